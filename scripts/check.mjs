@@ -1,0 +1,51 @@
+// * Run this before a pull request: everything about the code that needs no test run, each step with its time.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const steps = [
+  ['format, lint, import cycles and direction', () => run('biome', 'check', '--error-on-warnings')],
+  ['types of sources, tests, examples, scripts', () => run('tsc', '--noEmit')],
+  ['build', () => run('tsup', '--silent')],
+  ['published types name no bundled package', publishedTypes],
+  ['publint', () => run('publint', '--strict')],
+  ['are the types wrong', () => run('attw', '--pack', '.', '--profile', 'node16', '--format', 'ascii')],
+  ['unused code and dependencies', () => run('knip')],
+];
+
+let failed = 0;
+for (const [name, step] of steps) {
+  const started = performance.now();
+  const output = step();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
+  if (output !== undefined) {
+    failed++;
+    console.error(output.trimEnd());
+  }
+}
+process.exit(failed > 0 ? 1 : 0);
+
+/** What the tool printed if it failed, else nothing. */
+function run(tool, ...args) {
+  const bin = join(root, 'node_modules', '.bin', tool);
+  const { status, stdout, stderr } = spawnSync(bin, args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return status === 0 ? undefined : `${stdout}${stderr}`;
+}
+
+/** Users install neither zod nor ky nor type-fest: a type that came from there would be `any` to them, or an error. */
+function publishedTypes() {
+  const dist = join(root, 'dist');
+  const faults = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.d\.c?ts$/.test(name))
+    .filter((name) => /(from|import\()\s*['"](zod|ky|type-fest)\b/.test(readFileSync(join(dist, name), 'utf8')));
+  return faults.length > 0 ? `Imports of bundled packages in: ${faults.join(', ')}` : undefined;
+}

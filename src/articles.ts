@@ -1,0 +1,94 @@
+import { type BaseOptions, resolveConfig } from './core/options.js';
+import { createSend } from './core/send.js';
+import { fetchTransport } from './core/transports/fetch.js';
+import { Articles } from './resources/articles.js';
+
+export type { ApiPromise, ApiResult } from './core/api-promise.js';
+export {
+  ApiError,
+  AuthenticationError,
+  BadGatewayError,
+  BadRequestError,
+  BulleNotFoundError,
+  BulleOutOfScopeError,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  DryRunNotHonoredError,
+  DryRunUnsupportedError,
+  FicheOutOfScopeError,
+  GoneError,
+  InternalServerError,
+  InvalidRequestError,
+  InvalidResponseError,
+  isMultilocalError,
+  MassDeletionError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  MissingPermissionError,
+  MultilocalError,
+  NoFicheError,
+  NotFoundError,
+  PermissionDeniedError,
+  PlatformNotConnectedError,
+  QuotaExceededError,
+  RateLimitError,
+  RedirectError,
+  ServiceUnavailableError,
+  SyncStalledError,
+  TimeoutError,
+  UnprocessableEntityError,
+  WaitTimeoutError,
+} from './core/errors/index.js';
+export type { ClientEvent } from './core/events.js';
+export type { CustomLimiter, ExtraHeaders, RateLimitOptions, RequestOptions, Validation } from './core/options.js';
+export type { FetchOptions } from './core/transport.js';
+export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
+export type { Poll, WaitOptions } from './core/wait.js';
+export type { ArticleChangesParams, SyncToOptions } from './resources/articles.js';
+export type {
+  Article,
+  ArticleConfirmation,
+  ArticleConfirmParams,
+  ArticleCreateParams,
+  ArticleCreation,
+  ArticleList,
+  ArticleListParams,
+  ArticlePublication,
+  ArticlePublishParams,
+  ArticleStatus,
+  ArticleUpdate,
+  ArticleUpdateParams,
+  CreatedApiArticle,
+  CreatedSiteArticle,
+  SkippedArticle,
+} from './resources/articles-model.js';
+export type { SyncEvent, SyncOptions } from './sync/events.js';
+export type { ArticleStore, SyncProgress, SyncResult } from './sync/store.js';
+
+/** Options of {@link ArticlesClient}. */
+export interface ArticlesClientOptions extends BaseOptions {
+  /**
+   * Sent as `X-API-Key`. Whoever opens the page can read it and spend its budget: leave it out and let a proxy add it
+   * (`multilocal/proxy`), or use a key with the permission `read` alone.
+   */
+  apiKey?: string | undefined;
+  /** Address of the service, or of the proxy that adds the key; `https:` but for loopback hosts. */
+  baseUrl: string;
+}
+
+/**
+ * The articles namespace alone, for browsers and custom sites: plain `fetch`, no `GET /me`, and no header that a
+ * preflight of the articles routes would refuse.
+ * @example
+ * const articles = new ArticlesClient({ baseUrl: 'https://www.example.com/content' });
+ * const { articles: newest } = await articles.list({ status: 'published' });
+ */
+export class ArticlesClient extends Articles {
+  /** @throws {@link ConfigurationError} for an unusable key, address or option. */
+  constructor(options: ArticlesClientOptions) {
+    const { apiKey, baseUrl } = options;
+    const config = resolveConfig(options, apiKey, baseUrl);
+    super(createSend({ config, transport: fetchTransport, preflight: false, identity: undefined }));
+  }
+}

@@ -1,0 +1,50 @@
+import { until } from './abort.js';
+
+/** What was read of an answer's body. */
+export interface BodyText {
+  text: string;
+  /** The body was longer than the limit; `text` is its beginning. */
+  truncated: boolean;
+}
+
+/** Read a body as text up to a number of bytes, stopping when the signal aborts. */
+export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
+  const reader = response.body?.getReader();
+  // Some runtimes (React Native) have bodies without streams.
+  if (!reader) return { text: await until(response.text(), signal), truncated: false };
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await until(reader.read(), signal);
+      if (done) return { text: text + decoder.decode(), truncated: false };
+      bytes += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+      if (bytes > limit) return { text, truncated: true };
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Whether the answer points elsewhere. Browsers hide such answers behind a status of 0. */
+export function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** The origin that a redirect points to; the rest of the address might repeat what was sent. */
+export function redirectOrigin(response: Response, requestUrl: string): string | undefined {
+  const location = response.headers.get('location');
+  try {
+    return location === null ? undefined : new URL(location, requestUrl).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A preview says that it is one. */
+export function looksLikePreview(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return (body as { dry_run?: unknown }).dry_run === true || Object.keys(body).some((key) => key.startsWith('would_'));
+}

@@ -1,0 +1,37 @@
+/** A body with the answer that brought it. */
+export interface ApiResult<T> {
+  data: T;
+  /** The real `Response`: status and headers. Its body has been read. */
+  response: Response;
+}
+
+/**
+ * A promise of the body of an answer, which can also give the answer itself.
+ * The request is on its way from the start, awaited or not.
+ * @example
+ * const article = await client.articles.get(42);
+ * const { data, response } = await client.articles.get(42).withResponse();
+ */
+export class ApiPromise<T> extends Promise<T> {
+  readonly #result: Promise<ApiResult<T>>;
+
+  /** @internal */
+  constructor(result: Promise<ApiResult<T>>) {
+    super((resolve, reject) => {
+      result.then(({ data }) => resolve(data), reject);
+    });
+    this.#result = result;
+  }
+
+  /** What `then` makes of it is a plain promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  /** The body together with the `Response`: status, headers. */
+  withResponse(): Promise<ApiResult<T>> {
+    // Whoever takes the result this way hears of a failure there, and not a second time from the promise itself.
+    this.catch(() => {});
+    return this.#result.then((result) => result);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Schema } from './schema.js';
+import type { Method, Permission } from './types.js';
+
+/** What the policy, the mock's tests and the docs need to know of a route. */
+export interface Endpoint {
+  /** As callers write it: `'articles.get'`. */
+  operation: string;
+  method: Method;
+  /** Below `/api/v2`, path parameters in braces. */
+  path: `/${string}`;
+  /** `undefined` for a route whose permission the SDK does not know; `null` needs no key, and none is sent. */
+  permission?: Permission | null;
+  /** The target parameter that the route takes. */
+  target?: 'bulle_id' | 'fiche_id';
+  /** Whether the service refuses a sphere key that does not name the target. */
+  targetRequired?: boolean | ((params: Params) => boolean);
+  /** The route takes `dry_run`. */
+  dryRun?: boolean;
+  /** A POST that does no more when sent twice. */
+  idempotent?: boolean;
+  /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
+  slow?: boolean;
+  /** Parameters but for those of the path; absent when there are none. */
+  params?: Schema;
+  /** Absent when the specification does not show the body: it is then given as it came, or `undefined`. */
+  response?: Schema;
+}
+
+/** Path, query and body parameters in one flat object, under their names on the wire. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Declare an endpoint and keep its literal types. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+/** Sending it twice does no more than sending it once. */
+export function isRepeatable({ method, idempotent }: Endpoint, dryRun: boolean): boolean {
+  return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true || dryRun;
+}

@@ -1,0 +1,56 @@
+import type { OpenEnum, Permission, Platform } from './types.js';
+
+/** The location that a bubble key speaks for. */
+export interface IdentityBulle {
+  /** The `bulle_id` of the location. */
+  id: string;
+  name: string;
+  city?: string | null;
+}
+
+/** The brand that a key belongs to. */
+export interface IdentitySphere {
+  id: string;
+  name: string;
+  slug?: string | null;
+}
+
+/** A Google business listing (`fiche`) that a key reaches. */
+export interface IdentityFiche {
+  /** The `fiche_id`, of the form `accounts/<id>/locations/<id>`. */
+  id: string;
+  name: string;
+  address?: string | null;
+  /** `true` for a business that serves an area and has no shop front. */
+  service_area?: boolean | null;
+}
+
+/** The request budget of a key. */
+export interface RateLimits {
+  /** Requests a minute, 60 by default. */
+  per_minute: number;
+  /** Requests a day, 1000 by default. */
+  per_day: number;
+}
+
+/** Whom a key speaks for and what it may do: the answer of `GET /me`. */
+export interface Identity {
+  /** `'2.0'` in this version of the service. */
+  api_version: string;
+  /** The location of a bubble key; `null` for a sphere key, which covers the whole brand. */
+  bulle: IdentityBulle | null;
+  sphere: IdentitySphere;
+  permissions: OpenEnum<Permission>[];
+  rate_limits: RateLimits;
+  connected_platforms: Platform[];
+  /** With a sphere key, all listings of the brand. */
+  gmb_fiches: IdentityFiche[];
+}
+
+/** What a key covers: one location (a bubble key) or the whole brand (a sphere key). */
+export type Scope = { kind: 'bulle'; bulle: IdentityBulle } | { kind: 'sphere' };
+
+/** `me.bulle` is what tells the two kinds of keys apart. */
+export function scopeOf(identity: Identity): Scope {
+  return identity.bulle ? { kind: 'bulle', bulle: identity.bulle } : { kind: 'sphere' };
+}

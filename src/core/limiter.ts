@@ -1,0 +1,170 @@
+/** Limits of one key, as the call that waits sees them. */
+export interface Limits {
+  perMinute: number;
+  perDay: number;
+  /** A call that would wait longer (ms) is refused instead. */
+  maxWait: number;
+}
+
+export interface AcquireOptions {
+  /** Asked whenever it matters: the limits may become known while a call waits. */
+  limits: () => Limits;
+  signal?: AbortSignal | undefined;
+  /** A repeated call came earlier than those that still wait, so it goes first. */
+  repeated?: boolean;
+  /** Called once if the call has to wait, with the ms foreseen. */
+  onWait?: ((ms: number) => void) | undefined;
+}
+
+/** Tells the limiter that the answer is there (or will never be). */
+export type Release = () => void;
+
+interface Waiter {
+  limits: () => Limits;
+  admit: () => void;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** A request that is under way for so long has surely reached the service. */
+const ARRIVAL = 2_000;
+
+/**
+ * Two sliding windows, minute and day, over one key's requests, and the line of calls that wait for room in both.
+ *
+ * A request counts from when its answer came rather than from when it was sent, since the service may have seen it at
+ * any moment between: only so does it never see more than the limit in a window. Times are monotonic, so that a
+ * clock that is set, or a machine that slept, opens nothing.
+ */
+export class Limiter {
+  /** When past requests count from, ascending. */
+  readonly #past: number[] = [];
+  /** Requests under way, by when they were sent, ascending. */
+  readonly #underWay = new Set<{ sent: number }>();
+  readonly #repeated = new Set<Waiter>();
+  readonly #waiting = new Set<Waiter>();
+  #pausedUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * Wait for room. Resolves to the function to call once the answer is there.
+   * @throws {LimitExceeded} at once, when the wait would exceed `maxWait`.
+   */
+  acquire({ limits, signal, repeated = false, onWait }: AcquireOptions): Promise<Release> {
+    const line = repeated ? this.#repeated : this.#waiting;
+    const { maxWait } = limits();
+    const ahead = this.#repeated.size + (repeated ? 0 : this.#waiting.size);
+    const wait = this.#foresee(limits(), ahead);
+    if (wait > maxWait) return Promise.reject(new LimitExceeded(wait));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        line.delete(waiter);
+        this.#serve();
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        limits,
+        admit: () => {
+          signal?.removeEventListener('abort', leave);
+          const request = { sent: performance.now() };
+          this.#underWay.add(request);
+          resolve(() => this.#settle(request));
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      line.add(waiter);
+      if (wait > 0) onWait?.(wait);
+      this.#serve();
+    });
+  }
+
+  /** Hold every call of the key back for so many ms. */
+  pause(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
+  }
+
+  /** Whether forgetting this limiter forgets nothing. */
+  get idle(): boolean {
+    this.#settle();
+    return this.#past.length + this.#underWay.size + this.#repeated.size + this.#waiting.size === 0;
+  }
+
+  /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
+  #serve(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const line of [this.#repeated, this.#waiting]) {
+      for (const waiter of line) {
+        const wait = this.#foresee(waiter.limits(), 0);
+        if (wait > 0) {
+          this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
+          return;
+        }
+        line.delete(waiter);
+        waiter.admit();
+      }
+    }
+  }
+
+  /** Move to the past what is answered or has surely arrived, and forget what no window holds any more. */
+  #settle(answered?: { sent: number }): void {
+    const now = performance.now();
+    for (const request of this.#underWay) {
+      if (request.sent + ARRIVAL > now) break;
+      this.#underWay.delete(request);
+      this.#past.push(Math.max(request.sent + ARRIVAL, this.#past.at(-1) ?? 0));
+    }
+    if (answered && this.#underWay.delete(answered)) this.#past.push(now);
+    const first = this.#past.findIndex((time) => time > now - DAY);
+    this.#past.splice(0, first < 0 ? this.#past.length : first);
+  }
+
+  /** Ms until a call with so many others before it has room, if those under way were answered now. */
+  #foresee(limits: Limits, ahead: number): number {
+    this.#settle();
+    const now = performance.now();
+    const past = this.#past;
+    const underWay = this.#underWay.size;
+    const planned: number[] = [];
+    const room = (max: number, window: number) => {
+      const index = past.length + underWay + planned.length - max;
+      if (index < 0) return 0;
+      return (past[index] ?? planned[index - past.length - underWay] ?? now) + window;
+    };
+    let at = Math.max(now, this.#pausedUntil);
+    for (let place = 0; place <= ahead; place++) {
+      at = Math.max(at, room(limits.perMinute, MINUTE), room(limits.perDay, DAY));
+      planned.push(at);
+    }
+    return at - now;
+  }
+}
+
+/** The wait would exceed `maxWait`. Internal: the caller sees a `RateLimitError`. */
+export class LimitExceeded {
+  constructor(readonly wait: number) {}
+}
+
+const REGISTRY = Symbol.for('multilocal.limiters.1');
+
+/**
+ * The limiter of a key at a base URL, one in a process, whichever copy of the package asks.
+ * The map stands in a closure: an inspected global object shows a function, and no keys.
+ */
+export function limiterOf(baseUrl: string, apiKey: string | undefined): Limiter {
+  const holder = globalThis as { [REGISTRY]?: (id: string) => Limiter };
+  if (!holder[REGISTRY]) Object.defineProperty(holder, REGISTRY, { value: createRegistry() });
+  return (holder[REGISTRY] as (id: string) => Limiter)(`${apiKey ?? ''}\n${baseUrl}`);
+}
+
+function createRegistry(): (id: string) => Limiter {
+  const limiters = new Map<string, Limiter>();
+  return (id) => {
+    const found = limiters.get(id);
+    if (found) return found;
+    for (const [other, limiter] of limiters) if (limiter.idle) limiters.delete(other);
+    const limiter = new Limiter();
+    limiters.set(id, limiter);
+    return limiter;
+  };
+}

@@ -1,0 +1,33 @@
+import type { Endpoint, Params } from './endpoint.js';
+import { type ErrorContext, MissingBulleIdError, MissingFicheIdError, MissingPermissionError } from './errors/index.js';
+import { type Identity, scopeOf } from './identity.js';
+
+/**
+ * What the known identity shows to be refused, so that no request is spent on it.
+ * An unknown target is not: a sphere key also covers locations created later.
+ */
+export function preflight(endpoint: Endpoint, params: Params, identity: Identity, context: ErrorContext): void {
+  const { permission, target } = endpoint;
+  const init = { ...context, origin: 'preflight' as const };
+  const tail = 'Nothing was sent.';
+  if (permission && !identity.permissions.includes(permission)) {
+    const message = `${endpoint.operation} needs the permission \`${permission}\`, which this key lacks. ${tail}`;
+    throw new MissingPermissionError(message, { ...init, status: 403, detail: message, permission });
+  }
+  if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
+    return;
+  if (target === 'bulle_id') {
+    const message = `${endpoint.operation}: this key covers several locations. Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
+    const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
+    throw new MissingBulleIdError(message, { ...init, status: 400, detail });
+  }
+  if (identity.gmb_fiches.length > 1) {
+    const message = `${endpoint.operation}: this key covers several listings. Name one with \`fiche_id\` (client.identity.gmb_fiches lists them). ${tail}`;
+    const detail = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
+    throw new MissingFicheIdError(message, { ...init, status: 400, detail, choices: identity.gmb_fiches });
+  }
+}
+
+function isRequired({ targetRequired }: Endpoint, params: Params): boolean {
+  return typeof targetRequired === 'function' ? targetRequired(params) : targetRequired === true;
+}

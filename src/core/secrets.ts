@@ -1,0 +1,43 @@
+const MASK = '[redacted]';
+
+/** Takes the API key out of whatever an error or an event might show. */
+export interface Redactor {
+  text(value: string): string;
+  /** A copy of a JSON value without the key; the value itself where the key does not occur. */
+  json<T>(value: T): T;
+  headers(headers: Headers): Headers;
+  /** What a thrown value tells, without the objects (requests, headers) that may hang on it. */
+  cause(thrown: unknown): Error | undefined;
+}
+
+/** The key as it is, and as it looks in a URL or in base64: services and proxies repeat requests in all these forms. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const forms = secrets.filter(Boolean).flatMap((key) => [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')]);
+  const text = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
+
+  const copy = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    // A body that deep is no answer of this service; what lies below cannot be shown to be free of the key.
+    if (depth > 100) return MASK;
+    if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), copy(item, depth + 1)]));
+  };
+
+  const cause = (thrown: unknown, depth: number): Error | undefined => {
+    if (!(thrown instanceof Error) || depth > 4) return undefined;
+    const inner = cause(thrown.cause, depth + 1);
+    const plain = new Error(text(thrown.message), inner && { cause: inner });
+    plain.name = text(thrown.name);
+    plain.stack = `${plain.name}: ${plain.message}`;
+    const { code } = thrown as { code?: unknown };
+    return typeof code === 'string' ? Object.assign(plain, { code: text(code) }) : plain;
+  };
+
+  return {
+    text,
+    json: <T>(value: T) => copy(value, 0) as T,
+    headers: (headers) => new Headers([...headers].map(([name, value]): [string, string] => [name, text(value)])),
+    cause: (thrown) => cause(thrown, 0),
+  };
+}

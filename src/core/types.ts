@@ -1,0 +1,43 @@
+/** The permissions that a key may hold, chosen when the key is created. */
+export type Permission = 'read' | 'schedule' | 'publish' | 'delete';
+
+/** The HTTP methods of the service. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Did a write happen? Reads are always `not_applied`.
+ *
+ * - `not_applied`: nothing was sent, or the service refused (4xx but 408).
+ * - `unknown`: it was sent and no answer says what became of it (5xx, 408, redirect, time-out, broken connection).
+ * - `applied`: the service answered 2xx, whatever was wrong with the answer.
+ */
+export type Outcome = 'not_applied' | 'unknown' | 'applied';
+
+/** What is wrong with one field: where it stands and what was expected there, never the value itself. */
+export interface Issue {
+  /** Keys and indexes from the root, `[]` for the whole. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A key of the service's choosing: completes the known values in the editor and lets new ones pass. */
+export type OpenEnum<Known extends string> = Known | (string & {});
+
+/** The social platforms that posts go to. New ones may appear in answers before this version knows them. */
+export type Platform = OpenEnum<
+  'facebook' | 'instagram' | 'gmb' | 'linkedin' | 'pinterest' | 'tiktok' | 'snapchat' | 'youtube'
+>;
+
+/** A moment in a parameter: a `Date`, or an ISO 8601 string that goes to the service as it is. */
+export type Timestamp = Date | string;
+
+/**
+ * What an operation would do, had it not been a dry run. Nothing was executed and no quota was used.
+ * The specification does not show the fields of each operation: they begin with `would_`.
+ */
+export interface DryRunPreview {
+  dry_run?: true;
+  /** The quota as it stands. */
+  quota?: unknown;
+  [would: `would_${string}`]: unknown;
+}

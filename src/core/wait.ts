@@ -1,0 +1,71 @@
+import { Deadline, sleep } from './abort.js';
+import { ApiError, ConnectionError, type ErrorContext, QuotaExceededError, WaitTimeoutError } from './errors/index.js';
+
+/** Options of the methods that wait for something to be ready. */
+export interface WaitOptions {
+  /** Milliseconds between two polls. Each costs a request of the budget. */
+  pollInterval?: number | undefined;
+  /** Milliseconds after which to give up with a `WaitTimeoutError`. */
+  timeout?: number | undefined;
+  /** Ends the wait at once; it then rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /** Called after each poll that did not find it ready. */
+  onPoll?: ((poll: Poll) => void) | undefined;
+}
+
+/** How a wait is going. */
+export interface Poll {
+  /** Polls so far. */
+  polls: number;
+  /** Milliseconds since the wait began. */
+  elapsed: number;
+}
+
+interface Wanted<T> {
+  /** Look once; `undefined` when it is not ready. */
+  look: (options: { signal: AbortSignal }) => Promise<T | undefined>;
+  /** Milliseconds before the first look. */
+  first: number;
+  id: number | string;
+  /** For the error: what did not come. */
+  what: string;
+  context: ErrorContext;
+}
+
+/** Look again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past. */
+export async function poll<T>(
+  wanted: Wanted<T>,
+  options: WaitOptions & { pollInterval: number; timeout: number },
+): Promise<T> {
+  const { pollInterval, timeout, signal, onPoll } = options;
+  signal?.throwIfAborted();
+  const started = performance.now();
+  const deadline = new Deadline(signal, timeout);
+  let polls = 0;
+  try {
+    await sleep(wanted.first, deadline.signal);
+    for (;;) {
+      const found = await wanted.look({ signal: deadline.signal }).catch((error) => {
+        if (!passes(error)) throw error;
+        return undefined;
+      });
+      if (found !== undefined) return found;
+      polls++;
+      onPoll?.({ polls, elapsed: performance.now() - started });
+      await sleep(pollInterval, deadline.signal);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!deadline.expired) throw error;
+    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come: look again later.`;
+    throw new WaitTimeoutError(message, wanted.id, { ...wanted.context, attempts: polls });
+  } finally {
+    deadline.dispose();
+  }
+}
+
+function passes(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof ApiError) || error instanceof QuotaExceededError) return false;
+  return error.status === 408 || error.status === 429 || error.status >= 500;
+}

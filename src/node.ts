@@ -1,0 +1,1 @@
+export { directoryStore } from './sync/directory-store.js';

@@ -1,0 +1,359 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import { maybe, scheduledAt, text, timestamp } from '../core/schema.js';
+import type { OpenEnum, Timestamp } from '../core/types.js';
+
+/** Whether an article is online. */
+export type ArticleStatus = OpenEnum<'published' | 'draft'>;
+
+/** A generated article, as the service returns it. Fields newer than this version are kept. */
+export interface Article {
+  id: number;
+  title: string;
+  /** `null` while the text is being written. */
+  excerpt?: string | null;
+  /** HTML written for the account: sanitise it before it goes into a page. Empty or `null` until it is written. */
+  content_html?: string | null;
+  featured_image_url?: string | null;
+  /** For the `<title>` of the page. */
+  meta_title?: string | null;
+  /** For the description in the head of the page. */
+  meta_description?: string | null;
+  target_keyword?: string | null;
+  /** A free label of the account's choosing; `null` when there is none. */
+  category?: string | null;
+  status: ArticleStatus;
+  /** ISO 8601; `null` before the first publication. */
+  published_at?: string | null;
+  created_at: string;
+  /** ISO 8601, and the cursor of `changes` and `sync`: pass it back as it is, never through a `Date`. */
+  updated_at: string;
+  /** Fixed at first publication and never recomputed, even if the title changes; `null` before. */
+  slug?: string | null;
+  /** `null` when the article belongs to the brand and to no single location. */
+  bulle_id?: string | null;
+  bulle_name?: string | null;
+}
+
+/** One page of articles. */
+export interface ArticleList {
+  articles: Article[];
+  /** How many articles match the filters. */
+  total: number;
+  /** Size of a full page. */
+  limit: number;
+  /** How many matching articles stand before this page. */
+  offset: number;
+}
+
+/** An article created for a connected CMS site. */
+export interface CreatedSiteArticle {
+  id: number;
+  kind?: null;
+  title?: string | null;
+  site_id?: number | null;
+  wix_site_id?: number | null;
+}
+
+/** An article created for a custom site (`kind: 'api'`), or of a kind that the service names. */
+export interface CreatedApiArticle {
+  id: number;
+  kind: OpenEnum<'api'>;
+  title?: string | null;
+  /** `null` for `kind: 'api'`. */
+  site_id?: number | null;
+}
+
+/** A site for which no article was created, and why. */
+export interface SkippedArticle {
+  site_id?: number | null;
+  wix_site_id?: number | null;
+  reason: OpenEnum<'already_exists'>;
+}
+
+/** What became of a creation. It may have created nothing: look at `created` and `skipped`. */
+export interface ArticleCreation {
+  created: (CreatedApiArticle | CreatedSiteArticle)[];
+  /** Absent when no site was passed over. */
+  skipped?: SkippedArticle[] | null;
+  /** How many were created. */
+  count: number;
+  /** `true` while the texts are being written: `articles.waitUntilWritten` waits for one. */
+  generating: boolean;
+}
+
+/** Which fields an update changed. */
+export interface ArticleUpdate {
+  article_id: number;
+  updated_fields: string[];
+  status: ArticleStatus;
+}
+
+/** What became of a publication. */
+export interface ArticlePublication {
+  /** `false` when the article went online at once. */
+  scheduled: boolean;
+  article_id: number;
+  title?: string | null;
+  /** `null` when the article went online at once. */
+  scheduled_at?: string | null;
+}
+
+/** The service's note that an article is live on a site. */
+export interface ArticleConfirmation {
+  article_id: number;
+  /** ISO 8601; the last confirmation wins. */
+  confirmed_at: string;
+  confirmation_source: OpenEnum<'pingback'>;
+}
+
+/** Filters of `articles.list`. */
+export interface ArticleListParams {
+  /** The service does not say its default: name one. `all` shows drafts. */
+  status?: 'published' | 'draft' | 'all' | undefined;
+  /** Articles whose `updated_at` is later than this, oldest change first. */
+  updated_since?: Timestamp | undefined;
+  /** Filters on the date of publication; not to be mistaken for `updated_since`. */
+  since?: Timestamp | undefined;
+  /** One location; without it, a sphere key gets the articles of the whole brand. */
+  bulle_id?: string | undefined;
+}
+
+interface ArticleCreateFields {
+  /** At least 3 characters. */
+  title: string;
+  /** At least 2 characters. */
+  target_keyword: string;
+  /** Words that the text should have. Default 1500. */
+  ai_word_count_target?: number | undefined;
+  /** Whether the service writes the text. Default `true`. */
+  generate_content?: boolean | undefined;
+  /** Whether the service makes the image. Default `false`. */
+  generate_image?: boolean | undefined;
+  /** Default `'professional'`. */
+  tone?: string | undefined;
+  /** Default `'fr'`. */
+  language?: string | undefined;
+  featured_image_url?: string | undefined;
+  meta_title?: string | undefined;
+  meta_description?: string | undefined;
+  excerpt?: string | undefined;
+  /** At most 80 characters; `null` for none. */
+  category?: string | null | undefined;
+  /** The location. The service asks a sphere key for it. Without any site id the article is for a custom site. */
+  bulle_id?: string | undefined;
+}
+
+/** One WordPress site, several, or none. */
+type SiteChoice =
+  | { site_id?: number | undefined; site_ids?: undefined }
+  | { site_id?: undefined; site_ids?: readonly number[] | undefined };
+
+/** One Wix site, several, or none. */
+type WixSiteChoice =
+  | { wix_site_id?: number | undefined; wix_site_ids?: undefined }
+  | { wix_site_id?: undefined; wix_site_ids?: readonly number[] | undefined };
+
+/** What `articles.create` takes: `site_id` or `site_ids`, `wix_site_id` or `wix_site_ids`, never both of a pair. */
+export type ArticleCreateParams = ArticleCreateFields & SiteChoice & WixSiteChoice;
+
+/** Fields to change; what is not sent stays. */
+export interface ArticleUpdateParams {
+  title?: string | undefined;
+  content_html?: string | undefined;
+  excerpt?: string | undefined;
+  meta_title?: string | undefined;
+  meta_description?: string | undefined;
+  target_keyword?: string | undefined;
+  featured_image_url?: string | undefined;
+  /** At most 80 characters; `''` removes it. */
+  category?: string | undefined;
+}
+
+/** What `articles.publish` takes. */
+export interface ArticlePublishParams {
+  /** A future moment, with `Z` or an offset. Without it the article goes online at once. */
+  scheduled_at?: Timestamp | undefined;
+}
+
+/** What `articles.confirm` takes. */
+export interface ArticleConfirmParams {
+  /** Public address of the page: `http://` or `https://`, at most 2048 characters. Leave secrets out of it. */
+  rendered_url?: string | undefined;
+}
+
+/** @internal */
+export const article = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    title: z.string(),
+    excerpt: maybe(z.string()),
+    content_html: maybe(z.string()),
+    featured_image_url: maybe(z.string()),
+    meta_title: maybe(z.string()),
+    meta_description: maybe(z.string()),
+    target_keyword: maybe(z.string()),
+    category: maybe(z.string()),
+    status: z.string(),
+    published_at: maybe(z.string()),
+    created_at: z.string(),
+    updated_at: z.string(),
+    slug: maybe(z.string()),
+    bulle_id: maybe(z.string()),
+    bulle_name: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const articleList = /* @__PURE__ */ (() =>
+  z.looseObject({ articles: z.array(article), total: z.int(), limit: z.int(), offset: z.int() }))();
+
+/** @internal */
+export const articleCreation = /* @__PURE__ */ (() =>
+  z.looseObject({
+    created: z.array(
+      z.union([
+        z.looseObject({ id: z.int(), kind: z.string(), title: maybe(z.string()), site_id: maybe(z.int()) }),
+        z.looseObject({
+          id: z.int(),
+          kind: z.exactOptional(z.null()),
+          title: maybe(z.string()),
+          site_id: maybe(z.int()),
+          wix_site_id: maybe(z.int()),
+        }),
+      ]),
+    ),
+    skipped: maybe(
+      z.array(z.looseObject({ site_id: maybe(z.int()), wix_site_id: maybe(z.int()), reason: z.string() })),
+    ),
+    count: z.int(),
+    generating: z.boolean(),
+  }))();
+
+/** @internal */
+export const articleUpdate = /* @__PURE__ */ (() =>
+  z.looseObject({ article_id: z.int(), updated_fields: z.array(z.string()), status: z.string() }))();
+
+/** @internal */
+export const articlePublication = /* @__PURE__ */ (() =>
+  z.looseObject({
+    scheduled: z.boolean(),
+    article_id: z.int(),
+    title: maybe(z.string()),
+    scheduled_at: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const articleConfirmation = /* @__PURE__ */ (() =>
+  z.looseObject({ article_id: z.int(), confirmed_at: z.string(), confirmation_source: z.string() }))();
+
+/** @internal */
+export const articleEndpoints = {
+  list: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.list',
+      method: 'GET',
+      path: '/articles',
+      permission: 'read',
+      target: 'bulle_id',
+      params: z.strictObject({
+        status: z.optional(z.enum(['published', 'draft', 'all'])),
+        updated_since: z.optional(timestamp),
+        since: z.optional(timestamp),
+        bulle_id: z.optional(text(1)),
+      }),
+      response: articleList,
+    }))(),
+  get: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.get',
+      method: 'GET',
+      path: '/articles/{article_id}',
+      permission: 'read',
+      response: article,
+    }))(),
+  create: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.create',
+      method: 'POST',
+      path: '/articles',
+      permission: 'publish',
+      target: 'bulle_id',
+      slow: true,
+      params: z
+        .strictObject({
+          title: text(3),
+          target_keyword: text(2),
+          site_id: z.optional(z.int()),
+          site_ids: z.optional(z.readonly(z.array(z.int()))),
+          wix_site_id: z.optional(z.int()),
+          wix_site_ids: z.optional(z.readonly(z.array(z.int()))),
+          ai_word_count_target: z.optional(z.int().check(z.gte(1))),
+          generate_content: z.optional(z.boolean()),
+          generate_image: z.optional(z.boolean()),
+          tone: z.optional(z.string()),
+          language: z.optional(z.string()),
+          featured_image_url: z.optional(z.string()),
+          meta_title: z.optional(z.string()),
+          meta_description: z.optional(z.string()),
+          excerpt: z.optional(z.string()),
+          category: z.optional(z.nullable(text(0, 80))),
+          bulle_id: z.optional(text(1)),
+        })
+        .check(
+          z.refine((params) => params.site_id === undefined || params.site_ids === undefined, {
+            path: ['site_ids'],
+            error: '`site_id` or `site_ids`, not both',
+          }),
+          z.refine((params) => params.wix_site_id === undefined || params.wix_site_ids === undefined, {
+            path: ['wix_site_ids'],
+            error: '`wix_site_id` or `wix_site_ids`, not both',
+          }),
+        ),
+      response: articleCreation,
+    }))(),
+  update: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.update',
+      method: 'PUT',
+      path: '/articles/{article_id}',
+      permission: 'publish',
+      params: z.strictObject({
+        title: z.optional(z.string()),
+        content_html: z.optional(z.string()),
+        excerpt: z.optional(z.string()),
+        meta_title: z.optional(z.string()),
+        meta_description: z.optional(z.string()),
+        target_keyword: z.optional(z.string()),
+        featured_image_url: z.optional(z.string()),
+        category: z.optional(text(0, 80)),
+      }),
+      response: articleUpdate,
+    }))(),
+  publish: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.publish',
+      method: 'POST',
+      path: '/articles/{article_id}/publish',
+      permission: 'publish',
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({ scheduled_at: z.optional(scheduledAt), dry_run: z.optional(z.boolean()) }),
+      response: articlePublication,
+    }))(),
+  confirm: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'articles.confirm',
+      method: 'POST',
+      path: '/articles/{article_id}/confirm',
+      permission: 'read',
+      idempotent: true,
+      params: z.strictObject({
+        rendered_url: z.optional(
+          text(1, 2048).check(
+            z.refine((url) => /^https?:\/\//.test(url), 'a URL that begins with http:// or https://'),
+          ),
+        ),
+      }),
+      response: articleConfirmation,
+    }))(),
+};

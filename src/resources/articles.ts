@@ -1,0 +1,277 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import type { RequestOptions } from '../core/options.js';
+import { checkParams } from '../core/request.js';
+import { text, timestamp } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { CallOptions } from '../core/session.js';
+import type { DryRunPreview, Timestamp } from '../core/types.js';
+import { poll, type WaitOptions } from '../core/wait.js';
+import { type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
+import { type ArticleStore, applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
+import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
+import {
+  type Article,
+  type ArticleConfirmation,
+  type ArticleConfirmParams,
+  type ArticleCreateParams,
+  type ArticleCreation,
+  type ArticleList,
+  type ArticleListParams,
+  type ArticlePublication,
+  type ArticlePublishParams,
+  type ArticleUpdate,
+  type ArticleUpdateParams,
+  articleEndpoints,
+} from './articles-model.js';
+
+/** Which changes `articles.changes` goes through. */
+export interface ArticleChangesParams {
+  /** Changes later than this `updated_at`; pass the service's own string back as it is. Default: all. */
+  since?: Timestamp | undefined;
+  /** Default `'published'`. `all` shows drafts. */
+  status?: 'published' | 'draft' | 'all' | undefined;
+  /** One location; without it, a sphere key gets the articles of the whole brand. */
+  bulle_id?: string | undefined;
+}
+
+/** Options of `articles.syncTo`; those of the requests may stand among them. */
+export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, RequestOptions {
+  /** Told after every event. */
+  onProgress?: ((progress: SyncProgress) => void) | undefined;
+}
+
+const changesParams = /* @__PURE__ */ (() =>
+  z.strictObject({
+    since: z.optional(timestamp),
+    status: z.optional(z.enum(['published', 'draft', 'all'])),
+    bulle_id: z.optional(text(1)),
+  }))();
+
+const syncParams = /* @__PURE__ */ (() =>
+  z.strictObject({
+    cursor: z.optional(z.nullable(z.string())),
+    known: z.optional(z.unknown()),
+    bulle_id: z.optional(text(1)),
+    reconcile: z.optional(z.boolean()),
+    allowMassDeletion: z.optional(z.boolean()),
+  }))();
+
+/** Articles written for a connected CMS site, or served to a custom site. */
+export class Articles {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List articles, one page as the service gives it. `GET /articles`, permission `read`.
+   *
+   * The service documents no page parameters: `articles.changes()` goes through all of them. The default of `status`
+   * is not documented either, so name one. With a sphere key and no `bulle_id`, the whole brand.
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example const { articles, total } = await client.articles.list({ status: 'published' });
+   */
+  list(params: ArticleListParams = {}, options?: RequestOptions): ApiPromise<ArticleList> {
+    return this.#send(articleEndpoints.list, { ...params }, options);
+  }
+
+  /**
+   * Read one article. `GET /articles/{article_id}`, permission `read`.
+   * @throws {@link NotFoundError} when the key's scope holds no such article.
+   * @example const { slug } = await client.articles.get(42);
+   */
+  get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
+    return this.#send(articleEndpoints.get, { article_id }, options);
+  }
+
+  /**
+   * Create one or more articles; their texts are written afterwards. `POST /articles`, permission `publish`.
+   *
+   * Spends the monthly quota of articles. With a `bulle_id` and no site ids, the article is for a custom site and is
+   * served by `articles.list`. Look at `created` and `skipped`: a site that has the article already gets none.
+   * After `outcome: 'unknown'`, `articles.list({ status: 'all' })` shows whether it was created.
+   * @throws {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example
+   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id });
+   * for (const { id } of created) await client.articles.waitUntilWritten(id);
+   */
+  create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
+    return this.#send(articleEndpoints.create, { ...params }, options);
+  }
+
+  /**
+   * Change fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
+   *
+   * What is not sent stays; `category: ''` removes the category.
+   * @throws {@link ConflictError} when the article is online already.
+   * @example await client.articles.update(42, { title: 'Le pain de seigle' });
+   */
+  update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
+    return this.#send(articleEndpoints.update, { ...params, article_id }, options);
+  }
+
+  /**
+   * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`,
+   * permission `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @example const preview = await client.articles.publish(42, { dry_run: true });
+   */
+  publish(
+    article_id: number,
+    params: ArticlePublishParams & { dry_run: true },
+    options?: RequestOptions,
+  ): ApiPromise<DryRunPreview>;
+  /**
+   * Put an article online, now or at `scheduled_at`. `POST /articles/{article_id}/publish`, permission `publish`.
+   *
+   * The slug is fixed the first time. Never sent twice when it may have happened: after `outcome: 'unknown'`,
+   * `articles.get` shows the `status`.
+   * @throws {@link UnprocessableEntityError} when `scheduled_at` is not in the future.
+   * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
+   */
+  publish(
+    article_id: number,
+    params?: ArticlePublishParams & { dry_run?: false | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ArticlePublication>;
+  /**
+   * Publish or preview, as `dry_run` says. `POST /articles/{article_id}/publish`, permission `publish`.
+   * @example const result = await client.articles.publish(42, { dry_run: rehearse });
+   */
+  publish(
+    article_id: number,
+    params: ArticlePublishParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ArticlePublication | DryRunPreview>;
+  publish(
+    article_id: number,
+    params: ArticlePublishParams & { dry_run?: boolean | undefined } = {},
+    options?: RequestOptions,
+  ) {
+    return this.#send<ArticlePublication & DryRunPreview>(articleEndpoints.publish, { ...params, article_id }, options);
+  }
+
+  /**
+   * Tell the service that an article is live on your site. `POST /articles/{article_id}/confirm`, permission `read`.
+   *
+   * Idempotent: a repeated call only refreshes `confirmed_at`. With `rendered_url`, the page becomes a candidate for
+   * links from other articles of its location. Each confirmation costs a request: confirm when the article or its
+   * address changed, not on every build.
+   * @throws {@link NotFoundError} when the key's scope holds no such article.
+   * @example await client.articles.confirm(42, { rendered_url: 'https://www.example.com/blog/levain' });
+   */
+  confirm(
+    article_id: number,
+    params: ArticleConfirmParams = {},
+    options?: RequestOptions,
+  ): ApiPromise<ArticleConfirmation> {
+    return this.#send(articleEndpoints.confirm, { ...params, article_id }, options);
+  }
+
+  /**
+   * Go through all changes, oldest first, each version once, over as many pages as there are.
+   * `GET /articles` with `updated_since`, permission `read`; one request a page.
+   *
+   * To go on later, keep the `updated_at` of the last article as the string that it is. What was unpublished or
+   * deleted is not among the changes: `articles.sync` sees both.
+   * @throws {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * @example
+   * for await (const article of client.articles.changes({ since: cursor })) {
+   *   await render(article);
+   *   cursor = article.updated_at;
+   * }
+   */
+  async *changes(
+    params: ArticleChangesParams = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Article, void, undefined> {
+    checkParams(changesParams, params, { operation: 'articles.changes' });
+    const { since = BEGINNING, status = 'published', bulle_id } = params;
+    const ask = this.#pages({ status, bulle_id }, options);
+    for await (const step of walk(ask, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
+  }
+
+  /**
+   * Turn what happened on the service into events for a copy of it. `GET /articles` with `status=all`, permission `read`.
+   *
+   * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
+   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`.
+   * @throws {@link MassDeletionError} when more than half of more than ten known articles vanished.
+   * @throws {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * @example
+   * for await (const event of client.articles.sync({ cursor, known: stored.keys() })) {
+   *   if (event.type === 'upsert') stored.set(event.article.id, event.article);
+   *   else if (event.type === 'checkpoint') cursor = event.cursor;
+   *   else stored.delete(event.id);
+   * }
+   */
+  async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
+    checkParams(syncParams, params, { operation: 'articles.sync' });
+    yield* syncEvents(this.#pages({ status: 'all', bulle_id: params.bulle_id }, options), params);
+  }
+
+  /**
+   * Bring a store up to date with the service, and tell what was done. As `articles.sync`, permission `read`.
+   *
+   * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
+   * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
+   * @throws {@link MassDeletionError} when more than half of more than ten stored articles vanished.
+   * @example
+   * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
+   */
+  async syncTo(store: ArticleStore, options: SyncToOptions = {}, requestOptions?: RequestOptions): Promise<SyncResult> {
+    const { onProgress, bulle_id, reconcile, allowMassDeletion, ...inline } = options;
+    const progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
+    const onAttempt = () => {
+      progress.requests++;
+    };
+    const cursor = (await store.loadCursor()) ?? null;
+    const params = { cursor, known: store.ids(), bulle_id, reconcile, allowMassDeletion };
+    checkParams(syncParams, params, { operation: 'articles.syncTo' });
+    const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
+    const counted: AskPage = async (position) => {
+      const page = await ask(position);
+      progress.total ??= page.total;
+      return page;
+    };
+    return applyTo(store, syncEvents(counted, params), cursor, progress, onProgress);
+  }
+
+  /**
+   * Wait until the text of a created article is written. Polls `articles.get`, permission `read`.
+   *
+   * Polls at once and then every `pollInterval` ms (default 10 000), for `timeout` ms at most (default 600 000). An
+   * article that was created with `generate_content: false` never gets a text.
+   * @throws {@link WaitTimeoutError} with the article's `id`; the text may still come.
+   * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
+   */
+  waitUntilWritten(article_id: number, options: WaitOptions = {}): Promise<Article> {
+    const { pollInterval = 10_000, timeout = 600_000 } = options;
+    const look = async (callOptions: RequestOptions) => {
+      const article = await this.get(article_id, callOptions);
+      return article.content_html ? article : undefined;
+    };
+    return poll(
+      {
+        look,
+        first: 0,
+        id: article_id,
+        what: `The text of article ${article_id}`,
+        context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
+      },
+      { ...options, pollInterval, timeout },
+    );
+  }
+
+  #pages(params: ArticleListParams, options: CallOptions = {}): AskPage {
+    return ({ updated_since, offset }) => {
+      // The specification shows `offset` in answers alone: it is sent only where nothing else leads on.
+      const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
+      return this.#send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { MassDeletionError } from '../core/errors/index.js';
+import { isLater } from '../core/timestamp.js';
+import type { Article } from '../resources/articles-model.js';
+import { type AskPage, BEGINNING, walk } from './walk.js';
+
+/** One thing to do to a copy of the service's articles. */
+export type SyncEvent =
+  /** A published article, new or changed. */
+  | { type: 'upsert'; article: Article }
+  /** It is offline now. */
+  | { type: 'unpublish'; id: number; article: Article }
+  /** It exists no more. */
+  | { type: 'delete'; id: number }
+  /** Store everything before, then this cursor: a run that starts from it loses nothing. */
+  | { type: 'checkpoint'; cursor: string };
+
+/** Where a sync starts and what it looks for. */
+export interface SyncOptions {
+  /** The last checkpoint of the run before; absent or `null` for everything. */
+  cursor?: string | null | undefined;
+  /** The ids that are stored: what drafts and deletions are compared with. */
+  known?: Iterable<number> | AsyncIterable<number> | undefined;
+  /** One location; without it, a sphere key syncs the whole brand. */
+  bulle_id?: string | undefined;
+  /** Look for deletions although there is a cursor, which costs a listing of all articles. Default `false`. */
+  reconcile?: boolean | undefined;
+  /** Report deletions even if more than half of more than ten known articles vanished. Default `false`. */
+  allowMassDeletion?: boolean | undefined;
+}
+
+/** From so many known ids on, the loss of more than half of them looks like a wrong key. */
+const MASS = 10;
+
+/**
+ * Turn a walk over published and draft articles into events.
+ * `held` follows what the caller has: the known ids, and what this run added to them or took away.
+ */
+export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGenerator<SyncEvent, void, undefined> {
+  const { cursor, known, reconcile = false, allowMassDeletion = false } = options;
+  const held = new Set<number>();
+  for await (const id of known ?? []) held.add(id);
+  const knownCount = held.size;
+  // A walk from the beginning with status=all is the complete listing that deletions are found by.
+  const isListing = cursor == null || reconcile;
+  const deletionsOwed = reconcile || (isListing && knownCount > 0);
+  const listed = new Set<number>();
+  let reached = cursor ?? undefined;
+
+  for await (const step of walk(ask, isListing ? BEGINNING : cursor)) {
+    for (const article of step.articles) {
+      if (deletionsOwed) listed.add(article.id);
+      const isNews = cursor == null || isLater(article.updated_at, cursor) !== false;
+      if (article.status === 'published') {
+        if (!isNews && (known === undefined || held.has(article.id))) continue;
+        held.add(article.id);
+        yield { type: 'upsert', article };
+      } else if (held.delete(article.id) || (known === undefined && cursor != null && isNews)) {
+        yield { type: 'unpublish', id: article.id, article };
+      }
+    }
+    if (step.cursor === undefined || step.cursor === BEGINNING) continue;
+    if (reached === undefined || isLater(step.cursor, reached) !== false) reached = step.cursor;
+    if (!deletionsOwed) yield { type: 'checkpoint', cursor: reached };
+  }
+  if (!deletionsOwed) return;
+
+  const missing = [...held].filter((id) => !listed.has(id));
+  if (!allowMassDeletion && knownCount > MASS && missing.length > knownCount / 2) {
+    const message = `${missing.length} of ${knownCount} known articles are no longer listed. Check the key and its scope; allowMassDeletion: true lets it happen.`;
+    throw new MassDeletionError(message, missing.length, knownCount, { operation: 'articles.sync' });
+  }
+  for (const id of missing) yield { type: 'delete', id };
+  if (reached !== undefined) yield { type: 'checkpoint', cursor: reached };
+}
