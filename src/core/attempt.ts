@@ -29,7 +29,11 @@ export async function attempt(
     // An answer that comes after the caller has left is not read.
     sending.then((late) => (deadline.signal.aborted ? late.body?.cancel() : undefined)).catch(() => {});
     response = await until(sending, deadline.signal).finally(onAnswer);
-    if (response.type === 'error') return { kind: 'broken', thrown: undefined, answered: false };
+    // A network error in the shape of an answer, or what a custom `fetch` gave in place of one.
+    if (response.type === 'error' || typeof response.headers?.get !== 'function') {
+      response = undefined;
+      return { kind: 'broken', thrown: undefined, answered: false };
+    }
     const limit = response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY;
     return { kind: 'answer', response, ...(await readText(response, limit, deadline.signal)) };
   } catch (thrown) {

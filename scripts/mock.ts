@@ -1,0 +1,31 @@
+// Run by `npm run mock -- --port 4010`: the mock API on a real port, until Ctrl-C.
+import { parseArgs } from 'node:util';
+import { startMockServer } from '../src/mock/server.js';
+
+const { values } = parseArgs({ options: { port: { type: 'string', short: 'p' } } });
+const asked = values.port ?? process.env.PORT ?? '4010';
+const port = /^\d{1,5}$/.test(asked) ? Number(asked) : Number.NaN;
+if (!(port <= 65_535)) {
+  console.error(`Not a port: ${asked}`);
+  process.exit(1);
+}
+
+const { url, api, close } = await startMockServer({ port }).catch((error: unknown) => {
+  console.error(`The mock API cannot listen on port ${port}: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+});
+
+console.log(`The mock API answers on ${url}/api/v2
+
+  sphere key     ${api.keys.sphere}   the whole brand, every permission
+  bulle key      ${api.keys.bulle}   one location: ${api.ids.bulle}
+  read-only key  ${api.keys.readOnly}   the whole brand, read
+  expired key    ${api.keys.expired}   always 401
+
+  curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/articles?limit=3'
+
+Ctrl-C stops it.`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().then(() => process.exit(0)));
+}

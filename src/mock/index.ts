@@ -1,0 +1,52 @@
+import { type HttpHandler, http } from 'msw';
+import { createMockCore } from './core.js';
+import type { MockApiOptions, MockControl } from './types.js';
+
+export type {
+  MockApiOptions,
+  MockArticle,
+  MockArticlePatch,
+  MockArticles,
+  MockControl,
+  MockFault,
+  MockIds,
+  MockKeyOptions,
+  MockKeys,
+  MockPermission,
+  MockQuota,
+  MockRequest,
+  MockSnapshot,
+} from './types.js';
+
+/** The mocked service with handlers for msw. */
+export interface MockApi extends MockControl {
+  /** For msw's `setupServer` (Node) or `setupWorker` (browsers): everything below the base URL. */
+  readonly handlers: HttpHandler[];
+}
+
+/**
+ * Make a stateful mock of the whole service, seeded with the articles, locations and accounts of a bakery chain.
+ * Each call makes one of its own. It behaves as the specification says: keys and scopes, permissions, states, quotas,
+ * dry runs, French error texts.
+ *
+ * @throws RangeError when an option has an impossible value.
+ * @example
+ * import { setupServer } from 'msw/node';
+ *
+ * const api = createMockApi();
+ * const server = setupServer(...api.handlers);
+ * server.listen();
+ * const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl });
+ *
+ * api.fail({ operation: 'articles.list', status: 503 });
+ * await client.articles.list(); // is tried again, and answers
+ * api.requests.length; // 2
+ */
+export function createMockApi(options: MockApiOptions = {}): MockApi {
+  const { prefix: _prefix, ...control } = createMockCore(options);
+  // A pattern instead of a path: msw would read `:` and `*` in a base URL as wildcards.
+  const below = new RegExp(`^${escapePattern(control.baseUrl)}/`);
+  return { ...control, handlers: [http.all(below, ({ request }) => control.handle(request))] };
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { createMockCore } from './core.js';
+import type { MockApiOptions, MockControl } from './types.js';
+
+export type {
+  MockApiOptions,
+  MockArticle,
+  MockArticlePatch,
+  MockArticles,
+  MockControl,
+  MockFault,
+  MockIds,
+  MockKeyOptions,
+  MockKeys,
+  MockPermission,
+  MockQuota,
+  MockRequest,
+  MockSnapshot,
+} from './types.js';
+
+/** Options of {@link startMockServer}. */
+export interface MockServerOptions extends MockApiOptions {
+  /**
+   * The port on 127.0.0.1; 0: any free one.
+   * @default 0
+   */
+  port?: number | undefined;
+}
+
+/** A mock that runs. */
+export interface MockServer {
+  /** The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one. */
+  readonly url: string;
+  readonly api: MockControl;
+  /** Stop at once: open connections, kept-alive ones too, and waiting answers are cut. Can be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Start the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
+ * HTTP shows (CORS, broken connections). `msw` is not needed.
+ *
+ * @throws RangeError when an option has an impossible value; rejects when the port is taken.
+ * @example
+ * const { url, api, close } = await startMockServer({ port: 0 });
+ * const client = new Client({ apiKey: api.keys.sphere, baseUrl: url });
+ * await close();
+ */
+export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
+  const { port = 0, ...rest } = options;
+  const { prefix, ...control } = createMockCore(rest);
+  let origin = 'http://127.0.0.1';
+  const server = createServer((request, response) => {
+    answer(request, response, origin, control.handle).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the mock server has no port');
+  origin = `http://127.0.0.1:${address.port}`;
+
+  let closed: Promise<void> | undefined;
+  return {
+    url: origin + prefix,
+    api: { ...control, baseUrl: origin + prefix },
+    close() {
+      closed ??= new Promise((resolve) => {
+        server.close(() => resolve());
+        // Answers that are still waiting hear of it as of a client that leaves.
+        server.closeAllConnections();
+      });
+      return closed;
+    },
+  };
+}
+
+/** One request through the adapter: node:http on one side, `Request` and `Response` on the other. */
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  origin: string,
+  handle: MockControl['handle'],
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableEnded) gone.abort();
+  });
+  // Methods that `Request` refuses to carry.
+  if (['CONNECT', 'TRACE', 'TRACK'].includes(incoming.method?.toUpperCase() ?? '')) {
+    outgoing.statusCode = 405;
+    return void outgoing.end();
+  }
+  const response = await handle(toRequest(incoming, origin, gone.signal));
+  // A client sees its connection break, as with a crashed service.
+  if (response.type === 'error') return void outgoing.destroy();
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  if (response.body === null) return void outgoing.end();
+  Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+    .on('error', () => outgoing.destroy())
+    .pipe(outgoing);
+}
+
+function toRequest(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request {
+  const method = incoming.method ?? 'GET';
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  // What is no path (`*`, or a whole address as proxies get it) leads nowhere.
+  const target = incoming.url?.startsWith('/') === true ? incoming.url : '/';
+  const body =
+    method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };
+  return new Request(origin + target, { method, headers, signal, ...body });
+}

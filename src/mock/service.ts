@@ -1,0 +1,55 @@
+import type { Clock } from './clock.js';
+import type { Reply } from './http.js';
+import type { ApiKey } from './model/keys.js';
+import type { Settings } from './settings.js';
+import type { Slice, Store } from './store.js';
+import type { Micros } from './timestamps.js';
+import type { MockPermission } from './types.js';
+import type { Fields } from './validate.js';
+
+/** What handlers work on. */
+export interface Service {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly settings: Settings;
+}
+
+export interface OpenExchange {
+  readonly service: Service;
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON object of a POST or PUT; `{}` otherwise. Read it with the functions of validate.ts. */
+  readonly body: Fields;
+}
+
+export interface Exchange extends OpenExchange {
+  /** The key of the request: valid, and with the route's permission. */
+  readonly key: ApiKey;
+}
+
+interface RouteBase {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** What follows `/api/v2`, parameters in braces: `/articles/{article_id}/confirm`. */
+  readonly path: string;
+  /** The client's name for it; a function where one route serves two calls (`seo.snapshot`, `seo.competitors`). */
+  readonly operation: string | { readonly names: readonly string[]; of(query: URLSearchParams): string };
+  /** An empty body counts as `{}`. The Content-Type is required all the same. */
+  readonly emptyBody?: boolean;
+}
+
+/** One line of the specification's endpoint tables, and what it does. */
+export type Route =
+  | (RouteBase & { readonly permission: MockPermission; handle(exchange: Exchange): Reply })
+  | (RouteBase & { readonly permission: null; handle(exchange: OpenExchange): Reply });
+
+/** Work that time brings about, done for one thing at its instant `at`. */
+export type JobRunner = (service: Service, id: number | string, at: Micros) => void;
+
+/** What a file of handlers/ exports: everything the mock needs to serve that resource. */
+export interface Resource {
+  readonly routes: readonly Route[];
+  readonly slices?: readonly Slice<unknown>[];
+  /** By the `kind` that the jobs were scheduled with (jobs.ts). */
+  readonly jobs?: Readonly<Record<string, JobRunner>>;
+}

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { call, callList, NOW, send } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+describe('keys', () => {
+  test('health answers without a key', async () => {
+    const { status, body } = await call(api, 'GET /health', { key: null });
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ok', api_version: '2.0', timestamp: expect.stringMatching(/^2026-11-14T09:30:0/) });
+  });
+
+  test.each(['/me', '/spheres', '/bulles', '/connections', '/platforms/limits', '/articles', '/articles/42'])(
+    '%s needs a valid key',
+    async (path) => {
+      for (const key of [null, '', 'nonsense', api.keys.expired]) {
+        const { status, body } = await call(api, `GET ${path}`, { key });
+        expect(status).toBe(401);
+        expect(body).toEqual({ detail: expect.stringMatching(/^Clé API/) });
+      }
+    },
+  );
+
+  test('a revoked key is refused at once; a key expires by the clock', async () => {
+    const key = api.addKey({ expires_at: new Date(Date.parse(NOW) + 60_000) });
+    expect((await send(api, 'GET /me', { key })).status).toBe(200);
+    api.advance(60_000);
+    expect((await send(api, 'GET /me', { key })).status).toBe(401);
+    api.revokeKey(api.keys.sphere);
+    expect((await send(api, 'GET /me')).status).toBe(401);
+  });
+
+  test('a key of a location that the brand lacks cannot be made', () => {
+    expect(() => api.addKey({ bulle_id: api.ids.outside.bulle })).toThrow(RangeError);
+  });
+
+  test('values look like keys and differ', () => {
+    const values = Object.values(api.keys);
+    expect(new Set(values).size).toBe(4);
+    for (const value of values) expect(value).toMatch(/_live_[A-Za-z0-9]{40}$/);
+  });
+});
+
+describe('GET /me', () => {
+  test('a sphere key has no bulle and lists every listing of the brand', async () => {
+    const { body } = await call(api, 'GET /me');
+    expect(body).toMatchObject({
+      api_version: '2.0',
+      bulle: null,
+      sphere: { id: api.ids.sphere, name: "Les Fournils d'Augustine", slug: 'les-fournils-d-augustine' },
+      permissions: ['read', 'schedule', 'publish', 'delete'],
+      rate_limits: { per_minute: 60, per_day: 1000 },
+    });
+    const fiches = body.gmb_fiches as { id: string }[];
+    expect(fiches).toHaveLength(12);
+    for (const fiche of fiches) {
+      expect(Object.keys(fiche)).toEqual(['id', 'name', 'address', 'service_area']);
+      expect(fiche.id).toMatch(/^accounts\/\d+\/locations\/\d+$/);
+    }
+  });
+
+  test('a bulle key shows its location and the listing of that', async () => {
+    const { body } = await call(api, 'GET /me', { key: api.keys.bulle });
+    expect(body.bulle).toEqual({ id: api.ids.bulle, name: expect.any(String), city: 'Lyon' });
+    expect(body.gmb_fiches).toEqual([expect.objectContaining({ id: api.ids.fiche })]);
+    expect(body.connected_platforms).toEqual(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest']);
+  });
+
+  test('limits are the ones that are enforced', async () => {
+    const limited = createMockApi({ rateLimit: { perMinute: 7, perDay: 90 } });
+    expect((await call(limited, 'GET /me')).body.rate_limits).toEqual({ per_minute: 7, per_day: 90 });
+  });
+
+  test('the read-only key has one permission', async () => {
+    expect((await call(api, 'GET /me', { key: api.keys.readOnly })).body.permissions).toEqual(['read']);
+  });
+});
+
+describe('spheres, bulles, connections, limits', () => {
+  test('spheres: the one of the key', async () => {
+    expect(await callList(api, 'GET /spheres', { key: api.keys.bulle })).toEqual([
+      expect.objectContaining({
+        id: api.ids.sphere,
+        default_language: 'fr',
+        created_at: expect.stringMatching(/\+00:00$/),
+      }),
+    ]);
+  });
+
+  test('bulles: the whole brand for a sphere key, its own for a bulle key', async () => {
+    const bulles = await callList(api, 'GET /bulles');
+    expect(bulles).toHaveLength(13);
+    expect(bulles.map(({ id }) => id)).not.toContain(api.ids.outside.bulle);
+    expect(Object.keys(bulles[0] ?? {})).toEqual(['id', 'name', 'city', 'tone', 'language', 'sphere_id', 'created_at']);
+    expect((await callList(api, 'GET /bulles', { key: api.keys.bulle })).map(({ id }) => id)).toEqual([api.ids.bulle]);
+  });
+
+  test('detail: what the location lacks comes from the sphere', async () => {
+    const { body } = await call(api, `GET /bulles/${api.ids.bulle}`);
+    expect(body).toMatchObject({
+      tone: null,
+      language: null,
+      effective_tone: 'professional',
+      effective_language: 'fr',
+      gmb_fiches_count: 1,
+    });
+    const german = await call(api, 'GET /bulles/bul_strasbourg_krutenau');
+    expect(german.body).toMatchObject({ language: 'de', effective_language: 'de' });
+    expect((await call(api, `GET /bulles/${api.ids.bulleWithoutFiche}`)).body.gmb_fiches_count).toBe(0);
+  });
+
+  test('connections: no offset in expires_at, some in trouble, each with its location', async () => {
+    const all = await callList(api, 'GET /connections');
+    expect(new Set(all.map(({ bulle_id }) => bulle_id)).size).toBe(13);
+    for (const connection of all) {
+      expect(connection.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    }
+    expect(all.filter(({ needs_reconnect }) => needs_reconnect).length).toBeGreaterThan(1);
+    expect(all.filter(({ connected }) => !connected).length).toBe(1);
+    const own = await callList(api, 'GET /connections', { key: api.keys.bulle });
+    const named = await callList(api, `GET /connections?bulle_id=${api.ids.bulle}`);
+    expect(own).toEqual(named);
+    expect(own.every(({ bulle_id }) => bulle_id === api.ids.bulle)).toBe(true);
+  });
+
+  test('limits: nine platforms, five with media, some null', async () => {
+    const { body } = await call(api, 'GET /platforms/limits');
+    expect(Object.keys(body.character_limits as object)).toHaveLength(9);
+    for (const media of [body.image_limits, body.video_limits]) {
+      expect(Object.keys(media as object).sort()).toEqual(['facebook', 'gmb', 'instagram', 'linkedin', 'pinterest']);
+    }
+    expect(body).toMatchObject({
+      image_limits: { gmb: { carousel_min: null, carousel_max: null } },
+      video_limits: { gmb: { max_duration_sec: null } },
+    });
+  });
+});
+
+describe('routes', () => {
+  test.each(['GET /nothing', 'GET /articles/42/nothing', 'GET /articles/', 'GET /bulles/'])('%s: 404', async (line) => {
+    const { status, body } = await call(api, line);
+    expect(status).toBe(404);
+    expect(body).toEqual({ detail: 'Ressource introuvable.' });
+  });
+
+  test('a known path with another method: 405', async () => {
+    const response = await send(api, 'DELETE /articles/42');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, PUT');
+  });
+
+  test('an address outside /api/v2: 404', async () => {
+    expect((await api.handle(new Request(`${api.baseUrl}/api/v1/me`))).status).toBe(404);
+    expect((await api.handle(new Request(api.baseUrl))).status).toBe(404);
+  });
+
+  test.each([
+    'https://api.example.test',
+    'https://api.example.test/',
+    'https://api.example.test/api/v2',
+    'https://api.example.test/tenant',
+    'https://api.example.test/tenant/api/v2/',
+  ])('base URL %s', async (baseUrl) => {
+    const other = createMockApi({ baseUrl });
+    expect(other.baseUrl).toBe(
+      baseUrl.includes('tenant') ? 'https://api.example.test/tenant' : 'https://api.example.test',
+    );
+    expect((await send(other, 'GET /me')).status).toBe(200);
+    expect(other.requests[0]?.path).toBe('/api/v2/me');
+  });
+});

@@ -1,0 +1,162 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type MockServer, type MockServerOptions, startMockServer } from '../../src/mock/server.js';
+
+const running: MockServer[] = [];
+const start = async (options: MockServerOptions = {}): Promise<MockServer> => {
+  const server = await startMockServer(options);
+  running.push(server);
+  return server;
+};
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+const ORIGIN = { origin: 'https://boulangerie.example' };
+
+describe('over real HTTP', () => {
+  test('serves the API on a free port of this machine', async () => {
+    const { url, api } = await start();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(api.baseUrl).toBe(url);
+    const response = await fetch(`${url}/api/v2/me`, { headers: { 'x-api-key': api.keys.sphere } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({ api_version: '2.0', bulle: null });
+    expect(api.requests).toMatchObject([{ method: 'GET', path: '/api/v2/me', status: 200 }]);
+  });
+
+  test('reads bodies, large ones too, and knows a path prefix', async () => {
+    const { url, api } = await start({ baseUrl: 'https://ignored.example/tenant/api/v2' });
+    expect(url).toMatch(/\/tenant$/);
+    const { id } = api.articles.add({ status: 'draft' });
+    const content_html = `<p>${'pain '.repeat(100_000)}</p>`;
+    const response = await fetch(`${url}/api/v2/articles/${id}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': api.keys.sphere, 'content-type': 'application/json' },
+      body: JSON.stringify({ content_html }),
+    });
+    expect(response.status).toBe(200);
+    expect(api.articles.get(id).content_html).toBe(content_html);
+    expect((await fetch(`${url.replace('/tenant', '')}/api/v2/health`)).status).toBe(404);
+  });
+
+  test('a taken port rejects', async () => {
+    const { url } = await start();
+    await expect(startMockServer({ port: Number(new URL(url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('odd request targets and methods do not harm it', async () => {
+    const { url } = await start();
+    const status = (options: { path: string; method: string }) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        httpRequest(url, options, (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end();
+      });
+    expect(await status({ path: '*', method: 'OPTIONS' })).toBe(404);
+    expect(await status({ path: '//elsewhere.example/api/v2/health', method: 'GET' })).toBe(404);
+    expect(await status({ path: 'http://elsewhere.example/api/v2/health', method: 'GET' })).toBe(404);
+    expect(await status({ path: '/api/v2/bulles/%E0%A4%A', method: 'GET' })).toBe(404);
+    expect(await status({ path: '/api/v2/me', method: 'TRACE' })).toBe(405);
+    expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
+  });
+});
+
+describe('CORS', () => {
+  test('articles routes answer every origin, errors too', async () => {
+    const { url, api } = await start();
+    const headers = { ...ORIGIN, 'x-api-key': api.keys.readOnly };
+    api.fail({ path: '/articles/3', status: 503 });
+    const answers = await Promise.all([
+      fetch(`${url}/api/v2/articles`, { headers }),
+      fetch(`${url}/api/v2/articles/42`, { headers }),
+      fetch(`${url}/api/v2/articles`, { headers: ORIGIN }),
+      fetch(`${url}/api/v2/articles/777`, { headers }),
+      fetch(`${url}/api/v2/articles/42/nothing`, { headers }),
+      fetch(`${url}/api/v2/articles/42/confirm`, { headers, method: 'POST', body: '{}' }),
+      fetch(`${url}/api/v2/articles`, { headers: { ...headers, 'content-type': 'application/json' }, method: 'POST' }),
+      fetch(`${url}/api/v2/articles/42`, { headers, method: 'DELETE' }),
+      fetch(`${url}/api/v2/articles/3`, { headers }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 404, 400, 403, 405, 503]);
+    for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('no other route does', async () => {
+    const { url, api } = await start();
+    const headers = { ...ORIGIN, 'x-api-key': api.keys.sphere };
+    for (const path of ['/me', '/health', '/bulles', '/connections', '/articlesfoo', '/nowhere']) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const response = await fetch(`${url}/api/v2${path}`, { headers, method });
+        expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+        if (method === 'OPTIONS') expect([404, 405]).toContain(response.status);
+      }
+    }
+  });
+
+  test('preflights: 204 for the two headers that the API needs; not recorded, and no fault is spent on them', async () => {
+    const { url, api } = await start({ rateLimit: { perMinute: 1, perDay: 1 } });
+    api.fail({ path: '/articles/42', status: 503 });
+    const headers = {
+      ...ORIGIN,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-api-key',
+    };
+    for (const path of ['/articles', '/articles/42', '/articles/42/confirm']) {
+      const response = await fetch(`${url}/api/v2${path}`, { method: 'OPTIONS', headers });
+      expect(response.status).toBe(204);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-headers': 'x-api-key, content-type',
+      });
+    }
+    expect(api.requests).toEqual([]);
+    expect((await fetch(`${url}/api/v2/articles/42`)).status).toBe(503);
+    api.fail({ path: '/articles/42', method: 'OPTIONS', status: 403 });
+    expect((await fetch(`${url}/api/v2/articles/42`, { method: 'OPTIONS', headers })).status).toBe(403);
+  });
+});
+
+describe('connections', () => {
+  test('a network fault breaks the connection, and only that one', async () => {
+    const { url, api } = await start();
+    api.fail({ operation: 'health', network: true });
+    const error = await fetch(`${url}/api/v2/health`).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as TypeError).cause).toMatchObject({ code: expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/) });
+    expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
+  });
+
+  test('a client that leaves ends its wait', async () => {
+    const { url, api } = await start();
+    api.fail({ delay: 150 });
+    const answer = fetch(`${url}/api/v2/health`, { signal: AbortSignal.timeout(50) });
+    await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
+    // Long past the delay, the status would be 200 had the wait gone on to its end.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(api.requests).toMatchObject([{ status: 0 }]);
+    expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
+  });
+
+  test('close ends at once: kept-alive connections and waiting answers are cut; twice is fine', async () => {
+    const server = await start();
+    await fetch(`${server.url}/api/v2/health`);
+    server.api.fail({ delay: Number.POSITIVE_INFINITY });
+    const waiting = fetch(`${server.url}/api/v2/health`).catch(() => 'cut');
+    // A client that has sent half of its request.
+    const half = connect(Number(new URL(server.url).port), '127.0.0.1');
+    half.on('error', () => {}).write('POST /api/v2/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    const halfClosed = new Promise((resolve) => half.on('close', () => resolve('cut')));
+    while (server.api.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const began = performance.now();
+    await server.close();
+    await server.close();
+    expect(performance.now() - began).toBeLessThan(500);
+    expect(await waiting).toBe('cut');
+    expect(await halfClosed).toBe('cut');
+    await expect(fetch(`${server.url}/api/v2/health`)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+let project: string;
+let files: string[];
+
+function run(command: string, ...args: string[]): string {
+  return execFileSync(command, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+// What a user does: an empty project, and nothing in it but the package as it would be published.
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'multilocal-package-'));
+  writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true}');
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const report = JSON.parse(packed) as Record<string, PackReport> | PackReport[];
+  const [{ filename, files: listed }] = Object.values(report) as [PackReport];
+  files = listed.map(({ path }) => path);
+  run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', join(project, filename));
+  cpSync(join(root, 'test', 'package', 'fixtures'), project, { recursive: true });
+}, 120_000);
+
+interface PackReport {
+  filename: string;
+  files: { path: string }[];
+}
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe('the packed tarball, installed in an empty project', () => {
+  it('brings no dependency along', () => {
+    const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { peer?: boolean }>;
+    };
+    expect(Object.keys(packages).filter((name) => name !== '')).toEqual(['node_modules/multilocal']);
+  });
+
+  it('holds the built files, the licences and the documents, and nothing else', () => {
+    const elsewhere = files.filter((path) => !path.startsWith('dist/')).sort();
+    expect(elsewhere).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'package.json']);
+  });
+
+  it('works from an ES module', () => {
+    expect(run('node', 'app.mjs')).toContain('esm works');
+  });
+
+  it('works from CommonJS, and its errors are known to the ES module beside it', () => {
+    expect(run('node', 'app.cjs')).toContain('cjs works');
+  });
+
+  it.each([
+    ['node16', 'module'],
+    ['node16', 'commonjs'],
+    ['bundler', 'module'],
+  ])('type-checks with module resolution %s in a %s project, without skipLibCheck', (resolution, type) => {
+    const folder = join(project, `${resolution}-${type}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
+    cpSync(join(project, 'app.ts'), join(folder, 'app.ts'));
+    const module = resolution === 'bundler' ? 'esnext' : 'node16';
+    const compilerOptions = {
+      module,
+      moduleResolution: resolution,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
+    expect(run('node', tsc, '-p', folder)).toBe('');
+  });
+});

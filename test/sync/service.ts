@@ -1,0 +1,77 @@
+import type { Article } from '../../src/index.js';
+
+type Stored = Pick<Article, 'id' | 'status' | 'updated_at'>;
+
+/** One thing that happens on the service: to several articles at once, which then share one `updated_at`. */
+export type Write = { kind: 'create' | 'touch' | 'publish' | 'unpublish' | 'delete'; picks: readonly number[] };
+
+export interface ServiceOptions {
+  pageSize: number;
+  /** Whether the service heeds `offset`. */
+  offsets?: boolean;
+}
+
+/** The articles list as the specification says, and nothing else: `updated_since` strict, sorted, in pages. */
+export class Service {
+  readonly articles = new Map<number, Stored>();
+  requests: URL[] = [];
+  /** Called before each answer: where writes happen while someone reads. */
+  beforeAnswer: () => void = () => {};
+  #tick = 0;
+  #nextId = 1;
+
+  constructor(readonly options: ServiceOptions) {}
+
+  /** Writes of one call share a timestamp, down to the microsecond; writes after an answer have a later one. */
+  write({ kind, picks }: Write): void {
+    const updated_at = this.#now();
+    for (const pick of picks) {
+      if (kind === 'create') {
+        const id = this.#nextId++;
+        this.articles.set(id, { id, status: pick % 4 === 0 ? 'draft' : 'published', updated_at });
+        continue;
+      }
+      const id = [...this.articles.keys()][pick % Math.max(1, this.articles.size)];
+      const article = id === undefined ? undefined : this.articles.get(id);
+      if (!article) continue;
+      if (kind === 'delete') this.articles.delete(article.id);
+      else {
+        const status = kind === 'publish' ? 'published' : kind === 'unpublish' ? 'draft' : article.status;
+        this.articles.set(article.id, { ...article, status, updated_at });
+      }
+    }
+  }
+
+  /** What a copy should hold. */
+  get online(): string[] {
+    return [...this.articles.values()]
+      .filter(({ status }) => status === 'published')
+      .map(({ id, updated_at }) => `${id}@${updated_at}`)
+      .sort();
+  }
+
+  readonly fetch: typeof fetch = async (input) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    this.requests.push(url);
+    this.beforeAnswer();
+    const since = url.searchParams.get('updated_since');
+    const status = url.searchParams.get('status');
+    const matching = [...this.articles.values()]
+      .filter((article) => since === null || article.updated_at > since)
+      .filter((article) => status === 'all' || article.status === status)
+      .sort((a, b) => (a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : a.id - b.id));
+    const { pageSize, offsets = true } = this.options;
+    const offset = offsets ? Number(url.searchParams.get('offset') ?? 0) : 0;
+    const articles = matching.slice(offset, offset + pageSize).map((stored) => ({
+      ...stored,
+      title: `Article ${stored.id}`,
+      created_at: '2026-01-01T00:00:00.000000+00:00',
+    }));
+    this.#tick++;
+    return Response.json({ articles, total: matching.length, limit: pageSize, offset });
+  };
+
+  #now(): string {
+    return `2026-01-01T00:00:${String(Math.floor(this.#tick / 1000) % 60).padStart(2, '0')}.${String(this.#tick % 1000).padStart(6, '0')}+00:00`;
+  }
+}

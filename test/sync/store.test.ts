@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Article, type ArticleStore, Client, memoryStore } from '../../src/index.js';
+import { directoryStore } from '../../src/node.js';
+import { Service } from './service.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'multilocal-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const article = (id: number, title = 'T'): Article => {
+  return { id, title, status: 'published', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+};
+
+async function idsOf(store: ArticleStore): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const id of store.ids()) ids.push(id);
+  return ids.sort((a, b) => a - b);
+}
+
+describe.each([
+  ['memoryStore', () => memoryStore()],
+  ['directoryStore', () => directoryStore(join(folder, 'made', 'when', 'missing'))],
+])('%s', (_, create) => {
+  it('begins empty, without a cursor', async () => {
+    const store = create();
+    expect(await store.loadCursor()).toBeNull();
+    expect(await idsOf(store)).toEqual([]);
+  });
+
+  it('puts, replaces and removes; removing what is not there is no error', async () => {
+    const store = create();
+    await store.put(article(1));
+    await store.put(article(1, 'New'));
+    await store.put(article(2));
+    await store.remove(2);
+    await store.remove(3);
+    expect(await idsOf(store)).toEqual([1]);
+  });
+
+  it('gives the cursor back to the letter', async () => {
+    const store = create();
+    await store.saveCursor('2026-01-01T00:00:00.000001+00:00');
+    expect(await store.loadCursor()).toBe('2026-01-01T00:00:00.000001+00:00');
+  });
+
+  it('is driven by syncTo, which counts and saves the cursor once where nothing is new', async () => {
+    const service = new Service({ pageSize: 4 });
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const store = create();
+    const progress: number[] = [];
+    const first = await client.articles.syncTo(store, { onProgress: ({ upserted }) => progress.push(upserted) });
+    expect(first).toMatchObject({ upserted: 3, unpublished: 0, deleted: 0, requests: 1 });
+    expect(progress).toEqual([1, 2, 3, 3]);
+    service.write({ kind: 'unpublish', picks: [0] });
+    service.write({ kind: 'delete', picks: [1] });
+    service.write({ kind: 'create', picks: [1] });
+    expect(await client.articles.syncTo(store, { reconcile: true })).toMatchObject({
+      upserted: 1,
+      unpublished: 1,
+      deleted: 1,
+      requests: 1,
+    });
+    expect(await idsOf(store)).toEqual([3, 4]);
+    const idle = await client.articles.syncTo(store);
+    expect(idle).toEqual({ upserted: 0, unpublished: 0, deleted: 0, requests: 1, cursor: await store.loadCursor() });
+  });
+});
+
+describe('directoryStore', () => {
+  it('writes one readable JSON file an article', async () => {
+    await directoryStore(folder).put(article(7));
+    expect(JSON.parse(await readFile(join(folder, '7.json'), 'utf8'))).toEqual(article(7));
+  });
+
+  it('leaves no temporary file, and takes away those that a crash left', async () => {
+    const store = directoryStore(folder);
+    await writeFile(join(folder, '.9.json.dead.tmp'), '{"half"');
+    await store.put(article(1));
+    await store.loadCursor();
+    await store.saveCursor('c');
+    expect((await readdir(folder)).sort()).toEqual(['1.json', 'cursor.json']);
+  });
+
+  it('takes no file for an article that is none', async () => {
+    await writeFile(join(folder, 'notes.json'), '{}');
+    await writeFile(join(folder, '.9.json.dead.tmp'), '{"half"');
+    const store = directoryStore(folder);
+    await store.put(article(5));
+    expect(await idsOf(store)).toEqual([5]);
+  });
+
+  it('refuses an id that would lead out of the folder', async () => {
+    const store = directoryStore(folder);
+    await expect(store.put({ ...article(1), id: '../x' as unknown as number })).rejects.toThrow('integer');
+    await expect(Promise.resolve().then(() => store.remove('../x' as unknown as number))).rejects.toThrow('integer');
+  });
+
+  it('says so when the folder cannot be used', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await expect(directoryStore(file).loadCursor()).rejects.toThrow('ENOTDIR');
+  });
+
+  it('keeps articles and cursor for the next process', async () => {
+    const store = directoryStore(folder);
+    await store.put(article(3));
+    await store.saveCursor('then');
+    const again = directoryStore(folder);
+    expect(await again.loadCursor()).toBe('then');
+    expect(await idsOf(again)).toEqual([3]);
+  });
+});

@@ -1,0 +1,2 @@
+export { ArticlesClient } from '../../src/articles.js';
+export * from '../../src/index.js';
