@@ -17,6 +17,7 @@ export default defineConfig({
   treeshake: true,
   splitting: true,
   clean: true,
+  removeNodeProtocol: false,
   // ky and zod/mini stand inside dist, so that users install no dependency (decisions/0004-bundling.md).
   noExternal: ['ky', /^zod/],
   external: [/^node:/],

@@ -46,18 +46,25 @@ export class Call<T> {
   readonly #request: BuiltRequest;
   readonly #options: CallOptions;
   readonly #headers: Record<string, string>;
+  readonly #redactor: Redactor;
+  /** For errors and events: a key that was passed for an id is not in it. */
+  readonly #path: string;
   #attempts = 0;
   /** An attempt was sent and nobody knows what became of it. */
   #ambiguous = false;
 
   constructor(session: Session, endpoint: Endpoint, request: BuiltRequest, options: CallOptions) {
     const { apiKey, headers } = session.config;
-    const isPublic = endpoint.permission === null;
     this.#session = session;
     this.#endpoint = endpoint;
     this.#request = request;
     this.#options = options;
-    this.#headers = requestHeaders(isPublic ? undefined : apiKey, request.body !== undefined, headers, options.headers);
+    const kind = { isPublic: endpoint.permission === null, hasBody: request.body !== undefined };
+    this.#headers = requestHeaders(apiKey, kind, headers, options.headers);
+    const sent = Object.entries(this.#headers).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1];
+    // A key among the headers of the caller is one more secret.
+    this.#redactor = sent && sent !== apiKey ? createRedactor([apiKey ?? '', sent]) : session.config.redactor;
+    this.#path = this.#redactor.text(request.path);
   }
 
   /** Attempts, until one succeeds or the policy says stop. */
@@ -81,21 +88,22 @@ export class Call<T> {
       repeatable: isRepeatable(this.#endpoint, this.#request.dryRun),
       maxRetries: this.#options.maxRetries ?? this.#session.config.maxRetries,
     };
-    for (;;) {
-      const result = this.#judge(await this.#attempt(await this.#admit(signal), signal));
+    for (let holdBack = 0; ; ) {
+      const result = this.#judge(await this.#attempt(await this.#admit(signal, holdBack), signal));
       if ('data' in result) return result;
       const { error, failure } = result;
       const decision = failure ? decide(rules, this.#attempts, failure) : 'stop';
       if (decision === 'stop') throw error;
       const delay = decision.retryAfter;
       this.#emit({ type: 'retry', ...this.#event(), delay, code: error.code });
-      if (error instanceof RateLimitError) this.#limiter?.pause(delay);
-      await sleep(delay, signal);
+      // A 429 is about the key and not about this call: the wait is spent at the head of the line, before everyone.
+      holdBack = error instanceof RateLimitError && this.#limiter ? delay : 0;
+      if (!holdBack) await sleep(delay, signal);
     }
   }
 
   /** Wait for the limiter. */
-  async #admit(signal: AbortSignal): Promise<Release> {
+  async #admit(signal: AbortSignal, holdBack: number): Promise<Release> {
     const { rateLimit } = this.#session.config;
     if (isCustomLimiter(rateLimit)) await until(rateLimit.acquire({ signal }), signal);
     const release = await this.#limiter
@@ -103,6 +111,7 @@ export class Call<T> {
         limits: () => this.#limits,
         signal,
         repeated: this.#attempts > 0,
+        holdBack,
         onWait: (delay) => this.#emit({ type: 'wait', ...this.#event(), attempt: this.#attempts + 1, delay }),
       })
       .catch((error) => {
@@ -226,8 +235,8 @@ export class Call<T> {
       return { error: new DryRunNotHonoredError(message, this.#redactor.json(data), context) };
     }
     const validation = this.#options.validation ?? this.#session.config.validation;
-    const issues =
-      validation === 'off' || !this.#endpoint.response ? undefined : issuesOf(this.#endpoint.response, data);
+    const { response: schema } = this.#endpoint;
+    const issues = validation === 'off' || !schema ? undefined : this.#redactor.json(issuesOf(schema, data));
     if (issues && validation === 'throw') return fault(issues, data);
     if (issues) this.#emit({ type: 'drift', ...this.#event(), issues });
     return { data: data as T, response };
@@ -271,31 +280,25 @@ export class Call<T> {
     };
   }
 
-  get #redactor(): Redactor {
-    const sent = Object.entries(this.#headers).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1];
-    return createRedactor([this.#session.config.apiKey ?? '', sent ?? '']);
-  }
-
   #outcome(): Outcome {
     return this.#isWrite && this.#ambiguous ? 'unknown' : 'not_applied';
   }
 
   #context(): ErrorContext {
     const { operation, method } = this.#endpoint;
-    const { path } = this.#request;
-    return { operation, method, path, attempts: this.#attempts, outcome: this.#outcome() };
+    return { operation, method, path: this.#path, attempts: this.#attempts, outcome: this.#outcome() };
   }
 
   #tell(what: string): string {
     const { operation, method } = this.#endpoint;
     const unknown =
       this.#outcome() === 'unknown' ? ' Whether it was carried out is unknown: look before you repeat it.' : '';
-    return `${operation}: ${method} ${this.#request.path}: ${what}.${unknown}`;
+    return `${operation}: ${method} ${this.#path}: ${what}.${unknown}`;
   }
 
   #event(): EventBase {
     const { operation, method } = this.#endpoint;
-    return { operation, method, path: this.#request.path, attempt: this.#attempts };
+    return { operation, method, path: this.#path, attempt: this.#attempts };
   }
 
   #emit(event: ClientEvent): void {

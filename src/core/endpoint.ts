@@ -16,6 +16,8 @@ export interface Endpoint {
   targetRequired?: boolean | ((params: Params) => boolean);
   /** The route takes `dry_run`. */
   dryRun?: boolean;
+  /** Never refused locally: it is how a permission that was added since is seen. */
+  alwaysAsked?: boolean;
   /** A POST that does no more when sent twice. */
   idempotent?: boolean;
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */

@@ -6,7 +6,7 @@ import type { ExtraHeaders } from './options.js';
  */
 export function requestHeaders(
   apiKey: string | undefined,
-  hasBody: boolean,
+  { isPublic, hasBody }: { isPublic: boolean; hasBody: boolean },
   ...extra: (ExtraHeaders | undefined)[]
 ): Record<string, string> {
   const own: ExtraHeaders = { Accept: 'application/json', 'X-API-Key': apiKey };
@@ -14,6 +14,7 @@ export function requestHeaders(
   for (const [name, value] of [own, ...extra].flatMap((part) => Object.entries(part ?? {}))) {
     if (value !== undefined) headers.set(name.toLowerCase(), [name, value]);
   }
+  if (isPublic) headers.delete('x-api-key');
   headers.set('content-type', ['Content-Type', hasBody ? 'application/json' : null]);
   return Object.fromEntries([...headers.values()].filter((entry): entry is [string, string] => entry[1] !== null));
 }

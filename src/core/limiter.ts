@@ -12,6 +12,8 @@ export interface AcquireOptions {
   signal?: AbortSignal | undefined;
   /** A repeated call came earlier than those that still wait, so it goes first. */
   repeated?: boolean;
+  /** The service asked for so many ms without a request: nobody is let in before, were this call to leave the line. */
+  holdBack?: number;
   /** Called once if the call has to wait, with the ms foreseen. */
   onWait?: ((ms: number) => void) | undefined;
 }
@@ -26,36 +28,33 @@ interface Waiter {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A request that is under way for so long has surely reached the service. */
-const ARRIVAL = 2_000;
 
 /**
  * Two sliding windows, minute and day, over one key's requests, and the line of calls that wait for room in both.
  *
  * A request counts from when its answer came rather than from when it was sent, since the service may have seen it at
- * any moment between: only so does it never see more than the limit in a window. Times are monotonic, so that a
- * clock that is set, or a machine that slept, opens nothing.
+ * any moment between: only so does it never see more than the limit in a window, however slow the way. Times are
+ * monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
 export class Limiter {
   /** When past requests count from, ascending. */
   readonly #past: number[] = [];
-  /** Requests under way, by when they were sent, ascending. */
-  readonly #underWay = new Set<{ sent: number }>();
+  /** Requests that were sent and not answered. */
+  #underWay = 0;
   readonly #repeated = new Set<Waiter>();
   readonly #waiting = new Set<Waiter>();
-  #pausedUntil = 0;
+  #heldUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Wait for room. Resolves to the function to call once the answer is there.
-   * @throws {LimitExceeded} at once, when the wait would exceed `maxWait`.
+   * Wait for room. Resolves to the function to call once the answer is there, or never will be.
+   * @throws {LimitExceeded} at once, when the wait for room would exceed `maxWait`.
    */
-  acquire({ limits, signal, repeated = false, onWait }: AcquireOptions): Promise<Release> {
+  acquire({ limits, signal, repeated = false, holdBack = 0, onWait }: AcquireOptions): Promise<Release> {
+    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
     const line = repeated ? this.#repeated : this.#waiting;
-    const { maxWait } = limits();
-    const ahead = this.#repeated.size + (repeated ? 0 : this.#waiting.size);
-    const wait = this.#foresee(limits(), ahead);
-    if (wait > maxWait) return Promise.reject(new LimitExceeded(wait));
+    const wait = this.#foresee(limits(), this.#repeated.size + (repeated ? 0 : this.#waiting.size));
+    if (wait - holdBack > limits().maxWait) return Promise.reject(new LimitExceeded(wait));
     return new Promise((resolve, reject) => {
       const leave = () => {
         line.delete(waiter);
@@ -66,27 +65,21 @@ export class Limiter {
         limits,
         admit: () => {
           signal?.removeEventListener('abort', leave);
-          const request = { sent: performance.now() };
-          this.#underWay.add(request);
-          resolve(() => this.#settle(request));
+          this.#underWay++;
+          resolve(this.#releaseOnce());
         },
       };
       signal?.addEventListener('abort', leave, { once: true });
       line.add(waiter);
-      if (wait > 0) onWait?.(wait);
+      if (wait > holdBack) onWait?.(wait);
       this.#serve();
     });
   }
 
-  /** Hold every call of the key back for so many ms. */
-  pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
-  }
-
   /** Whether forgetting this limiter forgets nothing. */
   get idle(): boolean {
-    this.#settle();
-    return this.#past.length + this.#underWay.size + this.#repeated.size + this.#waiting.size === 0;
+    this.#forget();
+    return this.#past.length + this.#underWay + this.#repeated.size + this.#waiting.size === 0;
   }
 
   /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
@@ -106,32 +99,35 @@ export class Limiter {
     }
   }
 
-  /** Move to the past what is answered or has surely arrived, and forget what no window holds any more. */
-  #settle(answered?: { sent: number }): void {
-    const now = performance.now();
-    for (const request of this.#underWay) {
-      if (request.sent + ARRIVAL > now) break;
-      this.#underWay.delete(request);
-      this.#past.push(Math.max(request.sent + ARRIVAL, this.#past.at(-1) ?? 0));
-    }
-    if (answered && this.#underWay.delete(answered)) this.#past.push(now);
-    const first = this.#past.findIndex((time) => time > now - DAY);
+  #releaseOnce(): Release {
+    let isUnderWay = true;
+    return () => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
+      this.#underWay--;
+      this.#past.push(performance.now());
+    };
+  }
+
+  /** Forget what no window holds any more. */
+  #forget(): void {
+    const oldest = performance.now() - DAY;
+    const first = this.#past.findIndex((time) => time > oldest);
     this.#past.splice(0, first < 0 ? this.#past.length : first);
   }
 
   /** Ms until a call with so many others before it has room, if those under way were answered now. */
   #foresee(limits: Limits, ahead: number): number {
-    this.#settle();
+    this.#forget();
     const now = performance.now();
     const past = this.#past;
-    const underWay = this.#underWay.size;
     const planned: number[] = [];
     const room = (max: number, window: number) => {
-      const index = past.length + underWay + planned.length - max;
+      const index = past.length + this.#underWay + planned.length - max;
       if (index < 0) return 0;
-      return (past[index] ?? planned[index - past.length - underWay] ?? now) + window;
+      return (past[index] ?? planned[index - past.length - this.#underWay] ?? now) + window;
     };
-    let at = Math.max(now, this.#pausedUntil);
+    let at = Math.max(now, this.#heldUntil);
     for (let place = 0; place <= ahead; place++) {
       at = Math.max(at, room(limits.perMinute, MINUTE), room(limits.perDay, DAY));
       planned.push(at);

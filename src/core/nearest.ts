@@ -1,6 +1,7 @@
-/** The known name that a misspelt one was meant to be: at most two edits, or a third of its letters, away. */
+/** The known name that a misspelt one was meant to be: begun by it, or at most two edits or a third of it away. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
+  let best = known.find((candidate) => name.length > 2 && candidate.startsWith(name.toLowerCase()));
+  if (best !== undefined) return best;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     const edits = distance(name.toLowerCase(), candidate);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
 import type { Limits } from './limiter.js';
+import { createRedactor, type Redactor } from './secrets.js';
 import type { FetchOptions } from './transport.js';
 
 /** What to do with a 2xx answer that does not have the expected shape. */
@@ -70,6 +71,7 @@ export interface BaseOptions {
 /** Options as `send` uses them: checked, with their defaults. */
 export interface Config {
   apiKey: string | undefined;
+  redactor: Redactor;
   /** Base URL down to and with `/api/v2`. */
   root: string;
   timeout: number | undefined;
@@ -101,8 +103,16 @@ export function resolveConfig(options: BaseOptions, apiKey: string | undefined, 
       }
     }
   }
+  for (const [name, type] of Object.entries({ fetch: 'function', onEvent: 'function', fetchOptions: 'object' })) {
+    const value = options[name as 'fetch' | 'onEvent' | 'fetchOptions'];
+    if (value !== undefined && (typeof value !== type || value === null)) {
+      throw new ConfigurationError(`\`${name}\` must be ${type === 'object' ? 'an object' : 'a function'}.`);
+    }
+  }
+  const key = apiKey === undefined ? undefined : checkKey(apiKey);
   return {
-    apiKey: apiKey === undefined ? undefined : checkKey(apiKey),
+    apiKey: key,
+    redactor: createRedactor(key === undefined ? [] : [key]),
     root: rootOf(baseUrl),
     timeout: options.timeout,
     totalTimeout: options.totalTimeout,
@@ -135,6 +145,9 @@ export function checkRequestOptions(
   }
   if (validation !== undefined && !['throw', 'warn', 'off'].includes(validation)) {
     throw fault("`validation` must be 'throw', 'warn' or 'off'.");
+  }
+  if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
+    throw fault('`headers` must be an object of names and values.');
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw fault('`headers` holds a name that no HTTP header can have.');

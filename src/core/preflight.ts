@@ -7,7 +7,8 @@ import { type Identity, scopeOf } from './identity.js';
  * An unknown target is not: a sphere key also covers locations created later.
  */
 export function preflight(endpoint: Endpoint, params: Params, identity: Identity, context: ErrorContext): void {
-  const { permission, target } = endpoint;
+  const { permission, target, alwaysAsked } = endpoint;
+  if (alwaysAsked) return;
   const init = { ...context, origin: 'preflight' as const };
   const tail = 'Nothing was sent.';
   if (permission && !identity.permissions.includes(permission)) {

@@ -21,10 +21,15 @@ const NO_PARAMS = /* @__PURE__ */ (() => z.strictObject({}))();
 
 /**
  * Check the parameters and write the request: pure, and before anything else happens to a call.
- * `extra` goes unchecked and never replaces a checked parameter.
+ * `extra` goes unchecked and never replaces a checked parameter. `show` is how an error may show the path.
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
-export function buildRequest(endpoint: Endpoint, params: Params, extra: Params = {}): BuiltRequest {
+export function buildRequest(
+  endpoint: Endpoint,
+  params: Params,
+  extra: Params = {},
+  show: (path: string) => string = (path) => path,
+): BuiltRequest {
   const context: ErrorContext = { operation: endpoint.operation, method: endpoint.method, path: endpoint.path };
   if (typeof params !== 'object' || params === null) {
     throw invalid([{ path: [], message: 'expected an object of parameters' }], context);
@@ -35,14 +40,15 @@ export function buildRequest(endpoint: Endpoint, params: Params, extra: Params =
     return pathSegment(name, params[name], context);
   });
   const checked = without(params, inPath);
-  checkParams(endpoint.params ?? NO_PARAMS, checked, { ...context, path });
+  const shown = { ...context, path: show(path) };
+  checkParams(endpoint.params ?? NO_PARAMS, checked, shown);
 
   const rest = { ...extra, ...withoutUndefined(checked) };
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE';
   return {
     path,
-    query: inQuery ? queryString(rest) : '',
-    body: inQuery ? undefined : jsonBody(rest, { ...context, path }),
+    query: inQuery ? queryString(rest, shown) : '',
+    body: inQuery ? undefined : jsonBody(rest, shown),
     dryRun: endpoint.dryRun === true && rest.dry_run === true,
   };
 }
@@ -96,19 +102,23 @@ function withoutUndefined(params: Params): Params {
 }
 
 /** Arrays repeat their key; `null` and `undefined` are left out. */
-export function queryString(params: Params): string {
+function queryString(params: Params, context: ErrorContext): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== null)
+      if (item === undefined || item === null) continue;
+      try {
         search.append(name, item instanceof Date ? item.toISOString() : String(item));
+      } catch {
+        throw invalid([{ path: [name], message: 'expected a value that can be written as text' }], context);
+      }
     }
   }
   const text = search.toString();
   return text && `?${text}`;
 }
 
-export function jsonBody(body: unknown, context: ErrorContext): string {
+function jsonBody(body: unknown, context: ErrorContext): string {
   try {
     return JSON.stringify(body);
   } catch {
@@ -143,7 +153,7 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   return {
     path,
-    query: queryString(inQuery ? { ...extra, ...query } : (query ?? {})),
+    query: queryString(inQuery ? { ...extra, ...query } : (query ?? {}), context),
     body: inQuery
       ? undefined
       : jsonBody(isObject || body === undefined ? { ...extra, ...(body ?? {}) } : body, context),

@@ -9,7 +9,7 @@ export const maybe = <T extends Schema>(schema: T) => z.exactOptional(z.nullable
 /** A moment in a parameter: `Date` or string; a `Date` is written as ISO 8601 in UTC when the request is built. */
 export const timestamp = /* @__PURE__ */ (() => z.union([z.string(), z.date()]))();
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i;
 
 /** A future moment: without an offset, the hour would depend on who reads it. */
 export const scheduledAt = /* @__PURE__ */ (() =>

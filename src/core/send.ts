@@ -28,10 +28,11 @@ export function createSend(session: Session, view: View = {}): Send {
       const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
       throw new DryRunUnsupportedError(message, context);
     }
+    const show = (shown: string) => session.config.redactor.text(shown);
     const filled = fillIn(endpoint, params, view);
-    const request = build ? build(options.extra) : buildRequest(endpoint, filled, options.extra);
+    const request = build ? build(options.extra) : buildRequest(endpoint, filled, options.extra, show);
     if (session.preflight && session.identity) {
-      preflight(endpoint, { ...options.extra, ...filled }, session.identity, { ...context, path: request.path });
+      preflight(endpoint, { ...options.extra, ...filled }, session.identity, { ...context, path: show(request.path) });
     }
     return new Call<T>(session, endpoint, request, options).run();
   }

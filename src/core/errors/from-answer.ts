@@ -49,10 +49,11 @@ const BY_TEXT: readonly (readonly [status: number, text: string, kind: ApiErrorC
   [404, 'aucune fiche gmb associée à cette clé', NoFicheError],
 ];
 
-const BULLE_NOT_FOUND = /établissement introuvable ?: ?(.*)/;
+/** Case is kept for the identifier behind it. */
+const BULLE_NOT_FOUND = /établissement introuvable ?: ?(.*)/i;
 
-/** A 429 speaks of a monthly quota where it names one, and not the pace of requests. */
-const QUOTA = /quota|mensuel|par mois|ce mois|monthly/;
+/** A 429 is about a monthly quota where it names a month, or a quota without the pace of requests. */
+const MONTHLY = /mensuel|\bmois\b|month/;
 const PACE = /requ[êe]te|request|minute|second|par jour|journali/;
 
 /** Build the typed error of an answer that is neither 2xx nor a redirect. `fiches` are the choices of a missing one. */
@@ -68,15 +69,8 @@ export function errorFromAnswer(
   const message = `${init.operation}: ${init.method} ${init.path} was answered with ${status}: ${clip(said)}`;
 
   const normalized = texts.map(normalize);
-  if (status === 404) {
-    const index = normalized.findIndex((text) => BULLE_NOT_FOUND.test(text));
-    if (index >= 0) {
-      // Matched a second time without lower case: an identifier's letters are its own.
-      const original = straighten(texts[index] as string);
-      const bulle_id = original.slice(original.indexOf(':') + 1).trim();
-      return new BulleNotFoundError(message, { ...full, bulle_id });
-    }
-  }
+  const bulle_id = texts.map((text) => BULLE_NOT_FOUND.exec(straighten(text))?.[1]).find((id) => id !== undefined);
+  if (status === 404 && bulle_id !== undefined) return new BulleNotFoundError(message, { ...full, bulle_id });
   for (const [of, text, Kind] of BY_TEXT) {
     if (of !== status || !normalized.some((candidate) => candidate.includes(text))) continue;
     return Kind === MissingFicheIdError
@@ -88,7 +82,9 @@ export function errorFromAnswer(
 }
 
 function isQuotaExceeded(status: number, normalized: readonly string[]): boolean {
-  return status === 429 && normalized.some((text) => QUOTA.test(text) && !PACE.test(text));
+  return (
+    status === 429 && normalized.some((text) => MONTHLY.test(text) || (text.includes('quota') && !PACE.test(text)))
+  );
 }
 
 /** What `detail`, `message` or `error` say, in whichever form: a string, a list of strings or of `{ loc, msg }`, an object. */
