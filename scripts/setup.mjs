@@ -21,7 +21,9 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const hash = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   console.log('Installing dependencies …');
   run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');

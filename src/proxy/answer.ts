@@ -1,0 +1,67 @@
+import type { Kept } from './cache.js';
+import type { Settings } from './options.js';
+import type { Refusal } from './refusal.js';
+
+/** Writes the answers: JSON, how long they hold, and which origins may read them. */
+export class Answers {
+  readonly #origins: ReadonlySet<string> | '*';
+  readonly #cacheControl: string;
+
+  constructor({ origins, cache }: Settings) {
+    this.#origins = origins;
+    this.#cacheControl = cache
+      ? `public, max-age=${seconds(cache.maxAge)}, stale-while-revalidate=${seconds(cache.staleWhileRevalidate)}, stale-if-error=${seconds(cache.staleIfError)}`
+      : 'no-store';
+  }
+
+  /** 200 with what may be kept. */
+  read({ body, age }: Kept, request: Request): Response {
+    return this.#json(200, body, request, { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)) });
+  }
+
+  /** 200 with what is for this visitor alone. */
+  done({ body }: Kept, request: Request): Response {
+    return this.#json(200, body, request, { 'Cache-Control': 'no-store' });
+  }
+
+  /** `{ detail }`. */
+  refused({ status, detail, retryAfter, headers }: Refusal, request: Request): Response {
+    return this.#json(status, JSON.stringify({ detail }), request, {
+      'Cache-Control': 'no-store',
+      ...headers,
+      ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter / 1000))) }),
+    });
+  }
+
+  /** 204: what pages of allowed origins may send. */
+  preflight(method: string, request: Request): Response {
+    const cors = this.#cors(request);
+    const permits = {
+      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Headers': 'content-type',
+      'Access-Control-Max-Age': '600',
+    };
+    const headers = { Allow: `${method}, OPTIONS`, ...cors, ...('Access-Control-Allow-Origin' in cors && permits) };
+    return new Response(null, { status: 204, headers });
+  }
+
+  #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
+    const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
+    return new Response(body, { status, headers: { ...own, ...headers, ...this.#cors(request) } });
+  }
+
+  #cors(request: Request): Record<string, string> {
+    const origin = request.headers.get('origin');
+    const exposed = { 'Access-Control-Expose-Headers': 'Age, Retry-After' };
+    if (this.#origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed };
+    // The answer depends on the origin even where none was sent: caches must not give it to another.
+    const vary = { Vary: 'Origin' };
+    return origin !== null && this.#origins.has(origin)
+      ? { 'Access-Control-Allow-Origin': origin, ...exposed, ...vary }
+      : vary;
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.min(Math.floor(ms / 1000), 2 ** 31);
+}

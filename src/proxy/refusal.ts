@@ -1,0 +1,72 @@
+import {
+  ApiError,
+  BulleOutOfScopeError,
+  ConnectionError,
+  InvalidRequestError,
+  InvalidResponseError,
+  isMultilocalError,
+  MissingBulleIdError,
+  RateLimitError,
+  RedirectError,
+  TimeoutError,
+} from '../core/errors/index.js';
+
+/** Milliseconds to wait where the service wants a pause and does not say how long. */
+export const PAUSE = 10_000;
+
+interface RefusalInit {
+  /** Milliseconds, told as `Retry-After`. */
+  retryAfter?: number;
+  /** The service or the budget is at fault, not the question or the key: an old answer is better than none. */
+  outage?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** An answer other than 2xx. `detail` is the proxy's own text: nothing of the service, the key or the visitor is in it. */
+export class Refusal extends Error {
+  readonly retryAfter: number | undefined;
+  readonly outage: boolean;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    { retryAfter, outage = false, headers = {} }: RefusalInit = {},
+  ) {
+    super(detail);
+    this.retryAfter = retryAfter;
+    this.outage = outage;
+    this.headers = headers;
+  }
+}
+
+/** What visitors are told of a failure. `missing` is the text of a 404; without it, a 404 is a fault of the setup. */
+export function refusalOf(error: unknown, missing?: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof RateLimitError) return busy(error.retryAfter ?? PAUSE);
+  // Without an attempt, the time went by in the line of the client's limiter.
+  if (error instanceof TimeoutError) return error.attempts === 0 ? busy(PAUSE) : unavailable(504);
+  if (error instanceof ConnectionError || error instanceof RedirectError || error instanceof InvalidResponseError) {
+    return unavailable(502);
+  }
+  if (error instanceof BulleOutOfScopeError) return byStatus(404, missing);
+  if (error instanceof InvalidRequestError) return new Refusal(400, 'The service does not take these parameters.');
+  if (error instanceof ApiError && !(error instanceof MissingBulleIdError)) return byStatus(error.status, missing);
+  return new Refusal(isMultilocalError(error) ? 502 : 500, 'The articles cannot be served.');
+}
+
+/** 503: no request to the service now. */
+export function busy(retryAfter: number): Refusal {
+  return new Refusal(503, 'Too many requests at the moment. Try again later.', { retryAfter, outage: true });
+}
+
+function unavailable(status: 502 | 504): Refusal {
+  return new Refusal(status, 'The articles are not available at the moment.', { outage: true });
+}
+
+function byStatus(status: number, missing: string | undefined): Refusal {
+  if ((status === 404 || status === 410) && missing !== undefined) return new Refusal(404, missing);
+  if (status === 400 || status === 422) return new Refusal(400, 'The service does not take these parameters.');
+  if (status === 408 || status === 504) return unavailable(504);
+  return status >= 500 ? unavailable(502) : new Refusal(502, 'The articles cannot be served.');
+}

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ArticlesProxyOptions } from '../../src/proxy.js';
+import { confirmation, gate, json, LIST, PROXY, Service } from './helpers.js';
+
+const SITE = 'https://www.example.com';
+const PAGE = `${SITE}/blog/levain`;
+const PATH = `${LIST}/1/confirm`;
+
+function prepared(options: Parameters<Service['visit']>[0] = {}) {
+  const service = new Service();
+  const visit = service.visit({ confirm: { origins: [SITE] }, ...options });
+  const confirms = () => service.asked.filter((line) => line.startsWith('POST'));
+  return { service, visit, confirms };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a confirmation', () => {
+  it('goes to the service, and its result back', async () => {
+    const { service, visit, confirms } = prepared();
+    const response = await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      article_id: 1,
+      confirmed_at: expect.any(String),
+      confirmation_source: 'pingback',
+    });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect([confirms(), service.bodies]).toEqual([['POST /articles/1/confirm'], [{ rendered_url: PAGE }]]);
+  });
+
+  it('may name no page', async () => {
+    const { service, visit } = prepared();
+    expect((await visit(PATH, confirmation({}, { 'content-type': 'Application/JSON; charset=utf-8' }))).status).toBe(
+      200,
+    );
+    expect(service.bodies).toEqual([{}]);
+  });
+
+  it('costs one request for an article and a page, at once and later', async () => {
+    vi.useFakeTimers();
+    const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
+    const held = gate();
+    service.reply = async (request) => {
+      if (request.method === 'POST') await held.opened;
+      return undefined;
+    };
+    const answers = Promise.all(Array.from({ length: 1000 }, () => visit(PATH, confirmation({ rendered_url: PAGE }))));
+    await vi.advanceTimersByTimeAsync(0);
+    held.open();
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]));
+    await vi.advanceTimersByTimeAsync(59_000);
+    await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect(confirms()).toHaveLength(1);
+    await visit(PATH, confirmation({}));
+    await visit(PATH, confirmation({ rendered_url: `${PAGE}/2` }));
+    await visit(`${LIST}/2/confirm`, confirmation({ rendered_url: PAGE }));
+    expect(confirms()).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect(confirms()).toHaveLength(5);
+  });
+
+  it('is not remembered when it failed, and never answered from an older one', async () => {
+    vi.useFakeTimers();
+    const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
+    expect((await visit(PATH, confirmation({}))).status).toBe(200);
+    service.reply = (request) => (request.method === 'POST' ? json(500, {}) : undefined);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await visit(PATH, confirmation({}))).status).toBe(502);
+    service.reply = undefined;
+    expect((await visit(PATH, confirmation({}))).status).toBe(200);
+    expect(confirms()).toHaveLength(3);
+  });
+
+  it('is bounded by the budget, however the page varies', async () => {
+    const { visit, confirms } = prepared({ budget: { perMinute: 30 } });
+    for (let n = 0; n < 100; n++) await visit(PATH, confirmation({ rendered_url: `${PAGE}?${n}` }));
+    expect(confirms().length).toBeLessThanOrEqual(20);
+  });
+
+  it.each([4, 99])('of %i, a draft or nothing, is a 404 by itself', async (id) => {
+    const { visit, confirms } = prepared();
+    expect((await visit(`${LIST}/${id}/confirm`, confirmation({}))).status).toBe(404);
+    expect(confirms()).toEqual([]);
+  });
+
+  it('can be taken away', async () => {
+    const { service, visit } = prepared({ confirm: false });
+    for (const method of ['POST', 'OPTIONS', 'GET']) {
+      const body = method === 'POST' ? '{}' : null;
+      const response = await visit(PATH, { method, body, headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(404);
+    }
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it.each<[Partial<ArticlesProxyOptions>, string[]]>([
+    [{}, []],
+    [{ origins: '*' }, []],
+    [{ origins: ['https://blog.example.com'] }, ['https://blog.example.com']],
+    [{ origins: ['https://blog.example.com'], confirm: { origins: [SITE] } }, [SITE]],
+    [{ origins: '*', confirm: { origins: [SITE] } }, [SITE]],
+  ])('must be where %j lets it be', async (options, origins) => {
+    const visit = new Service().visit(options);
+    for (const origin of [SITE, 'https://blog.example.com', 'https://evil.example', PROXY.replace('https', 'http')]) {
+      // Anyone but a browser can say that it asks from there.
+      const init = confirmation({ rendered_url: `${origin}/a` }, { origin, host: new URL(origin).host });
+      expect((await visit(PATH, init)).status, origin).toBe(origins.includes(origin) ? 200 : 403);
+    }
+  });
+
+  it.each([
+    `${SITE}.evil.example/a`,
+    'https://www.example.com:8443/a',
+    'http://www.example.com/a',
+    'https://evil.example/?https://www.example.com/',
+  ])('must not only look so: %s', async (rendered_url) => {
+    const { service, visit } = prepared();
+    expect((await visit(PATH, confirmation({ rendered_url }))).status).toBe(403);
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['[]', 400],
+    ['null', 400],
+    ['"x"', 400],
+    ['1', 400],
+    ['', 400],
+    ['{', 400],
+    ['{}{}', 400],
+    [{ rendered_url: null }, 400],
+    [{ rendered_url: 1 }, 400],
+    [{ rendered_url: [PAGE] }, 400],
+    [{ rendered_url: '' }, 400],
+    [{ rendered_url: 'www.example.com/a' }, 400],
+    [{ rendered_url: 'javascript:alert(1)' }, 400],
+    [{ rendered_url: 'ftp://www.example.com/' }, 400],
+    [{ rendered_url: 'http://' }, 400],
+    [{ rendered_url: 'https://www.example.com:99999/' }, 400],
+    [{ rendered_url: 'https://www.example.com/a b' }, 400],
+    [{ rendered_url: 'https://www.example.com/\n' }, 400],
+    [{ rendered_url: 'https:\\\\www.example.com' }, 400],
+    [{ rendered_url: 'https://www.example.com\\@evil.example/' }, 400],
+    [{ rendered_url: 'https://www.example.com@evil.example/' }, 400],
+    [{ rendered_url: 'https://user:secret@www.example.com/' }, 400],
+    [{ rendered_url: `${SITE}/${'a'.repeat(2048 - SITE.length)}` }, 400],
+    [{ rendered_url: PAGE, dry_run: true }, 400],
+    [{ bulle_id: 'b-paris' }, 400],
+    ['{"__proto__":{"rendered_url":"https://www.example.com/"}}', 400],
+    ['{"constructor":1}', 400],
+    [`{"rendered_url":"${PAGE}"${' '.repeat(9000)}}`, 413],
+  ])('%j is refused by itself', async (body, status) => {
+    const { service, visit } = prepared();
+    const response = await visit(PATH, confirmation(body));
+    expect(response.status).toBe(status);
+    expect(service.asked).toEqual([]);
+  });
+
+  it('is taken at its longest', async () => {
+    const { visit } = prepared();
+    const rendered_url = `${SITE}/${'é'.repeat(2048 - SITE.length - 1)}`;
+    expect((await visit(PATH, confirmation({ rendered_url }))).status).toBe(200);
+  });
+
+  it.each([
+    undefined,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'text/plain; application/json',
+    '',
+  ])('of type %s is a 415', async (type) => {
+    const { service, visit } = prepared();
+    const headers = type === undefined ? {} : { 'content-type': type };
+    expect((await visit(PATH, { method: 'POST', body: new TextEncoder().encode('{}'), headers })).status).toBe(415);
+    expect(service.asked).toEqual([]);
+  });
+
+  it('that never ends is given up', async () => {
+    const { service, visit } = prepared();
+    let pulled = 0;
+    const cancel = vi.fn();
+    const body = new ReadableStream({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new TextEncoder().encode(' '.repeat(1000)));
+      },
+      cancel,
+    });
+    const init = { ...confirmation('{}'), body, duplex: 'half' } as RequestInit;
+    expect((await visit(PATH, init)).status).toBe(413);
+    expect(pulled).toBeLessThan(20);
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(service.asked).toEqual([]);
+  });
+
+  it('that says to be long is not read', async () => {
+    const { visit } = prepared();
+    expect((await visit(PATH, confirmation('{}', { 'content-length': '100000' }))).status).toBe(413);
+  });
+
+  it('that is not UTF-8 is refused, and one cut within a character is read', async () => {
+    const { visit } = prepared();
+    const broken = [...`{"rendered_url":"${SITE}/ "}`].map((char) => (char === ' ' ? 0xff : char.charCodeAt(0)));
+    expect((await visit(PATH, { ...confirmation(''), body: new Uint8Array(broken) })).status).toBe(400);
+    const bytes = new TextEncoder().encode(JSON.stringify({ rendered_url: `${SITE}/é` }));
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    expect((await visit(PATH, { ...confirmation(''), body, duplex: 'half' } as RequestInit)).status).toBe(200);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/index.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy.js';
+import { LIST, Service } from './helpers.js';
+
+const { articles } = new Service().client();
+
+describe('options', () => {
+  it.each([
+    [undefined],
+    [{}],
+    [{ client: {} }],
+    [{ client: articles }],
+    [{ origin: ['https://a.example'] }],
+    [{ origins: 'https://a.example' }],
+    [{ origins: ['*'] }],
+    [{ origins: ['null'] }],
+    [{ origins: ['a.example'] }],
+    [{ origins: ['https://a.example/path'] }],
+    [{ origins: ['https://*.example'] }],
+    [{ origins: ['file:///'] }],
+    [{ origins: [1] }],
+    [{ path: '/a?b' }],
+    [{ path: '/a#b' }],
+    [{ path: '//a.example' }],
+    [{ path: '/a/../b' }],
+    [{ path: '/a/%2e%2e/b' }],
+    [{ path: 1 }],
+    [{ cache: true }],
+    [{ cache: { maxage: 1 } }],
+    [{ cache: { maxAge: -1 } }],
+    [{ cache: { maxAge: Number.NaN } }],
+    [{ cache: { maxAge: '60' } }],
+    [{ cache: { maxEntries: 0 } }],
+    [{ budget: { perHour: 1 } }],
+    [{ budget: { perDay: 0 } }],
+    [{ budget: null }],
+    [{ confirm: true }],
+    [{ confirm: { origins: '*' } }],
+    [{ confirm: { origins: ['www.example.com'] } }],
+    [{ timeout: 0 }],
+    [{ onError: 'log' }],
+  ])('%j cannot be meant', (options) => {
+    const known = options && !('client' in options) && Object.keys(options).length > 0;
+    const given = known ? { client: { articles }, ...options } : options;
+    expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(ConfigurationError);
+  });
+
+  it('may be undefined', async () => {
+    const visit = new Service().visit({ path: undefined, origins: undefined, cache: undefined, confirm: undefined });
+    expect((await visit(LIST)).headers.get('cache-control')).toBe(
+      'public, max-age=300, stale-while-revalidate=600, stale-if-error=86400',
+    );
+  });
+
+  it('let a handler be given to every runtime', () => {
+    const proxy = articlesProxy({ client: { articles } });
+    const worker: {
+      fetch(request: Request, env: object, ctx: { waitUntil(work: Promise<unknown>): void }): Promise<Response>;
+    } = { fetch: proxy };
+    const deno: (request: Request, info: { remoteAddr: string }) => Response | Promise<Response> = proxy;
+    const next: (request: Request, context: { params: Promise<{ path: string[] }> }) => Promise<Response> = proxy;
+    const plain: (request: Request) => Promise<Response> = proxy;
+    expect([worker.fetch, deno, next, plain]).toEqual([proxy, proxy, proxy, proxy]);
+  });
+});

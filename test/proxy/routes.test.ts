@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import { article, confirmation, ids, KEY, LIST, SECRET, Service } from './helpers.js';
+
+const ALLOWED = /^(GET \/articles\?status=published(&|$)|GET \/articles\/\d+$|POST \/articles\/\d+\/confirm$)/;
+
+describe('routes', () => {
+  it('serves a list of published articles, and nothing else of the answer', async () => {
+    const service = new Service();
+    const response = await service.visit()(LIST);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
+      articles: [article(3), article(2), article(1)],
+      total: 3,
+      limit: 50,
+      offset: 0,
+    });
+    expect(service.asked).toEqual(['GET /articles?status=published']);
+  });
+
+  it('serves one article as it came', async () => {
+    const service = new Service();
+    const response = await service.visit()(`${LIST}/2`);
+    expect([response.status, await response.json()]).toEqual([200, article(2)]);
+  });
+
+  it('passes the parameters of a list on', async () => {
+    const service = new Service();
+    const query = 'offset=1&bulle_id=b-lyon&since=2025-01-01&updated_since=2026-01-01T00%3A00%3A00.123456%2B00%3A00';
+    expect((await service.visit()(`${LIST}?${query}`)).status).toBe(200);
+    const asked = new URL(`http://x${service.asked[0]?.slice(4)}`);
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      status: 'published',
+      since: '2025-01-01',
+      updated_since: '2026-01-01T00:00:00.123456+00:00',
+      bulle_id: 'b-lyon',
+      offset: '1',
+    });
+  });
+
+  it.each(['', '/', '/content', '/content/', 'content', '/content/api/v2', '/content/api/v2/'])(
+    'is mounted at %j',
+    async (path) => {
+      const visit = new Service().visit({ path });
+      const prefix = path.includes('content') ? '/content' : '';
+      expect((await visit(`${prefix}${LIST}`)).status).toBe(200);
+      expect((await visit(`${prefix}${LIST}/1`)).status).toBe(200);
+      expect((await visit(`/other${LIST}`)).status).toBe(404);
+      if (prefix) expect((await visit(LIST)).status).toBe(404);
+    },
+  );
+
+  it.each([
+    '/',
+    '/api/v2',
+    '/api/v2/',
+    '/api/v2/me',
+    '/api/v2/posts',
+    '/api/v2/articles/',
+    '/api/v2/articles//',
+    '/api/v2/articles//1',
+    '/api/v2//articles',
+    '//api/v2/articles',
+    '/api/v2/articles/../me',
+    '/api/v2/articles/%2e%2e/me',
+    '/api/v2/articles/%2E%2e/posts',
+    '/api/v2/articles/%252e%252e/me',
+    '/api/v2/articles%2f1',
+    '/api/v2/articles%2F..%2Fme',
+    '/api/v2/articles;a=b',
+    '/api/v2/articles/1;a=b/confirm/..',
+    '/api/v2/articles.json',
+    '/api/v2/articlesX',
+    '/api/v2/Articles',
+    '/API/v2/articles',
+    '/api/v2/%61rticles',
+    '/api/v2/articles/1/',
+    '/api/v2/articles/1/publish',
+    '/api/v2/articles/1/confirm/',
+    '/api/v2/articles/1/confirm/confirm',
+    '/api/v2/articles/1/Confirm',
+    '/api/v2/articles/1\\confirm\\x',
+    '/api/v2/articles/..\\me',
+    '/api/v2/articles/../../v2/posts',
+    '/x/../api/v2/me',
+    '/api/v2/me?/api/v2/articles',
+  ])('answers %s with 404 by itself', async (path) => {
+    const service = new Service();
+    const visit = service.visit();
+    for (const method of ['GET', 'POST', 'OPTIONS', 'PUT']) {
+      const body = method === 'POST' || method === 'PUT' ? '{}' : null;
+      const response = await visit(path, { method, body, headers: { 'content-type': 'application/json' } });
+      expect(response.status, method).toBe(404);
+      expect(await response.text()).not.toContain(SECRET);
+    }
+    expect(service.asked).toEqual([]);
+  });
+
+  it.each([
+    '0',
+    '-1',
+    '01',
+    '1.0',
+    '1e3',
+    '+1',
+    '%31',
+    '1%00',
+    '１',
+    'abc',
+    '0x1',
+    '9007199254740993',
+    '1'.repeat(40),
+    '1;2',
+    '1,2',
+    ' 1',
+    '..%2fme',
+    '1%2fconfirm',
+    '1%3fstatus=all',
+    '1%23',
+  ])('takes no article for the id %j', async (id) => {
+    const service = new Service();
+    const visit = service.visit();
+    const got = await visit(`${LIST}/${id}`);
+    const confirmed = await visit(`${LIST}/${id}/confirm`, confirmation({}));
+    const missing = await visit(`${LIST}/999`);
+    expect([got.status, confirmed.status]).toEqual([404, 404]);
+    expect(await got.text()).toBe(await missing.text());
+    expect(service.asked).toEqual(['GET /articles/999']);
+  });
+
+  it.each([
+    ['HEAD', LIST, 'GET, OPTIONS'],
+    ['POST', LIST, 'GET, OPTIONS'],
+    ['PUT', `${LIST}/1`, 'GET, OPTIONS'],
+    ['DELETE', `${LIST}/1`, 'GET, OPTIONS'],
+    ['POST', `${LIST}/1`, 'GET, OPTIONS'],
+    ['PATCH', `${LIST}/1`, 'GET, OPTIONS'],
+    ['GET', `${LIST}/1/confirm`, 'POST, OPTIONS'],
+    ['PUT', `${LIST}/1/confirm`, 'POST, OPTIONS'],
+    ['PROPFIND', LIST, 'GET, OPTIONS'],
+  ])('answers %s %s with 405', async (method, path, allow) => {
+    const service = new Service();
+    const headers = { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-original-url': '/api/v2/me' };
+    const response = await service.visit()(path, { method, headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('parameters', () => {
+  it.each([
+    ['status=draft', 403],
+    ['status=all', 403],
+    ['%73tatus=all', 403],
+    ['status=%61ll', 403],
+    ['status=published&status=all', 400],
+    ['status=published&status=published', 400],
+    ['status=all&status=published', 403],
+    ['status=ALL', 400],
+    ['status=published,draft', 400],
+    ['status=published%00', 400],
+    ['status=', 400],
+    ['status[]=all', 400],
+    ['Status=all', 400],
+    ['STATUS=all', 400],
+    [' status=all', 400],
+    ['status%20=all', 400],
+    ['limit=1000', 400],
+    ['dry_run=true', 400],
+    ['api_key=x', 400],
+    ['__proto__=x', 400],
+    ['constructor=x', 400],
+    ['_=1', 400],
+    ['offset=-1', 400],
+    ['offset=1.5', 400],
+    ['offset=1e3', 400],
+    ['offset=00', 400],
+    ['offset=', 400],
+    ['offset=99999999999', 400],
+    ['offset=1&offset=2', 400],
+    ['updated_since=yesterday', 400],
+    ['updated_since=', 400],
+    ['updated_since=%202026-01-01', 400],
+    ['updated_since=2026-01-01%0a', 400],
+    ['updated_since=2026-01-01T00:00:00+00:00', 400],
+    ['updated_since=2026-01-01%26status%3Dall', 400],
+    [`updated_since=2026-01-01T00:00:00.${'0'.repeat(60)}Z`, 400],
+    ['since=2026-13-01', 400],
+    ['bulle_id=', 400],
+    ['bulle_id=a%0ab', 400],
+    ['bulle_id=a%20b', 400],
+    [`bulle_id=${'a'.repeat(201)}`, 400],
+    ['bulle_id=a&bulle_id=b', 400],
+    [`since=2026-01-01&${'a'.repeat(2000)}`, 400],
+  ])('answers ?%s with %i by itself', async (query, status) => {
+    const service = new Service();
+    const response = await service.visit()(`${LIST}?${query}`);
+    expect(response.status).toBe(status);
+    expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
+    expect(service.asked).toEqual([]);
+  });
+
+  it('keeps a bulle_id one parameter, whatever is in it', async () => {
+    const service = new Service();
+    const response = await service.visit()(`${LIST}?bulle_id=${encodeURIComponent('b&status=all#/../me')}`);
+    expect([response.status, await ids(response)]).toEqual([200, []]);
+    expect(service.asked).toHaveLength(1);
+    expect(new URLSearchParams(service.asked[0]?.split('?')[1]).getAll('status')).toEqual(['published']);
+  });
+
+  it.each([`${LIST}/1?status=all`, `${LIST}/1?a`, `${LIST}/1?bulle_id=b-paris`])('takes none at %s', async (path) => {
+    const service = new Service();
+    expect((await service.visit()(path)).status).toBe(400);
+    expect(service.asked).toEqual([]);
+  });
+
+  it('takes none at a confirmation', async () => {
+    const service = new Service();
+    expect((await service.visit()(`${LIST}/1/confirm?dry_run=false`, confirmation({}))).status).toBe(400);
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('drafts', () => {
+  it('answers for a draft as for an article that is not there', async () => {
+    const visit = new Service().visit();
+    const [draft, missing] = [await visit(`${LIST}/4`), await visit(`${LIST}/5`)];
+    expect(draft.status).toBe(404);
+    expect([...draft.headers]).toEqual([...missing.headers]);
+    expect(await draft.text()).toBe(await missing.text());
+  });
+
+  it('filters a list once more', async () => {
+    const service = new Service();
+    service.leaky = true;
+    const response = await service.visit()(LIST);
+    const text = await response.clone().text();
+    expect(text).not.toContain('DRAFT-TEXT');
+    expect(await ids(response)).toEqual([3, 2, 1]);
+    expect(JSON.parse(text)).toMatchObject({ total: 3 });
+  });
+
+  it('does not keep a draft of a list for the route of one article', async () => {
+    const service = new Service();
+    service.leaky = true;
+    const visit = service.visit();
+    await visit(LIST);
+    expect((await visit(`${LIST}/4`)).status).toBe(404);
+    expect((await visit(`${LIST}/4/confirm`, confirmation({}))).status).toBe(404);
+    expect(service.asked.filter((line) => line.includes('confirm'))).toEqual([]);
+  });
+
+  it('shows no status that it does not know', async () => {
+    const service = new Service();
+    service.leaky = true;
+    service.articles = [article(1, { status: 'scheduled' }), article(2, { status: 'Published' })];
+    const visit = service.visit();
+    expect(await ids(await visit(LIST))).toEqual([]);
+    expect((await visit(`${LIST}/1`)).status).toBe(404);
+  });
+});
+
+describe('what goes to the service', () => {
+  it('holds nothing of the visitor but checked values', async () => {
+    const service = new Service();
+    const visit = service.visit({ confirm: { origins: ['https://www.example.com'] } });
+    const headers = {
+      'x-api-key': 'visitor-key',
+      'X-Api-Key ': 'visitor-key',
+      authorization: 'Bearer visitor-token',
+      cookie: 'session=visitor-cookie',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-host': 'visitor-host.example',
+      'user-agent': 'visitor-agent',
+      referer: 'https://visitor-page.example/',
+      'x-original-url': '/api/v2/visitor-route',
+      forwarded: 'host=visitor-host.example',
+    };
+    const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.endsWith(' ')));
+    await visit(LIST, { headers: plain });
+    service.articles.push(article(7, { content_html: null }));
+    await visit(`${LIST}/7`, { headers: plain });
+    const page = 'https://www.example.com/blog/7';
+    expect((await visit(`${LIST}/7/confirm`, confirmation({ rendered_url: page }, plain))).status).toBe(200);
+    expect(service.asked).toHaveLength(3);
+    expect(service.bodies).toEqual([{ rendered_url: page }]);
+    for (const [index, request] of service.requests.entries()) {
+      const sent = JSON.stringify([request.url, ...request.headers]);
+      expect(sent).not.toContain('visitor');
+      expect(request.headers.get('x-api-key')).toBe(KEY);
+      expect(service.asked[index]).toMatch(ALLOWED);
+    }
+  });
+
+  it('never holds the key in an answer', async () => {
+    const service = new Service();
+    const visit = service.visit({ origins: '*' });
+    service.reply = (request) =>
+      request.url.includes('offset')
+        ? new Response(`key ${KEY}`, { status: 500, headers: { 'x-echo': KEY, 'x-api-key': KEY } })
+        : undefined;
+    for (const path of [
+      LIST,
+      `${LIST}/1`,
+      `${LIST}/4`,
+      `${LIST}/99`,
+      `${LIST}?offset=2`,
+      '/api/v2/me',
+      `${LIST}?x=${KEY}`,
+    ]) {
+      const response = await visit(path, { headers: { 'x-api-key': KEY, origin: 'https://a.example' } });
+      expect(`${JSON.stringify([...response.headers])}${await response.text()}`).not.toContain(KEY);
+    }
+  });
+});

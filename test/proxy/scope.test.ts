@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { article, confirmation, ids, LIST, Service } from './helpers.js';
+
+/** A key of a brand with two locations and one article of the brand itself. */
+function brand() {
+  const service = new Service();
+  service.articles = [
+    article(1),
+    article(2, { bulle_id: 'b-paris' }),
+    article(3, { bulle_id: null }),
+    article(4, { bulle_id: 'b-paris', status: 'draft' }),
+    article(5),
+  ];
+  return service;
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a client of the whole brand', () => {
+  it('shows every location, and each by itself', async () => {
+    const visit = brand().visit();
+    expect(await ids(await visit(LIST))).toEqual([5, 3, 2, 1]);
+    expect(await ids(await visit(`${LIST}?bulle_id=b-paris`))).toEqual([2]);
+  });
+
+  it.each([1, 2, 3])('shows article %i before any list was asked for', async (id) => {
+    expect((await brand().visit()(`${LIST}/${id}`)).status).toBe(200);
+  });
+
+  it('asks once for each location', async () => {
+    const service = brand();
+    const visit = service.visit({ cache: false });
+    for (const id of [1, 2, 5, 1, 2]) await visit(`${LIST}/${id}`);
+    expect(service.asked.filter((line) => line.includes('?'))).toEqual([
+      'GET /articles?bulle_id=b-lyon&status=published',
+      'GET /articles?bulle_id=b-paris&status=published',
+    ]);
+  });
+});
+
+describe('a view of one location', () => {
+  const viewed = (service: Service) => service.visit({ client: service.client().forBulle('b-lyon') });
+
+  it('shows its articles', async () => {
+    const service = brand();
+    const visit = viewed(service);
+    expect(await ids(await visit(LIST))).toEqual([5, 1]);
+    expect(await ids(await visit(`${LIST}?bulle_id=b-lyon`))).toEqual([5, 1]);
+    expect((await visit(`${LIST}/1`)).status).toBe(200);
+  });
+
+  it('shows no list of another', async () => {
+    const service = brand();
+    const response = await viewed(service)(`${LIST}?bulle_id=b-paris`);
+    expect([response.status, await response.json()]).toEqual([404, { detail: 'No such location.' }]);
+    expect(service.asked).toEqual(['GET /articles?bulle_id=b-lyon&status=published']);
+  });
+
+  it.each([2, 3, 4])('shows no article of another (%i), nor that there is one', async (id) => {
+    for (const listed of [false, true]) {
+      const service = brand();
+      const visit = viewed(service);
+      if (listed) await visit(LIST);
+      const [other, missing] = [await visit(`${LIST}/${id}`), await visit(`${LIST}/99`)];
+      expect(other.status).toBe(404);
+      expect(await other.text()).toBe(await missing.text());
+    }
+  });
+
+  it('confirms no article of another', async () => {
+    const service = brand();
+    const visit = viewed(service);
+    expect((await visit(`${LIST}/2/confirm`, confirmation({}))).status).toBe(404);
+    expect((await visit(`${LIST}/1/confirm`, confirmation({}))).status).toBe(200);
+    expect(service.asked.filter((line) => line.startsWith('POST'))).toEqual(['POST /articles/1/confirm']);
+  });
+
+  it('shows nothing where its location has no article', async () => {
+    const service = brand();
+    const visit = service.visit({ client: service.client().forBulle('b-nice') });
+    expect(await ids(await visit(LIST))).toEqual([]);
+    for (const id of [1, 2, 3]) expect((await visit(`${LIST}/${id}`)).status).toBe(404);
+  });
+
+  it('shows articles of the brand that its own lists hold', async () => {
+    const service = brand();
+    service.reply = (request) => {
+      const url = new URL(request.url);
+      if (!url.pathname.endsWith('/articles')) return undefined;
+      const articles = service.articles.filter(({ bulle_id }) => bulle_id === 'b-lyon' || bulle_id === null);
+      return Response.json({ articles, total: 3, limit: 50, offset: 0 });
+    };
+    const visit = viewed(service);
+    expect((await visit(`${LIST}/3`)).status).toBe(200);
+    expect((await visit(`${LIST}/2`)).status).toBe(404);
+  });
+});
+
+describe('a new location', () => {
+  it('is shown as soon as its list is', async () => {
+    vi.useFakeTimers();
+    const service = brand();
+    service.lean = true;
+    const visit = service.visit();
+    await visit(LIST);
+    service.articles.push(article(6, { bulle_id: 'b-nice' }));
+    expect((await visit(`${LIST}/6`)).status).toBe(200);
+  });
+});
