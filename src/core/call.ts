@@ -123,6 +123,8 @@ export class Call<T> {
   async #attempt(release: Release, signal: AbortSignal): Promise<Attempt> {
     const { config, transport } = this.#session;
     const { timeout = config.timeout ?? (this.#endpoint.slow ? SLOW_TIMEOUT : TIMEOUT) } = this.#options;
+    // The caller may have left while it was let in.
+    if (signal.aborted) release('unsent');
     signal.throwIfAborted();
     this.#attempts++;
     // Until an answer says otherwise: an abort or a time-out leaves it open what became of the request.
@@ -141,7 +143,7 @@ export class Call<T> {
         fetch: config.fetch ?? globalThis.fetch,
         fetchOptions: { ...config.fetchOptions, ...this.#options.fetchOptions },
       },
-      { signal, timeout, onAnswer: release },
+      { signal, timeout, onAnswer: () => release() },
     );
     this.#ambiguous = ambiguousBefore;
     if (result.kind === 'answer') {
@@ -204,7 +206,7 @@ export class Call<T> {
       {
         ...this.#context(),
         status,
-        body: this.#redactor.json(json ? json.value : text || undefined),
+        body: json ? this.#redactor.json(json.value) : this.#excerpt(text),
         headers: this.#redactor.headers(response.headers),
         retryAfter,
       },
@@ -225,7 +227,7 @@ export class Call<T> {
     if (truncated || !json) {
       return fault(
         [{ path: [], message: truncated ? 'expected a body that ends' : 'expected JSON' }],
-        text.slice(0, 2_000),
+        this.#excerpt(text),
       );
     }
     const data = json.value;
@@ -240,6 +242,11 @@ export class Call<T> {
     if (issues && validation === 'throw') return fault(issues, data);
     if (issues) this.#emit({ type: 'drift', ...this.#event(), issues });
     return { data: data as T, response };
+  }
+
+  /** The beginning of a body that is not JSON, cut after the key is taken out and not within it. */
+  #excerpt(text: string): string | undefined {
+    return this.#redactor.text(text).slice(0, 2_000) || undefined;
   }
 
   #timeout(what: string): TimeoutError {
@@ -302,11 +309,11 @@ export class Call<T> {
   }
 
   #emit(event: ClientEvent): void {
+    // An observer's fault must not become the call's, nor the process's if it is async.
     try {
-      this.#session.config.onEvent?.(event);
-    } catch {
-      // An observer's fault must not become the call's.
-    }
+      const told: unknown = this.#session.config.onEvent?.(event);
+      if (told instanceof Promise) told.catch(() => {});
+    } catch {}
   }
 }
 

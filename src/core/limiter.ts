@@ -18,8 +18,8 @@ export interface AcquireOptions {
   onWait?: ((ms: number) => void) | undefined;
 }
 
-/** Tells the limiter that the answer is there (or will never be). */
-export type Release = () => void;
+/** Tells the limiter that the answer is there, or never will be; or that nothing was sent, which then does not count. */
+export type Release = (result?: 'unsent') => void;
 
 interface Waiter {
   limits: () => Limits;
@@ -55,6 +55,7 @@ export class Limiter {
     const line = repeated ? this.#repeated : this.#waiting;
     const wait = this.#foresee(limits(), this.#repeated.size + (repeated ? 0 : this.#waiting.size));
     if (wait - holdBack > limits().maxWait) return Promise.reject(new LimitExceeded(wait));
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const leave = () => {
         line.delete(waiter);
@@ -101,11 +102,12 @@ export class Limiter {
 
   #releaseOnce(): Release {
     let isUnderWay = true;
-    return () => {
+    return (result) => {
       if (!isUnderWay) return;
       isUnderWay = false;
       this.#underWay--;
-      this.#past.push(performance.now());
+      if (result === 'unsent') this.#serve();
+      else this.#past.push(performance.now());
     };
   }
 

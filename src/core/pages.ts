@@ -56,17 +56,18 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
   /** The pages as the service sent them, from the one that was asked for. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     const { items, id, next } = this.#paging;
-    const fingerprint = (page: Page) => JSON.stringify(items(page).map(id));
+    const seen = new Set<string>();
+    const isRepeated = (page: Page) => seen.size === seen.add(JSON.stringify(items(page).map(id))).size;
     let page = (await this.#first).data;
     let params: Params | undefined = this.#params;
     for (;;) {
       yield page;
       params = next(page, params);
       if (!params) return;
-      const before = fingerprint(page);
+      isRepeated(page);
       page = await this.#ask(params);
-      // A service that gives the same page again would do so for ever.
-      if (items(page).length === 0 || fingerprint(page) === before) return;
+      // A service that gives a page again would do so for ever.
+      if (items(page).length === 0 || isRepeated(page)) return;
     }
   }
 }

@@ -21,15 +21,10 @@ const NO_PARAMS = /* @__PURE__ */ (() => z.strictObject({}))();
 
 /**
  * Check the parameters and write the request: pure, and before anything else happens to a call.
- * `extra` goes unchecked and never replaces a checked parameter. `show` is how an error may show the path.
+ * `extra` goes unchecked and never replaces a checked parameter.
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
-export function buildRequest(
-  endpoint: Endpoint,
-  params: Params,
-  extra: Params = {},
-  show: (path: string) => string = (path) => path,
-): BuiltRequest {
+export function buildRequest(endpoint: Endpoint, params: Params, extra: Params = {}): BuiltRequest {
   const context: ErrorContext = { operation: endpoint.operation, method: endpoint.method, path: endpoint.path };
   if (typeof params !== 'object' || params === null) {
     throw invalid([{ path: [], message: 'expected an object of parameters' }], context);
@@ -40,15 +35,15 @@ export function buildRequest(
     return pathSegment(name, params[name], context);
   });
   const checked = without(params, inPath);
-  const shown = { ...context, path: show(path) };
-  checkParams(endpoint.params ?? NO_PARAMS, checked, shown);
+  const filled = { ...context, path };
+  checkParams(endpoint.params ?? NO_PARAMS, checked, filled);
 
   const rest = { ...extra, ...withoutUndefined(checked) };
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE';
   return {
     path,
-    query: inQuery ? queryString(rest, shown) : '',
-    body: inQuery ? undefined : jsonBody(rest, shown),
+    query: inQuery ? queryString(rest, filled) : '',
+    body: inQuery ? undefined : jsonBody(rest, filled),
     dryRun: endpoint.dryRun === true && rest.dry_run === true,
   };
 }

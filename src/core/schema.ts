@@ -25,6 +25,34 @@ export const scheduledAt = /* @__PURE__ */ (() =>
       ),
   ]))();
 
+/** A day of the calendar; a `Date` is refused, since the day that it means depends on the time zone. */
+export const day = /* @__PURE__ */ (() =>
+  z
+    .string('a day as YYYY-MM-DD (a string: the day that a Date means depends on the time zone)')
+    .check(z.refine(isDay, 'a day that exists, as YYYY-MM-DD')))();
+
+function isDay(value: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** An integer within bounds, both included. */
+export const int = (min: number, max = Number.MAX_SAFE_INTEGER) => z.int().check(z.gte(min), z.lte(max));
+
+/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+export const platforms = /* @__PURE__ */ (() =>
+  z
+    .readonly(
+      z.array(z.enum(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'])),
+    )
+    .check(
+      z.refine((names) => names.length > 0, 'at least one platform'),
+      z.refine((names) => new Set(names).size === names.length, 'each platform once'),
+    ))();
+
+/** An object whose fields the specification does not show: passed through. */
+export const opaque = /* @__PURE__ */ (() => z.record(z.string(), z.unknown()))();
+
 /** A string whose length is counted in code points: an emoji is one character. */
 export const text = (min: number, max = Number.POSITIVE_INFINITY) =>
   z.string().check(

@@ -17,10 +17,12 @@ export type Send = <T>(
 
 /** Bind a session and a view: build purely, refuse what is known to fail, then hand over to the call's policy. */
 export function createSend(session: Session, view: View = {}): Send {
+  const { redactor } = session.config;
+
   async function send<T>(...[endpoint, params, options = {}, build]: Parameters<Send>): Promise<ApiResult<T>> {
     options.signal?.throwIfAborted();
-    const { operation, method, path } = endpoint;
-    const context: ErrorContext = { operation, method, path };
+    const { operation, method } = endpoint;
+    const context: ErrorContext = { operation, method, path: redactor.text(String(endpoint.path)) };
     checkRequestOptions(options, (message) => {
       return new InvalidRequestError(`${operation}: ${message}`, [{ path: [], message }], context);
     });
@@ -28,14 +30,26 @@ export function createSend(session: Session, view: View = {}): Send {
       const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
       throw new DryRunUnsupportedError(message, context);
     }
-    const show = (shown: string) => session.config.redactor.text(shown);
     const filled = fillIn(endpoint, params, view);
-    const request = build ? build(options.extra) : buildRequest(endpoint, filled, options.extra, show);
+    const request = shown(() => (build ? build(options.extra) : buildRequest(endpoint, filled, options.extra)));
     if (session.preflight && session.identity) {
-      preflight(endpoint, { ...options.extra, ...filled }, session.identity, { ...context, path: show(request.path) });
+      const sent = { ...context, path: redactor.text(request.path) };
+      preflight(endpoint, { ...options.extra, ...filled }, session.identity, sent);
     }
     return new Call<T>(session, endpoint, request, options).run();
   }
+
+  /** A key that was passed for an id, or for the name of a parameter, is not in the error that says so. */
+  function shown(build: () => BuiltRequest): BuiltRequest {
+    try {
+      return build();
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const path = error.path === undefined ? undefined : redactor.text(error.path);
+      throw new InvalidRequestError(redactor.text(error.message), redactor.json(error.issues), { ...error, path });
+    }
+  }
+
   return (...call) => new ApiPromise(send(...call));
 }
 

@@ -23,10 +23,31 @@ export interface Issue {
 /** A key of the service's choosing: completes the known values in the editor and lets new ones pass. */
 export type OpenEnum<Known extends string> = Known | (string & {});
 
-/** The social platforms that posts go to. New ones may appear in answers before this version knows them. */
-export type Platform = OpenEnum<
-  'facebook' | 'instagram' | 'gmb' | 'linkedin' | 'pinterest' | 'tiktok' | 'snapchat' | 'youtube'
->;
+/** The social platforms that posts can be sent to. */
+export type PlatformName =
+  | 'facebook'
+  | 'instagram'
+  | 'gmb'
+  | 'linkedin'
+  | 'pinterest'
+  | 'tiktok'
+  | 'snapchat'
+  | 'youtube';
+
+/** A platform in an answer: new ones may appear before this version knows them. */
+export type Platform = OpenEnum<PlatformName>;
+
+/** Which location a call is for. */
+export interface BulleTarget {
+  /** The location; a bubble key has one of its own. `client.forBulle` fills it in. */
+  bulle_id?: string | undefined;
+}
+
+/** Which listing a call is for. */
+export interface FicheTarget {
+  /** The listing, as `accounts/<id>/locations/<id>`; needed by a key that covers several. `client.forFiche` fills it in. */
+  fiche_id?: string | undefined;
+}
 
 /** A moment in a parameter: a `Date`, or an ISO 8601 string that goes to the service as it is. */
 export type Timestamp = Date | string;

@@ -24,5 +24,12 @@ export const identity = /* @__PURE__ */ (() =>
 /** @internal */
 export const meEndpoints = {
   me: /* @__PURE__ */ (() =>
-    endpoint({ operation: 'me', method: 'GET', path: '/me', permission: 'read', alwaysAsked: true, response: identity }))(),
+    endpoint({
+      operation: 'me',
+      method: 'GET',
+      path: '/me',
+      permission: 'read',
+      alwaysAsked: true,
+      response: identity,
+    }))(),
 };

@@ -1,0 +1,324 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ApiPromise } from '../../src/core/api-promise.js';
+import { endpoint, type Params } from '../../src/core/endpoint.js';
+import { type Paging, sendList } from '../../src/core/pages.js';
+import type { Send } from '../../src/core/send.js';
+import { NotFoundError } from '../../src/index.js';
+import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { json, refuse, stubFetch } from '../support/stub-fetch.js';
+
+/** What the process would have died of while the work was done. */
+async function unhandledIn(work: () => Promise<void> | void): Promise<unknown[]> {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', note);
+  onTestFinished(() => {
+    process.off('unhandledRejection', note);
+    for (const listener of others) process.on('unhandledRejection', listener);
+  });
+  await work();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  return unhandled;
+}
+
+describe.each(TRANSPORTS)('the promise of $name', ({ make }) => {
+  it('resolves to the body', async () => {
+    expect(await make({ fetch: stubFetch(json(ARTICLE)) }).get(42)).toEqual(ARTICLE);
+  });
+
+  it('withResponse gives the body and the real Response', async () => {
+    const fetch = stubFetch(json(ARTICLE, { status: 201, headers: { 'x-trace': 'abc' } }));
+    const { data, response } = await make({ fetch }).get(42).withResponse();
+    expect(data).toEqual(ARTICLE);
+    expect(response).toBeInstanceOf(Response);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-trace')).toBe('abc');
+  });
+
+  it('is a Promise in every way', async () => {
+    const api = make({ fetch: stubFetch(json(ARTICLE)) });
+    const promise = api.get(42);
+    expect(promise).toBeInstanceOf(Promise);
+    expect(promise).toBeInstanceOf(ApiPromise);
+    expect(Object.prototype.toString.call(promise)).toBe('[object Promise]');
+    expect(await promise.then(({ id }) => id)).toBe(42);
+    let last = 0;
+    expect(await promise.finally(() => void last++)).toEqual(ARTICLE);
+    expect(last).toBe(1);
+    expect(await Promise.all([promise, promise])).toEqual([ARTICLE, ARTICLE]);
+    expect(await Promise.race([promise])).toEqual(ARTICLE);
+    expect(await Promise.any([promise])).toEqual(ARTICLE);
+    expect(await Promise.resolve(promise)).toEqual(ARTICLE);
+    expect((await Promise.allSettled([promise]))[0]?.status).toBe('fulfilled');
+    expect(await (async () => promise)()).toEqual(ARTICLE);
+    expect(await new Promise((resolve) => resolve(promise))).toEqual(ARTICLE);
+    const then = promise.then(() => 1);
+    expect(then).not.toBeInstanceOf(ApiPromise);
+    expect(then.constructor).toBe(Promise);
+  });
+
+  it('sends one request, however often it is used', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const promise = make({ fetch }).get(42);
+    await Promise.all([promise, promise.withResponse(), promise.withResponse(), promise.then(() => 1), promise]);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('sends the request awaited or not', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    make({ fetch }).get(42);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('rejects the same way on both', async () => {
+    const promise = make({ fetch: stubFetch(refuse(404)) }).get(42);
+    const [one, two] = await Promise.all([rejection(promise), rejection(promise.withResponse())]);
+    expect(one).toBe(two);
+    expect(one).toBeInstanceOf(NotFoundError);
+  });
+
+  it('never throws before it returns', async () => {
+    const api = make({ fetch: stubFetch(json(ARTICLE)) });
+    for (const call of [
+      () => api.get(undefined as never),
+      () => api.get(Number.NaN),
+      () => api.list({ nonsense: 1 } as never),
+      () => api.create(undefined as never),
+      () => api.get(42, { timeout: -1 }),
+      () => api.get(42, { signal: AbortSignal.abort() }),
+    ]) {
+      const promise = call();
+      expect(promise).toBeInstanceOf(Promise);
+      await rejection(promise);
+    }
+  });
+
+  it('leaves no unhandled rejection in the ways that are documented', async () => {
+    const api = make({ fetch: stubFetch(refuse(404)) });
+    const unhandled = await unhandledIn(async () => {
+      await rejection(api.get(42));
+      await rejection(api.get(42).withResponse());
+      api.get(42).catch(() => {});
+      api.get(42).then(undefined, () => {});
+      api
+        .get(42)
+        .finally(() => {})
+        .catch(() => {});
+      api
+        .get(42)
+        .withResponse()
+        .catch(() => {});
+      await Promise.allSettled([api.get(42), api.get(42).withResponse()]);
+      await rejection(api.changes().next());
+    });
+    expect(unhandled).toEqual([]);
+  });
+
+  it('that is never looked at and fails is unhandled once, as any promise is', async () => {
+    const api = make({ fetch: stubFetch(refuse(404)) });
+    const unhandled = await unhandledIn(() => void api.get(42));
+    expect(unhandled).toHaveLength(1);
+    expect(unhandled[0]).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('client.me()', () => {
+  it('is an ApiPromise too, and leaves no unhandled rejection', async () => {
+    const client = makeClient({ fetch: stubFetch(json(SPHERE_IDENTITY)) });
+    const { data, response } = await client.me().withResponse();
+    expect(data).toEqual(SPHERE_IDENTITY);
+    expect(response.status).toBe(200);
+    const refused = makeClient({ fetch: stubFetch(refuse(401)) });
+    const unhandled = await unhandledIn(async () => {
+      await rejection(refused.me());
+      await rejection(refused.me().withResponse());
+    });
+    expect(unhandled).toEqual([]);
+  });
+});
+
+interface Row {
+  id: number;
+}
+
+const ROUTE = endpoint({ operation: 'posts.list', method: 'GET', path: '/posts', permission: 'read' });
+const rows = (...ids: number[]): Row[] => ids.map((id) => ({ id }));
+
+/** A list of bare arrays with limit and offset, such as GET /posts, served from pages that a test writes down. */
+function listOf(serve: (params: Params, index: number) => Row[] | Promise<Row[]>, params: Params = { limit: 2 }) {
+  const asked: Params[] = [];
+  const limit = params.limit as number;
+  const paging: Paging<Row[], Row> = {
+    items: (page) => page,
+    id: ({ id }) => id,
+    next: (page, last) =>
+      page.length < limit ? undefined : { ...last, offset: Number(last.offset ?? 0) + page.length },
+  };
+  const send = ((_endpoint, given) => {
+    const index = asked.push(given) - 1;
+    if (index > 50) throw new Error('it loops');
+    return new ApiPromise((async () => ({ data: await serve(given, index), response: new Response() }))());
+  }) as Send;
+  return { list: sendList(send, ROUTE, params, undefined, paging), asked };
+}
+
+const pagesOf =
+  (...pages: Row[][]) =>
+  (_: Params, index: number) =>
+    pages[index] ?? [];
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+const ids = (list: Row[]) => list.map(({ id }) => id);
+
+describe('a list', () => {
+  it('awaited is the body of the one page', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3)));
+    expect(await list).toEqual(rows(1, 2));
+    expect((await list.withResponse()).response).toBeInstanceOf(Response);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('iterated is every item over all pages, in order', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), rows(5)));
+    expect(ids(await all(list))).toEqual([1, 2, 3, 4, 5]);
+    expect(asked).toEqual([{ limit: 2 }, { limit: 2, offset: 2 }, { limit: 2, offset: 4 }]);
+  });
+
+  it('by pages is every page as it came', async () => {
+    const { list } = listOf(pagesOf(rows(1, 2), rows(2, 3), rows(5)));
+    expect(await all(list.pages())).toEqual([rows(1, 2), rows(2, 3), rows(5)]);
+  });
+
+  it('asks for nothing beyond a short page', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3)));
+    await all(list);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('of an exact multiple ends with the empty page, which is not yielded', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), []));
+    expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('that is empty yields nothing and asks once', async () => {
+    const { list, asked } = listOf(pagesOf([]));
+    expect(await all(list)).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('never yields an id twice though rows shift between pages', async () => {
+    const { list } = listOf(pagesOf(rows(1, 2), rows(2, 3), rows(3, 4), rows(4)));
+    expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('never yields an id twice within one page', async () => {
+    const { list } = listOf(pagesOf(rows(1, 1), rows(2)));
+    expect(ids(await all(list))).toEqual([1, 2]);
+  });
+
+  it('ends at a page that repeats at once', async () => {
+    const { list, asked } = listOf(() => rows(1, 2));
+    expect(ids(await all(list))).toEqual([1, 2]);
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  it('ends at pages that repeat in turn', async () => {
+    const { list, asked } = listOf((_, index) => (index % 2 === 0 ? rows(1, 2) : rows(3, 4)));
+    expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
+  it('by pages ends at pages that repeat in turn', async () => {
+    const { list, asked } = listOf((_, index) => [rows(1, 2), rows(3, 4), rows(5, 6)][index % 3] as Row[]);
+    expect((await all(list.pages())).slice(0, 3)).toEqual([rows(1, 2), rows(3, 4), rows(5, 6)]);
+    expect(asked.length).toBeLessThanOrEqual(5);
+  });
+
+  it('goes on where its parameters begin', async () => {
+    const { list, asked } = listOf(pagesOf(rows(7, 8), rows(9)), { limit: 2, offset: 6 });
+    expect(ids(await all(list))).toEqual([7, 8, 9]);
+    expect(asked).toEqual([
+      { limit: 2, offset: 6 },
+      { limit: 2, offset: 8 },
+    ]);
+  });
+
+  it('stops asking on break', async () => {
+    const { list, asked } = listOf((_, index) => rows(index * 2, index * 2 + 1));
+    for await (const { id } of list) if (id === 2) break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('asks for the second page only when the first is used up', async () => {
+    const { list, asked } = listOf((_, index) => rows(index * 2, index * 2 + 1));
+    const iterator = list[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked).toHaveLength(1);
+    await iterator.return?.();
+  });
+
+  it('next() called in parallel asks once a page and skips none', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), rows(5)));
+    const iterator = list[Symbol.asyncIterator]();
+    const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()));
+    expect(results.map(({ value }) => (value as Row | undefined)?.id)).toEqual([1, 2, 3, 4, 5, undefined, undefined]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('awaited and iterated twice asks for its first page once', async () => {
+    const { list, asked } = listOf(pagesOf(rows(1)));
+    await list;
+    expect(ids(await all(list))).toEqual([1]);
+    expect(ids(await all(list))).toEqual([1]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that fails on a later page yields what came before, then throws', async () => {
+    const { list } = listOf((_, index) => {
+      if (index === 2) throw new NotFoundError('page 3', { status: 404, detail: '' });
+      return rows(index * 2, index * 2 + 1);
+    });
+    const seen: number[] = [];
+    const error = await caught(
+      (async () => {
+        for await (const { id } of list) seen.push(id);
+      })(),
+      NotFoundError,
+    );
+    expect(error.message).toBe('page 3');
+    expect(seen).toEqual([0, 1, 2, 3]);
+  });
+
+  it('leaves no unhandled rejection, awaited, iterated or neither', async () => {
+    const fail = () => {
+      throw new NotFoundError('x', { status: 404, detail: '' });
+    };
+    const unhandled = await unhandledIn(async () => {
+      await rejection(listOf(fail).list);
+      await rejection(listOf(fail).list.withResponse());
+      await rejection(all(listOf(fail).list));
+      await rejection(all(listOf(fail).list.pages()));
+      const { list } = listOf(fail);
+      await rejection(list[Symbol.asyncIterator]().next());
+    });
+    expect(unhandled).toEqual([]);
+  });
+});
+
+it('a list of the service is asked for once when awaited', async () => {
+  const fetch = stubFetch(json(LIST));
+  expect(await makeClient({ fetch }).articles.list()).toEqual(LIST);
+  expect(fetch.calls).toHaveLength(1);
+});

@@ -1,0 +1,433 @@
+import { readFile } from 'node:fs/promises';
+import { transform } from 'esbuild';
+import { describe, expect, it, vi } from 'vitest';
+import * as sdk from '../../src/index.js';
+import {
+  type ApiError,
+  BulleNotFoundError,
+  isMultilocalError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  MultilocalError,
+  NotFoundError,
+  QuotaExceededError,
+  RateLimitError,
+} from '../../src/index.js';
+import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
+import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+/** The exports by name. */
+const classes = { ...sdk };
+const once = { maxRetries: 0 };
+
+async function errorOf(status: number, body: unknown, identity = SPHERE_IDENTITY): Promise<ApiError> {
+  const fetch = stubFetch(json(body, { status }));
+  return caught(makeClient({ fetch, identity, ...once }).articles.get(42), sdk.ApiError);
+}
+
+describe('the class of a status', () => {
+  it.each([
+    [400, 'BadRequestError', 'bad_request'],
+    [401, 'AuthenticationError', 'authentication'],
+    [403, 'PermissionDeniedError', 'permission_denied'],
+    [404, 'NotFoundError', 'not_found'],
+    [409, 'ConflictError', 'conflict'],
+    [410, 'GoneError', 'gone'],
+    [422, 'UnprocessableEntityError', 'unprocessable_entity'],
+    [429, 'RateLimitError', 'rate_limit'],
+    [500, 'InternalServerError', 'internal_server_error'],
+    [502, 'BadGatewayError', 'bad_gateway'],
+    [503, 'ServiceUnavailableError', 'service_unavailable'],
+    [402, 'ApiError', 'api_error'],
+    [405, 'ApiError', 'api_error'],
+    [408, 'ApiError', 'api_error'],
+    [418, 'ApiError', 'api_error'],
+    [451, 'ApiError', 'api_error'],
+    [501, 'ApiError', 'api_error'],
+    [504, 'ApiError', 'api_error'],
+    [599, 'ApiError', 'api_error'],
+  ] as const)('%i is %s', async (status, name, code) => {
+    const fetch = stubFetch(refuse(status, 'Un texte inconnu.', { 'x-trace': 'abc' }));
+    const error = await caught(makeClient({ fetch, ...once }).articles.get(42), classes[name]);
+    expect(error).toBeInstanceOf(sdk.ApiError);
+    expect(error).toBeInstanceOf(MultilocalError);
+    expect(error).toBeInstanceOf(Error);
+    expect(Object.getPrototypeOf(error)).toBe(classes[name].prototype);
+    expect(error).toMatchObject({
+      name,
+      code,
+      status,
+      detail: 'Un texte inconnu.',
+      body: { detail: 'Un texte inconnu.' },
+      origin: 'service',
+      operation: 'articles.get',
+      method: 'GET',
+      path: '/articles/42',
+      attempts: 1,
+      outcome: 'not_applied',
+    });
+    expect(error.headers.get('x-trace')).toBe('abc');
+    expect(error.message).toContain('Un texte inconnu.');
+    expect(isMultilocalError(error)).toBe(true);
+  });
+
+  it('holds path without the query and without the prefix of the base URL', async () => {
+    const fetch = stubFetch(refuse(404));
+    const client = makeClient({ fetch, baseUrl: 'https://proxy.test/tenant/api/v2/' });
+    const error = await caught(client.articles.list({ bulle_id: 'b-1' }), NotFoundError);
+    expect(error.path).toBe('/articles');
+  });
+});
+
+describe('the classes of the contract', () => {
+  it.each([
+    ['MissingBulleIdError', 'BadRequestError'],
+    ['MissingFicheIdError', 'BadRequestError'],
+    ['PlatformNotConnectedError', 'BadRequestError'],
+    ['BulleOutOfScopeError', 'PermissionDeniedError'],
+    ['FicheOutOfScopeError', 'PermissionDeniedError'],
+    ['MissingPermissionError', 'PermissionDeniedError'],
+    ['BulleNotFoundError', 'NotFoundError'],
+    ['NoFicheError', 'NotFoundError'],
+    ['QuotaExceededError', 'RateLimitError'],
+    ['TimeoutError', 'ConnectionError'],
+    ['BadRequestError', 'ApiError'],
+    ['AuthenticationError', 'ApiError'],
+    ['ApiError', 'MultilocalError'],
+    ['ConnectionError', 'MultilocalError'],
+    ['RedirectError', 'MultilocalError'],
+    ['InvalidResponseError', 'MultilocalError'],
+    ['InvalidRequestError', 'MultilocalError'],
+    ['ConfigurationError', 'MultilocalError'],
+    ['DryRunUnsupportedError', 'MultilocalError'],
+    ['DryRunNotHonoredError', 'MultilocalError'],
+    ['WaitTimeoutError', 'MultilocalError'],
+    ['SyncStalledError', 'MultilocalError'],
+    ['MassDeletionError', 'MultilocalError'],
+    ['MultilocalError', 'Error'],
+  ] as const)('%s extends %s', (name, parent) => {
+    const ancestor = parent === 'Error' ? Error : classes[parent];
+    expect(Object.getPrototypeOf(classes[name])).toBe(ancestor);
+  });
+
+  it('an error of one class is no instance of another', async () => {
+    const error = await errorOf(404, { detail: 'rien' });
+    expect(error).not.toBeInstanceOf(sdk.BulleNotFoundError);
+    expect(error).not.toBeInstanceOf(sdk.NoFicheError);
+    expect(error).not.toBeInstanceOf(sdk.ConnectionError);
+    expect(error).not.toBeInstanceOf(sdk.BadRequestError);
+  });
+});
+
+const KNOWN = [
+  [400, TEXTS.missingBulle, 'MissingBulleIdError', 'missing_bulle_id'],
+  [400, TEXTS.missingFiche, 'MissingFicheIdError', 'missing_fiche_id'],
+  [400, TEXTS.notConnected, 'PlatformNotConnectedError', 'platform_not_connected'],
+  [403, TEXTS.bulleOutOfScope, 'BulleOutOfScopeError', 'bulle_out_of_scope'],
+  [403, TEXTS.ficheOutOfScope, 'FicheOutOfScopeError', 'fiche_out_of_scope'],
+  [404, TEXTS.bulleNotFound, 'BulleNotFoundError', 'bulle_not_found'],
+  [404, TEXTS.noFiche, 'NoFicheError', 'no_fiche'],
+] as const;
+
+const VARIANTS: [name: string, of: (text: string) => string][] = [
+  ['as specified', (text) => text],
+  ['typographic apostrophe', (text) => text.replaceAll("'", '’')],
+  ['no-break space before the colon', (text) => text.replaceAll(' :', '\u00a0:')],
+  ['narrow no-break space before the colon', (text) => text.replaceAll(' :', '\u202f:')],
+  ['decomposed accents', (text) => text.normalize('NFD')],
+  ['upper case', (text) => text.toUpperCase()],
+  ['lower case', (text) => text.toLowerCase()],
+  ['all at once', (text) => text.toUpperCase().replaceAll("'", '’').replaceAll(' :', '\u00a0:').normalize('NFD')],
+];
+
+const PLACES: [name: string, of: (text: string) => unknown][] = [
+  ['detail', (detail) => ({ detail })],
+  ['message', (message) => ({ message })],
+  ['error', (error) => ({ error })],
+  ['a list of strings', (text) => ({ detail: [text] })],
+  ['a list of { loc, msg }', (msg) => ({ detail: [{ loc: ['body', 'bulle_id'], msg, type: 'value_error' }] })],
+  ['an object with message', (message) => ({ detail: { message } })],
+  ['an object in error', (message) => ({ error: { message } })],
+];
+
+describe.each(KNOWN)('%i %s', (status, text, name, code) => {
+  it.each(VARIANTS)('%s', async (_, vary) => {
+    const error = await errorOf(status, { detail: vary(text) });
+    expect(error).toBeInstanceOf(classes[name]);
+    expect(error).toMatchObject({ name, code, status, detail: vary(text) });
+  });
+
+  it.each(PLACES)('in %s', async (_, place) => {
+    const error = await errorOf(status, place(text));
+    expect(error).toBeInstanceOf(classes[name]);
+    expect(error.code).toBe(code);
+    expect(error.detail).toContain(text);
+  });
+
+  it('with another status is the class of that status', async () => {
+    const error = await errorOf(500, { detail: text });
+    expect(error).toBeInstanceOf(sdk.InternalServerError);
+    expect(error.code).toBe('internal_server_error');
+  });
+});
+
+describe('what the errors carry', () => {
+  it.each(VARIANTS.slice(0, 5))('BulleNotFoundError: the identifier, from a text with %s', async (_, vary) => {
+    const error = (await errorOf(404, {
+      detail: vary('Établissement introuvable : B-Nulle-Part_7'),
+    })) as BulleNotFoundError;
+    expect(error).toBeInstanceOf(BulleNotFoundError);
+    expect(error.bulle_id.toLowerCase()).toBe('b-nulle-part_7');
+  });
+
+  it('BulleNotFoundError: the identifier keeps its letter case', async () => {
+    const error = await errorOf(404, { detail: 'Établissement introuvable\u00a0: B-Nulle-Part_7' });
+    expect(error).toMatchObject({ bulle_id: 'B-Nulle-Part_7' });
+  });
+
+  it('BulleNotFoundError: an identifier with a colon is whole', async () => {
+    const error = await errorOf(404, { detail: 'Établissement introuvable : urn:bulle:9' });
+    expect(error).toMatchObject({ bulle_id: 'urn:bulle:9' });
+  });
+
+  it.each(PLACES)('BulleNotFoundError: the identifier alone, from %s', async (_, place) => {
+    const error = await errorOf(404, place('Établissement introuvable : b-9'));
+    expect(error).toMatchObject({ code: 'bulle_not_found', bulle_id: 'b-9' });
+  });
+
+  it('MissingFicheIdError: the listings of the identity as choices', async () => {
+    const error = await errorOf(400, { detail: TEXTS.missingFiche });
+    expect(error).toBeInstanceOf(MissingFicheIdError);
+    expect((error as MissingFicheIdError).choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
+  });
+
+  it('MissingFicheIdError: no choices while the identity is unknown', async () => {
+    const fetch = stubFetch(json({ detail: TEXTS.missingFiche }, { status: 400 }));
+    const error = await caught(makeClient({ fetch }).articles.get(42), MissingFicheIdError);
+    expect(error.choices).toEqual([]);
+  });
+
+  it('MissingBulleIdError: choices is a list', async () => {
+    const error = await errorOf(400, { detail: TEXTS.missingBulle });
+    expect(error).toBeInstanceOf(MissingBulleIdError);
+    expect((error as MissingBulleIdError).choices).toBeInstanceOf(Array);
+  });
+
+  it('retryAfter is absent where the service gave none', async () => {
+    const error = await errorOf(503, { detail: 'x' });
+    expect(error.retryAfter).toBeUndefined();
+  });
+});
+
+describe('a 429', () => {
+  it.each([
+    'Quota mensuel dépassé.',
+    'Quota mensuel de scans SEO dépassé (10/10).',
+    'QUOTA MENSUEL ATTEINT',
+    'Quota mensuel de SMS atteint',
+    'Monthly quota exceeded',
+    'Votre quota d’articles est épuisé pour ce mois',
+    "Quota mensuel de demandes d'avis atteint",
+  ])('"%s" is a quota: not repeated', async (detail) => {
+    const fetch = stubFetch(json({ detail }, { status: 429 }));
+    const error = await caught(makeClient({ fetch }).articles.get(42), QuotaExceededError);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each([
+    'Trop de requêtes',
+    'Limite de 60 requêtes par minute dépassée',
+    'Rate limit exceeded',
+    'Too many requests',
+    'Limite de requêtes par jour atteinte',
+    '',
+  ])('"%s" is the pace of requests', async (detail) => {
+    const error = await errorOf(429, { detail });
+    expect(error.code).toBe('rate_limit');
+    expect(error).not.toBeInstanceOf(QuotaExceededError);
+  });
+
+  it('a monthly quota of review requests is a quota, though it speaks of requests', async () => {
+    const error = await errorOf(429, { detail: 'Monthly quota of review requests exceeded' });
+    expect(error).toBeInstanceOf(QuotaExceededError);
+  });
+});
+
+describe('bodies that are hard to read', () => {
+  it.each([
+    ['null', null],
+    ['0', 0],
+    ['a string', 'x'],
+    ['an empty list', []],
+    ['an empty object', {}],
+    ['detail null', { detail: null }],
+    ['detail a number', { detail: 7 }],
+    ['detail true', { detail: true }],
+    ['nested lists', { detail: [[[[['deep']]]]] }],
+    ['loc of odd things', { detail: [{ loc: [null, { a: 1 }, 3], msg: 'non' }] }],
+    ['loc no list', { detail: [{ loc: 'body', msg: 5 }] }],
+    ['own __proto__', JSON.parse('{"__proto__": {"detail": "pollué"}, "constructor": 1}')],
+  ])('%s still gives the class of the status', async (_, body) => {
+    const error = await errorOf(422, body);
+    expect(error).toBeInstanceOf(sdk.UnprocessableEntityError);
+    expect(typeof error.detail).toBe('string');
+    expect(error.body).toEqual(body);
+    expect(({} as { detail?: unknown }).detail).toBeUndefined();
+  });
+
+  it('a list of { loc, msg } becomes readable text', async () => {
+    const error = await errorOf(422, {
+      detail: [
+        { loc: ['body', 'title'], msg: 'trop court' },
+        { loc: ['body'], msg: 'invalide' },
+      ],
+    });
+    expect(error.detail).toContain('trop court');
+    expect(error.detail).toContain('title');
+    expect(error.detail).toContain('invalide');
+    expect(error.detail).not.toContain('[object Object]');
+  });
+
+  it.each([
+    [502, '<html><body>Bad Gateway</body></html>', 'text/html', sdk.BadGatewayError],
+    [500, 'plain words', 'text/plain', sdk.InternalServerError],
+    [404, '', 'text/plain', NotFoundError],
+    [400, '{"detail": "coupé', 'application/json', sdk.BadRequestError],
+  ])('%i with %j keeps the text as body', async (status, body, type, kind) => {
+    const fetch = stubFetch(raw(body, { status, headers: { 'content-type': type } }));
+    const error = await caught(makeClient({ fetch, ...once }).articles.get(42), kind);
+    expect(error.body).toBe(body === '' ? undefined : body);
+    expect(error.detail).toBe('');
+  });
+
+  it('problem+json and a byte order mark are read', async () => {
+    const body = `\ufeff${JSON.stringify({ detail: TEXTS.noFiche })}`;
+    const fetch = stubFetch(raw(body, { status: 404, headers: { 'content-type': 'application/problem+json' } }));
+    await caught(makeClient({ fetch }).articles.get(42), sdk.NoFicheError);
+  });
+
+  it('a long text does not make the message endless', async () => {
+    const error = await errorOf(400, { detail: 'é'.repeat(100_000) });
+    expect(error.message.length).toBeLessThan(5_000);
+    expect(error.detail).toHaveLength(100_000);
+  });
+});
+
+describe('two copies of the package in one process', () => {
+  it('recognise each other’s errors', async () => {
+    vi.resetModules();
+    const other = (await import('../../src/index.js')) as typeof sdk;
+    expect(other.NotFoundError).not.toBe(sdk.NotFoundError);
+
+    const fetch = stubFetch(refuse(404, TEXTS.noFiche));
+    const client = new other.Client({ apiKey: 'k', baseUrl: 'https://two-copies.test', fetch });
+    const error = await rejection(client.articles.get(42));
+
+    expect(error).toBeInstanceOf(other.NoFicheError);
+    for (const kind of [sdk.NoFicheError, sdk.NotFoundError, sdk.ApiError, sdk.MultilocalError, Error]) {
+      expect(error).toBeInstanceOf(kind);
+    }
+    for (const kind of [sdk.BadRequestError, sdk.BulleNotFoundError, sdk.ConnectionError, sdk.ConfigurationError]) {
+      expect(error).not.toBeInstanceOf(kind);
+    }
+    expect(isMultilocalError(error)).toBe(true);
+    expect(
+      other.isMultilocalError(thrown(() => new sdk.Client({ apiKey: '', baseUrl: 'x' }), sdk.ConfigurationError)),
+    ).toBe(true);
+  });
+
+  it('the entries . and ./articles agree', async () => {
+    const articles = await import('../../src/articles.js');
+    const error = await rejection(makeArticles({ fetch: stubFetch(refuse(409)) }).update(1, { title: 'abc' }));
+    expect(error).toBeInstanceOf(sdk.ConflictError);
+    expect(error).toBeInstanceOf(articles.ConflictError);
+  });
+});
+
+describe('isMultilocalError', () => {
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a string', 'MultilocalError'],
+    ['an Error', new Error('x')],
+    ['an object with a code', { code: 'rate_limit', name: 'RateLimitError' }],
+    ['a function', () => {}],
+  ])('%s is none', (_, value) => {
+    expect(isMultilocalError(value)).toBe(false);
+    expect(value).not.toBeInstanceOf(MultilocalError);
+  });
+
+  it('a subclass of a user’s own is one, and its own instanceof is exact', async () => {
+    class Mine extends NotFoundError {}
+    const mine = new Mine('x', { status: 404, detail: '' });
+    const other = await errorOf(404, {});
+    expect(mine).toBeInstanceOf(Mine);
+    expect(mine).toBeInstanceOf(NotFoundError);
+    expect(isMultilocalError(mine)).toBe(true);
+    expect(other).not.toBeInstanceOf(Mine);
+  });
+});
+
+describe('names and codes', () => {
+  it('survive minification', async () => {
+    const paths = ['multilocal-error', 'api-errors', 'client-errors'];
+    const sources = await Promise.all(
+      paths.map((path) => readFile(new URL(`../../src/core/errors/${path}.ts`, import.meta.url), 'utf8')),
+    );
+    // One file, so that nothing but the classes' own names can keep them.
+    const joined = sources.join('\n').replace(/^import [\s\S]*?;$/gm, '');
+    const { code } = await transform(joined, { loader: 'ts', format: 'cjs', minify: true, target: 'es2022' });
+    const module = { exports: {} as Record<string, new (...args: unknown[]) => Error & { code: string }> };
+    new Function('module', 'exports', code)(module, module.exports);
+    const { NotFoundError: Minified, TimeoutError, MassDeletionError } = module.exports;
+    if (!Minified || !TimeoutError || !MassDeletionError) throw new Error('the classes are not there');
+    expect(Minified.name).not.toBe('NotFoundError');
+    const error = new Minified('rien', { status: 404, detail: '' });
+    expect(error).toMatchObject({ name: 'NotFoundError', code: 'not_found' });
+    expect(String(error)).toBe('NotFoundError: rien');
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(new TimeoutError('x')).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+    expect(new MassDeletionError('x', 1, 2)).toMatchObject({ name: 'MassDeletionError', code: 'mass_deletion' });
+  });
+
+  it('stand in the stack and in what inspect prints', async () => {
+    const error = await errorOf(404, { detail: TEXTS.noFiche });
+    expect(String(error.stack)).toContain('Error: ');
+    expect(String(error)).toMatch(/^NoFicheError: /);
+  });
+});
+
+describe('toJSON', () => {
+  it('tells the fields that a log needs', async () => {
+    const error = await errorOf(404, { detail: 'Établissement introuvable : b-9' });
+    const written = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
+    expect(written).toMatchObject({
+      name: 'BulleNotFoundError',
+      code: 'bulle_not_found',
+      message: error.message,
+      status: 404,
+      detail: 'Établissement introuvable : b-9',
+      bulle_id: 'b-9',
+      operation: 'articles.get',
+      method: 'GET',
+      path: '/articles/42',
+      attempts: 1,
+      outcome: 'not_applied',
+      origin: 'service',
+    });
+  });
+
+  it('of an InvalidRequestError holds its issues', async () => {
+    const error = await caught(
+      makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(Number.NaN),
+      sdk.InvalidRequestError,
+    );
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: ['article_id'] }],
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClientEvent } from '../../src/index.js';
+import { makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
+import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const recorder = () => {
+  const events: ClientEvent[] = [];
+  return {
+    events,
+    onEvent: (event: ClientEvent) => void events.push(event),
+    types: () => events.map(({ type }) => type),
+  };
+};
+const base = { operation: 'articles.get', method: 'GET', path: '/articles/42' };
+const now = { 'retry-after': '0' };
+
+describe.each(TRANSPORTS)('$name tells of', ({ make }) => {
+  it('the request and the answer, with status and duration', async () => {
+    const { events, onEvent } = recorder();
+    await make({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
+    expect(events).toEqual([
+      { type: 'request', ...base, attempt: 1 },
+      { type: 'response', ...base, attempt: 1, status: 200, duration: expect.any(Number) },
+    ]);
+    expect((events[1] as { duration: number }).duration).toBeGreaterThanOrEqual(0);
+  });
+
+  it('each attempt and each retry, with its delay and the code of what went wrong', async () => {
+    const { events, onEvent } = recorder();
+    const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await make({ fetch, onEvent }).get(42);
+    expect(events).toEqual([
+      { type: 'request', ...base, attempt: 1 },
+      { type: 'response', ...base, attempt: 1, status: 503, duration: expect.any(Number) },
+      { type: 'retry', ...base, attempt: 1, delay: 0, code: 'service_unavailable' },
+      { type: 'request', ...base, attempt: 2 },
+      { type: 'retry', ...base, attempt: 2, delay: expect.any(Number), code: 'connection' },
+      { type: 'request', ...base, attempt: 3 },
+      { type: 'response', ...base, attempt: 3, status: 200, duration: expect.any(Number) },
+    ]);
+  });
+
+  it('a refusal, once', async () => {
+    const { types, onEvent } = recorder();
+    await rejection(make({ fetch: stubFetch(refuse(404)), onEvent }).get(42));
+    expect(types()).toEqual(['request', 'response']);
+  });
+
+  it('a time-out that is not repeated: no answer and no retry', async () => {
+    const { types, onEvent } = recorder();
+    await rejection(make({ fetch: stubFetch(hang), onEvent, timeout: 10, maxRetries: 0 }).get(42));
+    expect(types()).toEqual(['request']);
+  });
+
+  it('nothing when nothing is sent', async () => {
+    const { types, onEvent } = recorder();
+    const api = make({ fetch: stubFetch(json(ARTICLE)), onEvent });
+    await rejection(api.get(Number.NaN));
+    await rejection(api.get(42, { signal: AbortSignal.abort() }));
+    expect(types()).toEqual([]);
+  });
+
+  it('the query and the body not at all', async () => {
+    const { events, onEvent } = recorder();
+    const fetch = stubFetch(json({ detail: 'secret-of-the-answer' }, { status: 500 }));
+    const api = make({ fetch, onEvent, maxRetries: 0 });
+    await rejection(api.list({ bulle_id: 'secret-of-the-query' }));
+    await rejection(api.update(42, { title: 'secret-of-the-body' }, { headers: { 'x-a': 'secret-of-the-header' } }));
+    expect(events).toHaveLength(4);
+    expect(events[0]?.path).toBe('/articles');
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+});
+
+describe('a wait in the limiter’s line', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is told with the delay foreseen', async () => {
+    const { events, onEvent, types } = recorder();
+    const client = makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent, rateLimit: { perMinute: 1 } });
+    await client.articles.get(42);
+    const second = client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(61_000);
+    await second;
+    expect(types()).toEqual(['request', 'response', 'wait', 'request', 'response']);
+    const wait = events[2] as { delay: number };
+    expect(wait).toEqual({ type: 'wait', ...base, attempt: 1, delay: expect.any(Number) });
+    expect(wait.delay).toBeGreaterThan(59_000);
+    expect(wait.delay).toBeLessThanOrEqual(60_000);
+  });
+
+  it('is not told when there is none', async () => {
+    const { types, onEvent } = recorder();
+    await makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent }).articles.get(42);
+    expect(types()).not.toContain('wait');
+  });
+});
+
+describe('an observer that fails', () => {
+  it('does not change the call: it throws', async () => {
+    const fetch = stubFetch(refuse(503, 'x', now), json(ARTICLE));
+    const onEvent = vi.fn(() => {
+      throw new Error('observer');
+    });
+    expect(await makeClient({ fetch, onEvent }).articles.get(42)).toEqual(ARTICLE);
+    expect(onEvent.mock.calls.length).toBeGreaterThanOrEqual(5);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('does not change the call: it is async and rejects', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', note);
+    onTestFinished(() => {
+      process.off('unhandledRejection', note);
+      for (const listener of others) process.on('unhandledRejection', listener);
+    });
+    const onEvent = async () => {
+      throw new Error('async observer');
+    };
+    expect(await makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent }).articles.get(42)).toEqual(ARTICLE);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).toEqual([]);
+  });
+
+  it('cannot change the next request through what it is given', async () => {
+    const onEvent = (event: ClientEvent) => {
+      Object.assign(event, { path: '/evil', method: 'DELETE', operation: 'evil', attempt: 99 });
+    };
+    const fetch = stubFetch(refuse(503, 'x', now), json(ARTICLE));
+    await makeClient({ fetch, onEvent }).articles.get(42);
+    expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(
+      Array(2).fill('GET /api/v2/articles/42'),
+    );
+  });
+});
+
+it('views tell the observer of their client', async () => {
+  const { events, onEvent } = recorder();
+  const client = makeClient({ fetch: stubFetch(json({ ...PUBLICATION, would_publish: true })), onEvent });
+  await client.forBulle('b-1').dryRun.articles.publish(42);
+  expect(events.map(({ operation }) => operation)).toEqual(['articles.publish', 'articles.publish']);
+});

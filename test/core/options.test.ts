@@ -1,0 +1,312 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ArticlesClient } from '../../src/articles.js';
+import {
+  Client,
+  type ClientOptions,
+  ConfigurationError,
+  InvalidRequestError,
+  type RequestOptions,
+} from '../../src/index.js';
+import { caught, makeArticles, makeClient, TRANSPORTS, thrown } from '../support/clients.js';
+import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
+import { json, stubFetch } from '../support/stub-fetch.js';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const baseUrl = 'https://options.test';
+const refused = (options: object): ConfigurationError => {
+  const error = thrown(() => new Client({ apiKey: KEY, baseUrl, ...options } as ClientOptions), ConfigurationError);
+  expect(error).toMatchObject({
+    name: 'ConfigurationError',
+    code: 'configuration',
+    attempts: 0,
+    outcome: 'not_applied',
+  });
+  expectNoKey(error, KEY);
+  return error;
+};
+
+describe('the key', () => {
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['white space', ' \n\t '],
+    ['no string', 42],
+    ['null', null],
+    ['with a line end inside', 'acme_live_a\nb'],
+    ['with a carriage return inside', 'acme_live_a\rb'],
+    ['with a zero byte', 'acme_live_a\0b'],
+    ['with a letter beyond Latin-1', 'acme_live_ключ'],
+    ['with an emoji', 'acme_live_🔑'],
+    ['with a typographic dash', 'acme_live_a—b'],
+  ])('%s', (_, apiKey) => {
+    const error = refused({ apiKey });
+    expect(error.message).toMatch(/apiKey/);
+    if (typeof apiKey === 'string' && apiKey.trim()) expectNoKey(error, apiKey);
+  });
+
+  it('comes from the environment where no option gives it', async () => {
+    vi.stubEnv('MULTILOCAL_API_KEY', 'env_live_key\n');
+    vi.stubEnv('MULTILOCAL_BASE_URL', 'https://env.test/tenant/');
+    const fetch = stubFetch(json(ARTICLE));
+    await new Client({ fetch }).articles.get(42);
+    expect(fetch.calls[0]?.url.href).toBe('https://env.test/tenant/api/v2/articles/42');
+    expect(fetch.calls[0]?.headers['x-api-key']).toBe('env_live_key');
+  });
+
+  it('of an option goes before that of the environment', async () => {
+    vi.stubEnv('MULTILOCAL_API_KEY', 'env_live_key');
+    vi.stubEnv('MULTILOCAL_BASE_URL', 'https://env.test');
+    const fetch = stubFetch(json(ARTICLE));
+    await makeClient({ fetch, baseUrl: 'https://option.test' }).articles.get(42);
+    expect(fetch.calls[0]?.url.host).toBe('option.test');
+    expect(fetch.calls[0]?.headers['x-api-key']).toBe(KEY);
+  });
+
+  it('missing everywhere fails at construction, and so does a missing address', () => {
+    vi.stubEnv('MULTILOCAL_API_KEY', '');
+    vi.stubEnv('MULTILOCAL_BASE_URL', '');
+    expect(thrown(() => new Client({ baseUrl }), ConfigurationError).message).toMatch(/MULTILOCAL_API_KEY/);
+    expect(thrown(() => new Client({ apiKey: KEY }), ConfigurationError).message).toMatch(/baseUrl/);
+    thrown(() => new Client(), ConfigurationError);
+  });
+
+  it('works where there is no process', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const { process } = globalThis;
+    Object.defineProperty(globalThis, 'process', { value: undefined, configurable: true, writable: true });
+    try {
+      const client = new Client({ apiKey: KEY, baseUrl, fetch });
+      expect(client.identity).toBeUndefined();
+      thrown(() => new Client({ baseUrl }), ConfigurationError);
+    } finally {
+      Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
+    }
+  });
+});
+
+describe('the address', () => {
+  it.each([
+    '',
+    'api.test',
+    '/api/v2',
+    '//api.test',
+    'http://api.test',
+    'http://127.0.0.1.evil.test',
+    'http://localhost.evil.test',
+    'http://192.168.1.10',
+    'http://0.0.0.0:3000',
+    'http://10.0.0.1',
+    'http://[2001:db8::1]',
+    'ftp://api.test',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://user:pass@api.test',
+    'https://api.test?x=1',
+    'https://api.test/#x',
+    'https://',
+  ])('%j is refused', (address) => {
+    refused({ baseUrl: address });
+    thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
+  });
+
+  it.each([null, 42, {}])('that is no string (%j) is refused', (address) => {
+    refused({ baseUrl: address });
+  });
+
+  it.each([
+    'http://localhost',
+    'http://localhost:3000/',
+    'http://127.0.0.1:3000',
+    'http://127.9.9.9',
+    'http://[::1]:3000',
+    'https://api.test',
+    'https://192.168.1.10',
+    'HTTPS://API.test',
+  ])('%s is taken', (address) => {
+    expect(new Client({ apiKey: KEY, baseUrl: address })).toBeInstanceOf(Client);
+  });
+});
+
+describe('options that cannot be', () => {
+  it.each<[string, object]>([
+    ['timeout 0', { timeout: 0 }],
+    ['timeout below 0', { timeout: -1 }],
+    ['timeout NaN', { timeout: Number.NaN }],
+    ['timeout as text', { timeout: '30' }],
+    ['totalTimeout 0', { totalTimeout: 0 }],
+    ['totalTimeout as text', { totalTimeout: '30' }],
+    ['maxRetries below 0', { maxRetries: -1 }],
+    ['maxRetries between', { maxRetries: 1.5 }],
+    ['maxRetries NaN', { maxRetries: Number.NaN }],
+    ['maxRetries without end', { maxRetries: Number.POSITIVE_INFINITY }],
+    ['maxRetries as text', { maxRetries: '2' }],
+    ['validation unknown', { validation: 'strict' }],
+    ['rateLimit true', { rateLimit: true }],
+    ['rateLimit null', { rateLimit: null }],
+    ['rateLimit a number', { rateLimit: 60 }],
+    ['rateLimit of 0 a minute', { rateLimit: { perMinute: 0 } }],
+    ['rateLimit of NaN a day', { rateLimit: { perDay: Number.NaN } }],
+    ['rateLimit as text', { rateLimit: { perMinute: '60' } }],
+    ['maxWait below 0', { rateLimit: { maxWait: -1 } }],
+    ['headers with a line end', { headers: { 'x-a': 'b\r\nx-evil: 1' } }],
+    ['headers with a name that cannot be', { headers: { 'x a': 'b' } }],
+    ['headers with an empty name', { headers: { '': 'b' } }],
+    ['headers beyond Latin-1', { headers: { 'x-a': '…' } }],
+    ['headers with a number', { headers: { 'x-a': 1 } }],
+    ['an identity of the wrong shape', { identity: { bulle: 7 } }],
+    ['an identity without its sphere', { identity: { ...SPHERE_IDENTITY, sphere: undefined } }],
+    ['fetch that is no function', { fetch: 'fetch' }],
+    ['onEvent that is no function', { onEvent: 'log' }],
+    ['fetchOptions that is no object', { fetchOptions: 'no-store' }],
+    ['headers that is no object', { headers: 'x-a: b' }],
+  ])('%s', (_, options) => {
+    refused(options);
+  });
+
+  it.each<[string, object]>([
+    [
+      'all of them undefined',
+      {
+        timeout: undefined,
+        totalTimeout: undefined,
+        maxRetries: undefined,
+        rateLimit: undefined,
+        validation: undefined,
+        fetch: undefined,
+        fetchOptions: undefined,
+        headers: undefined,
+        onEvent: undefined,
+        identity: undefined,
+        preflight: undefined,
+      },
+    ],
+    [
+      'no limits',
+      {
+        rateLimit: {
+          perMinute: Number.POSITIVE_INFINITY,
+          perDay: Number.POSITIVE_INFINITY,
+          maxWait: Number.POSITIVE_INFINITY,
+        },
+      },
+    ],
+    ['an identity with fields of a later version', { identity: { ...SPHERE_IDENTITY, plan: 'pro' } }],
+  ])('but not: %s', async (_, options) => {
+    const client = makeClient({
+      fetch: stubFetch(json(ARTICLE)),
+      ...options,
+      ...('fetch' in options ? { fetch: stubFetch(json(ARTICLE)) } : {}),
+    });
+    expect(await client.articles.get(42)).toEqual(ARTICLE);
+  });
+
+  it('for one call are an InvalidRequestError, and nothing is sent', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const client = makeClient({ fetch });
+    const wrong: object[] = [
+      { timeout: 0 },
+      { timeout: '5' },
+      { totalTimeout: -5 },
+      { maxRetries: -1 },
+      { maxRetries: 0.5 },
+      { validation: 'strict' },
+      { headers: { 'x a': 'b' } },
+      { headers: { 'x-a': 'b\n' } },
+    ];
+    for (const options of wrong) {
+      const error = await caught(client.articles.get(42, options as RequestOptions), InvalidRequestError);
+      expect(error).toMatchObject({
+        code: 'invalid_request',
+        operation: 'articles.get',
+        attempts: 0,
+        outcome: 'not_applied',
+      });
+    }
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
+
+describe('a browser page', () => {
+  it('is no place for the full client, unless told so; ArticlesClient is made for it', async () => {
+    vi.stubGlobal('window', { document: {} });
+    try {
+      refused({});
+      expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
+      expect(makeArticles()).toBeInstanceOf(ArticlesClient);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});
+
+describe.each(TRANSPORTS)('headers of $name', ({ make }) => {
+  const headersOf = async (client: RequestOptions['headers'], call: RequestOptions['headers'], write = false) => {
+    const fetch = stubFetch(json(write ? UPDATE : ARTICLE));
+    const api = make({ fetch, ...(client && { headers: client }) });
+    const options = call && { headers: call };
+    await (write ? api.update(42, { title: 'abc' }, options) : api.get(42, options));
+    const [seen] = fetch.calls;
+    const { accept, ...rest } = seen?.headers ?? {};
+    return { all: seen?.headers, rest };
+  };
+
+  it('are added, those of the call on top', async () => {
+    const { rest } = await headersOf({ 'x-a': 'client', 'x-b': 'client' }, { 'X-A': 'call', 'x-c': 'call' });
+    expect(rest).toEqual({ 'x-api-key': KEY, 'x-a': 'call', 'x-b': 'client', 'x-c': 'call' });
+  });
+
+  it.each(['x-api-key', 'X-API-KEY', 'X-Api-Key', 'X-API-Key'])(
+    '%s replaces the key, and is never sent twice',
+    async (name) => {
+      for (const [client, call] of [
+        [{ [name]: 'other' }, undefined],
+        [undefined, { [name]: 'other' }],
+        [{ 'X-api-Key': 'first' }, { [name]: 'other' }],
+      ] as const) {
+        const { rest } = await headersOf(client, call);
+        expect(rest).toEqual({ 'x-api-key': 'other' });
+      }
+    },
+  );
+
+  it('null takes one away: the key, Accept, one of the client', async () => {
+    expect((await headersOf({ 'x-api-key': null }, undefined)).rest).toEqual({});
+    expect((await headersOf({ 'x-a': 'b' }, { 'X-A': null })).rest).toEqual({ 'x-api-key': KEY });
+    expect((await headersOf(undefined, { Accept: null })).all?.accept ?? '*/*').toBe('*/*');
+  });
+
+  it('undefined changes nothing', async () => {
+    expect((await headersOf({ 'x-a': undefined, 'x-api-key': undefined }, { 'x-a': undefined })).rest).toEqual({
+      'x-api-key': KEY,
+    });
+  });
+
+  it('cannot take Content-Type: application/json off a write, nor put one on a read', async () => {
+    expect((await headersOf({ 'content-type': 'text/plain' }, { 'CONTENT-TYPE': null }, true)).rest).toEqual({
+      'x-api-key': KEY,
+      'content-type': 'application/json',
+    });
+    expect((await headersOf({ 'content-type': 'text/plain' }, undefined)).rest).toEqual({ 'x-api-key': KEY });
+  });
+
+  it('of one call are not left to the next', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const api = make({ fetch });
+    await api.get(1, { headers: { 'x-a': 'once', 'x-api-key': 'once' } });
+    await api.get(2);
+    expect(fetch.calls[1]?.headers['x-a']).toBeUndefined();
+    expect(fetch.calls[1]?.headers['x-api-key']).toBe(KEY);
+  });
+
+  it('an object of options is not changed, and changing it later changes nothing', async () => {
+    const headers: Record<string, string> = { 'x-a': 'before' };
+    const options = Object.freeze({ headers, maxRetries: 0, rateLimit: Object.freeze({ perMinute: 5 }) });
+    const fetch = stubFetch(json(ARTICLE));
+    const api = make({ ...options, fetch });
+    await api.get(42, Object.freeze({ headers: Object.freeze({ 'x-b': 'c' }), extra: Object.freeze({}) }));
+    expect(headers).toEqual({ 'x-a': 'before' });
+    expect(fetch.calls[0]?.headers['x-a']).toBe('before');
+  });
+});

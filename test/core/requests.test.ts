@@ -1,0 +1,559 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildRequest } from '../../src/core/request.js';
+import { type Client, InvalidRequestError, isMultilocalError, type Route } from '../../src/index.js';
+import { articleEndpoints } from '../../src/resources/articles-model.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, CONFIRMATION, CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { sendJson, serve } from '../support/server.js';
+import { json, stubFetch } from '../support/stub-fetch.js';
+
+const BULLE = { id: 'b', name: 'B', gmb_fiches_count: 1 };
+
+function setUp(answer: unknown = LIST) {
+  const fetch = stubFetch(json(answer));
+  const client = makeClient({ fetch });
+  return {
+    client,
+    fetch,
+    sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
+    query: () => Object.fromEntries(fetch.calls.at(-1)?.url.searchParams ?? []),
+  };
+}
+
+async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<InvalidRequestError> {
+  const { client, fetch } = setUp();
+  const error = await caught(call(client), InvalidRequestError);
+  expect(error).toMatchObject({ code: 'invalid_request', attempts: 0, outcome: 'not_applied' });
+  expect(error.issues.length).toBeGreaterThan(0);
+  expect(fetch.calls).toHaveLength(0);
+  return error;
+}
+
+describe('an unknown parameter', () => {
+  it.each([
+    ['statut', 'status'],
+    ['Status', 'status'],
+    ['bulleid', 'bulle_id'],
+    ['bulleId', 'bulle_id'],
+    ['bulle', 'bulle_id'],
+    ['updatedSince', 'updated_since'],
+    ['updated_sinse', 'updated_since'],
+  ])('%s is refused, with the nearest known name: %s', async (name, meant) => {
+    const error = await refused((client) => client.articles.list({ [name]: 'x' }));
+    expect(error.message).toContain(name);
+    expect(error.message).toContain(meant);
+    expect(error.issues).toEqual([{ path: [name], message: expect.stringContaining(meant) }]);
+    expect(error.operation).toBe('articles.list');
+  });
+
+  it('like nothing that is known is refused too', async () => {
+    const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
+    expect(error.message).toContain('zzzzzzzzzz');
+  });
+
+  it.each([
+    [
+      'create',
+      (client: Client) => client.articles.create({ title: 'abc', target_keyword: 'abc', dry_run: true } as never),
+    ],
+    ['update', (client: Client) => client.articles.update(42, { slug: 'x' } as never)],
+    ['publish', (client: Client) => client.articles.publish(42, { publish_at: 'x' } as never)],
+    ['confirm', (client: Client) => client.articles.confirm(42, { url: 'https://a.test' } as never)],
+    ['connections', (client: Client) => client.connections.list({ platform: 'gmb' } as never)],
+  ])('of %s is refused', async (_, call) => {
+    await refused(call);
+  });
+
+  it('is told with every other fault at once', async () => {
+    const error = await refused((client) =>
+      client.articles.create({ title: 'a', target_keyword: 1, tome: 'x' } as never),
+    );
+    expect(new Set(error.issues.map(({ path }) => path[0]))).toEqual(new Set(['title', 'target_keyword', 'tome']));
+    for (const name of ['title', 'target_keyword', 'tome', 'tone']) expect(error.message).toContain(name);
+  });
+
+  it('named like what every object has is refused as any other', async () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      await refused((client) => client.articles.list(JSON.parse(`{"${name}": {"x": 1}}`)));
+    }
+  });
+});
+
+describe('extra', () => {
+  it('adds parameters unchecked: to the query of a read', async () => {
+    const { client, query } = setUp();
+    await client.articles.list({ status: 'all' }, { extra: { page_size: 5, flag: false, empty: '', none: undefined } });
+    expect(query()).toEqual({ status: 'all', page_size: '5', flag: 'false', empty: '' });
+  });
+
+  it('and to the body of a write', async () => {
+    const { client, sent } = setUp(UPDATE);
+    await client.articles.update(42, { title: 'abc' }, { extra: { new_field: { a: [1, null] }, none: undefined } });
+    expect(sent()).toEqual({ title: 'abc', new_field: { a: [1, null] } });
+  });
+
+  it('repeats the key of an array in a query', async () => {
+    const { client, fetch } = setUp();
+    await client.articles.list({}, { extra: { tags: ['a', 'b c', undefined, 'd&e'] } });
+    expect(fetch.calls[0]?.url.searchParams.getAll('tags')).toEqual(['a', 'b c', 'd&e']);
+  });
+
+  it('replaces none that is known', async () => {
+    const { client, query } = setUp();
+    await client.articles.list({ status: 'published' }, { extra: { status: 'all' } });
+    expect(query()).toEqual({ status: 'published' });
+  });
+
+  it.each([
+    [
+      'a Date that is none in a query',
+      (client: Client) => client.articles.list({}, { extra: { at: new Date(Number.NaN) } }),
+    ],
+    [
+      'a Date that is none in a route',
+      (client: Client) => client.request({ method: 'GET', path: '/x', query: { at: new Date(Number.NaN) } }),
+    ],
+    [
+      'what has no text in a query',
+      (client: Client) => client.articles.list({}, { extra: { at: Object.create(null) } }),
+    ],
+    ['a BigInt in a body', (client: Client) => client.articles.update(42, {}, { extra: { at: 1n } })],
+    [
+      'a cycle in a body',
+      (client: Client) => {
+        const cycle: Record<string, unknown> = {};
+        cycle.self = cycle;
+        return client.articles.update(42, {}, { extra: cycle });
+      },
+    ],
+  ])('%s is an InvalidRequestError, not a raw one', async (_, call) => {
+    const { client, fetch } = setUp();
+    const error = await rejection(call(client));
+    expect(isMultilocalError(error), String(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
+
+describe('a path parameter', () => {
+  it.each(['', '.', '..'])('%j is refused', async (id) => {
+    const error = await refused((client) => client.bulles.get(id));
+    expect(error.issues[0]?.path).toEqual(['bulle_id']);
+    await refused((client) => client.articles.get(id as never));
+    await refused((client) => client.articles.update(id as never, { title: 'abc' }));
+  });
+
+  it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 1.5, {}, [], true, [42], 2 ** 60])(
+    'that is no identifier (%j) is refused',
+    async (id) => {
+      await refused((client) => client.articles.get(id as never));
+    },
+  );
+
+  it.each(['\ud83c', 'a\udc00b'])('with half a surrogate pair is refused', async (id) => {
+    await refused((client) => client.bulles.get(id));
+  });
+
+  it.each([
+    ['%2e%2e', '%252e%252e'],
+    ['%2E', '%252E'],
+    ['..%2f..', '..%252f..'],
+    ['a/b', 'a%2Fb'],
+    ['../admin', '..%2Fadmin'],
+    ['a\\b', 'a%5Cb'],
+    ['a?b=c', 'a%3Fb%3Dc'],
+    ['a#b', 'a%23b'],
+    [' ', '%20'],
+    ['...', '...'],
+    ['a\tb\n', 'a%09b%0A'],
+    ['é', '%C3%A9'],
+    ['🥖', '%F0%9F%A5%96'],
+    ['accounts/1/locations/2', 'accounts%2F1%2Flocations%2F2'],
+    ['b;v=1', 'b%3Bv%3D1'],
+    ['a@b:c', 'a%40b%3Ac'],
+  ])('%j is one segment on the wire', async (id, written) => {
+    const { url, arrived } = await serve((_, response) => sendJson(response, BULLE));
+    await makeClient({ baseUrl: `${url}/tenant` }).bulles.get(id);
+    expect(arrived.map(({ target }) => target)).toEqual([`/tenant/api/v2/bulles/${written}`]);
+  });
+
+  it('whatever its text, is one segment that decodes to it, or is refused', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('.', '..', '', '%2e', '/', '\\', '%2F..'),
+    );
+    fc.assert(
+      fc.property(anything, (id) => {
+        let path: string;
+        try {
+          ({ path } = buildRequest(articleEndpoints.get, { article_id: id }));
+        } catch (error) {
+          return error instanceof InvalidRequestError && (['', '.', '..'].includes(id) || /\p{Surrogate}/u.test(id));
+        }
+        const { pathname } = new URL(`https://a.test/api/v2${path}`);
+        const [, api, v2, articles, segment, ...more] = pathname.split('/');
+        return (
+          api === 'api' &&
+          v2 === 'v2' &&
+          articles === 'articles' &&
+          more.length === 0 &&
+          decodeURIComponent(segment ?? '') === id
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is in the path alone, not in the body', async () => {
+    const { client, sent } = setUp(UPDATE);
+    await client.articles.update(42, { title: 'abc', article_id: 7 } as never);
+    expect(sent()).toEqual({ title: 'abc' });
+  });
+});
+
+describe('client.request', () => {
+  const route = (path: unknown): Route => ({ method: 'GET', path: path as '/x' });
+
+  it.each([
+    '',
+    'articles',
+    'https://evil.test/x',
+    'http:evil.test',
+    '//evil.test/x',
+    '///evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/..',
+    '/../secret',
+    '/a/../../secret',
+    '/a/..',
+    '/a/.',
+    '/./a',
+    '/%2e%2e/secret',
+    '/a/%2E%2E/secret',
+    '/a/.%2e/b',
+    '/a/%2e./b',
+    '/%2e/a',
+    '/a\\..\\..\\secret',
+    '/a/\t../secret',
+    '/\t/evil.test',
+    '/a/.\n./secret',
+    '/a\u0000',
+    ' /a',
+    undefined,
+    null,
+    42,
+    {},
+  ])('%j does not leave /api/v2', async (path) => {
+    await refused((client) => client.request(route(path)));
+  });
+
+  it('whatever the path, stays below /api/v2 of its own address or is refused', async () => {
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      '%2e',
+      '%2E%2e',
+      '/',
+      '//',
+      '\\',
+      'a',
+      '?',
+      '#',
+      '@',
+      ':',
+      '%2f',
+      '%5c',
+      '\t',
+      ' ',
+      '.%2e',
+      'é',
+      ';',
+      'x.y',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+        const fetch = stubFetch(json({}));
+        const client = makeClient({ fetch, baseUrl: 'https://stay.test/tenant', rateLimit: false });
+        try {
+          await client.request(route(`/${pieces.join('')}`));
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidRequestError);
+          expect(fetch.calls).toHaveLength(0);
+          return;
+        }
+        expect(fetch.calls[0]?.url.origin).toBe('https://stay.test');
+        expect(fetch.calls[0]?.url.pathname).toMatch(/^\/tenant\/api\/v2\//);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['/a', '/a/b%20c', '/a/b.c', '/a/...', '/a/..b', '/a/accounts%2F1', '/a@b', '/a:b'])(
+    '%s is sent',
+    async (path) => {
+      const { client, fetch } = setUp({});
+      await client.request(route(path));
+      expect(fetch.calls[0]?.url.pathname).toBe(`/api/v2${path}`);
+    },
+  );
+
+  it.each(['get', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', '', 'GET\r\nx: y', undefined, 7])(
+    'the method %j is refused',
+    async (method) => {
+      await refused((client) => client.request({ method: method as 'GET', path: '/a' }));
+    },
+  );
+
+  it('sends query and body as they are', async () => {
+    const { client, fetch, sent } = setUp({});
+    await client.request({
+      method: 'POST',
+      path: '/a',
+      query: { q: 'a b', n: 0, none: undefined },
+      body: { a: null, b: undefined },
+    });
+    expect(fetch.calls[0]?.url.search).toBe('?q=a+b&n=0');
+    expect(sent()).toEqual({ a: null });
+    expect(fetch.calls[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'] as const)('%s without a body sends {}', async (method) => {
+    const { client, fetch } = setUp({});
+    await client.request({ method, path: '/a' });
+    expect(fetch.calls[0]?.body).toBe('{}');
+    expect(fetch.calls[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it.each(['GET', 'DELETE'] as const)('%s has no body', async (method) => {
+    const { client, fetch } = setUp({});
+    await client.request({ method, path: '/a', query: { a: 1 } });
+    expect(fetch.calls[0]?.body).toBeUndefined();
+    expect(fetch.calls[0]?.headers['content-type']).toBeUndefined();
+    expect(fetch.calls[0]?.url.search).toBe('?a=1');
+  });
+
+  it('has the policy of every call: headers, errors, operation', async () => {
+    const fetch = stubFetch(json({ detail: 'non' }, { status: 404 }));
+    const error = await rejection(makeClient({ fetch }).request({ method: 'GET', path: '/new/route' }));
+    expect(error).toMatchObject({ code: 'not_found', method: 'GET', path: '/new/route' });
+    expect(fetch.calls[0]?.headers['x-api-key']).toBeDefined();
+  });
+});
+
+describe('parameters', () => {
+  it('are never changed, nor are options', async () => {
+    const params = deepFreeze({
+      title: 'abc',
+      target_keyword: 'abc',
+      site_ids: [1, 2],
+      category: null,
+      tone: undefined,
+    });
+    const options = deepFreeze({ headers: { 'x-a': 'b' }, extra: { deep: { list: [1] } } });
+    const { client, sent } = setUp(CREATION);
+    await client.forBulle('b-1').articles.create(params, options);
+    expect(sent()).toEqual({
+      title: 'abc',
+      target_keyword: 'abc',
+      site_ids: [1, 2],
+      category: null,
+      bulle_id: 'b-1',
+      deep: { list: [1] },
+    });
+    await client.articles.list(deepFreeze({ status: 'all' as const, updated_since: '2026-01-01' })).catch(() => {});
+    const preview = setUp({ would_publish: true });
+    await preview.client.dryRun.articles.publish(42, deepFreeze({ scheduled_at: '2026-12-01T09:00:00Z' }));
+    expect(preview.sent()).toEqual({ scheduled_at: '2026-12-01T09:00:00Z', dry_run: true });
+    const route = deepFreeze({ method: 'POST', path: '/a', query: { a: [1] }, body: { b: [2] } } as const);
+    await setUp({}).client.request(route as unknown as Route);
+  });
+
+  it('that are undefined are never sent', async () => {
+    const { client, fetch, sent } = setUp(UPDATE);
+    await client.articles.update(42, { title: undefined, category: '', excerpt: undefined });
+    expect(sent()).toEqual({ category: '' });
+    expect(fetch.calls[0]?.body).toBe('{"category":""}');
+    const list = setUp();
+    await list.client.articles.list({ status: undefined, bulle_id: undefined });
+    expect(list.fetch.calls[0]?.url.search).toBe('');
+  });
+
+  it('that were inherited or hidden do no harm', async () => {
+    const { client, query } = setUp();
+    await client.articles.list(Object.assign(Object.create({ status: 'all' }), { bulle_id: 'b-1' }));
+    expect(query()).toEqual({ bulle_id: 'b-1' });
+  });
+
+  it.each([null, 'abc', 42])('that are no object (%j) are refused or none', async (params) => {
+    const { client, fetch } = setUp();
+    const result = await Promise.resolve(client.articles.list(params as never)).then(
+      () => 'sent',
+      (error) => error,
+    );
+    if (result === 'sent') expect(fetch.calls[0]?.url.search).toBe('');
+    else expect(result).toBeInstanceOf(InvalidRequestError);
+  });
+
+  it('of one call are not left to the next', async () => {
+    const { client, fetch } = setUp();
+    await client.articles.list({ status: 'all', bulle_id: 'b-1' });
+    await client.articles.list();
+    expect(fetch.calls[1]?.url.search).toBe('');
+  });
+});
+
+describe('dates', () => {
+  const date = new Date('2026-11-02T09:00:00.5+01:00');
+
+  it('may be a Date: written as ISO 8601 in UTC', async () => {
+    const list = setUp();
+    await list.client.articles.list({ updated_since: date, since: date });
+    expect(list.query()).toEqual({ updated_since: '2026-11-02T08:00:00.500Z', since: '2026-11-02T08:00:00.500Z' });
+    const publish = setUp(PUBLICATION);
+    await publish.client.articles.publish(42, { scheduled_at: date });
+    expect(publish.sent()).toEqual({ scheduled_at: '2026-11-02T08:00:00.500Z' });
+    expect(date.toISOString()).toBe('2026-11-02T08:00:00.500Z');
+  });
+
+  it.each([
+    '2026-11-02T08:00:00.123456+00:00',
+    '2026-11-02T08:00:00.123456789Z',
+    '2026-11-02T08:00:00',
+    '2026-11-02',
+    '2026-11-02T08:00:00-03:30',
+    'yesterday',
+  ])('as a string go as they are: %s', async (updated_since) => {
+    const { client, query, fetch } = setUp();
+    await client.articles.list({ updated_since });
+    expect(query()).toEqual({ updated_since });
+    expect(fetch.calls[0]?.request.url).not.toContain('+');
+  });
+
+  it('+00:00 is written %2B00', async () => {
+    const { client, fetch } = setUp();
+    await client.articles.list({ updated_since: '2026-11-02T08:00:00+00:00' });
+    expect(fetch.calls[0]?.request.url).toMatch(/updated_since=2026-11-02T08(:|%3A)00(:|%3A)00%2B00(:|%3A)00$/);
+  });
+
+  it('that are no date are refused', async () => {
+    await refused((client) => client.articles.list({ updated_since: new Date(Number.NaN) }));
+    await refused((client) => client.articles.publish(42, { scheduled_at: new Date('x') }));
+    await refused((client) => client.articles.list({ updated_since: 1_700_000_000 as never }));
+  });
+
+  it.each([
+    '2026-12-01T09:00:00Z',
+    '2026-12-01T09:00Z',
+    '2026-12-01T09:00:00.123Z',
+    '2026-12-01T09:00:00+01:00',
+    '2026-12-01T09:00:00-03:30',
+    '2026-12-01T09:00:00+0100',
+  ])('scheduled_at %s has its hour told: sent as it is', async (scheduled_at) => {
+    const { client, sent } = setUp(PUBLICATION);
+    await client.articles.publish(42, { scheduled_at });
+    expect(sent()).toEqual({ scheduled_at });
+  });
+
+  it.each([
+    '2026-12-01T09:00:00',
+    '2026-12-01T09:00',
+    '2026-12-01 09:00:00',
+    '2026-12-01',
+    '2026-12-01T09:00:00.123',
+    'tomorrow',
+    '',
+  ])('scheduled_at %j without an offset is refused: the hour would be ambiguous', async (scheduled_at) => {
+    const error = await refused((client) => client.articles.publish(42, { scheduled_at }));
+    expect(error.issues[0]?.path).toEqual(['scheduled_at']);
+  });
+});
+
+describe('lengths', () => {
+  const emoji = '🥖';
+
+  it('are counted in code points', async () => {
+    const category = emoji.repeat(80);
+    expect(category).toHaveLength(160);
+    const { client, sent } = setUp(UPDATE);
+    await client.articles.update(42, { category });
+    expect(sent()).toEqual({ category });
+    await refused((one) => one.articles.update(42, { category: emoji.repeat(81) }));
+  });
+
+  it('of title and target_keyword have their minimum in code points too', async () => {
+    await refused((client) => client.articles.create({ title: emoji + emoji, target_keyword: 'abc' }));
+    await refused((client) => client.articles.create({ title: 'abc', target_keyword: emoji }));
+    const { client, fetch } = setUp(CREATION);
+    await client.articles.create({ title: emoji.repeat(3), target_keyword: emoji.repeat(2) });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('of rendered_url: 2048 and no more, http:// or https:// alone', async () => {
+    const url = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`;
+    const { client, sent } = setUp(CONFIRMATION);
+    await client.articles.confirm(42, { rendered_url: url(2048) });
+    expect(sent()).toEqual({ rendered_url: url(2048) });
+    await client.articles.confirm(42, { rendered_url: 'http://a.test' });
+    await refused((one) => one.articles.confirm(42, { rendered_url: url(2049) }));
+    for (const rendered_url of ['', 'a.test', '//a.test', 'ftp://a.test', 'javascript:alert(1)', ' https://a.test']) {
+      await refused((one) => one.articles.confirm(42, { rendered_url }));
+    }
+  });
+});
+
+describe('values', () => {
+  it('of an enumeration are checked strictly', async () => {
+    const error = await refused((client) => client.articles.list({ status: 'archived' as never }));
+    expect(error.message).toMatch(/published/);
+    expect(error.message).not.toContain('archived');
+  });
+
+  it.each([
+    ['a number as text', { title: 'abc', target_keyword: 'abc', ai_word_count_target: '1500' }],
+    ['a boolean as text', { title: 'abc', target_keyword: 'abc', generate_image: 'true' }],
+    ['null where it may not be', { title: 'abc', target_keyword: 'abc', tone: null }],
+    ['site_id and site_ids', { title: 'abc', target_keyword: 'abc', site_id: 1, site_ids: [1] }],
+    ['wix_site_id and wix_site_ids', { title: 'abc', target_keyword: 'abc', wix_site_id: 1, wix_site_ids: [1] }],
+    ['a list that is none', { title: 'abc', target_keyword: 'abc', site_ids: '1,2' }],
+    ['a fraction', { title: 'abc', target_keyword: 'abc', site_id: 1.5 }],
+    ['nothing required', {}],
+  ])('%s is refused', async (_, params) => {
+    await refused((client) => client.articles.create(params as never));
+  });
+
+  it('false, 0, empty text and null are sent', async () => {
+    const { client, sent } = setUp(CREATION);
+    await client.articles.create({
+      title: 'abc',
+      target_keyword: 'abc',
+      generate_content: false,
+      category: null,
+      excerpt: '',
+      site_ids: [],
+    });
+    expect(sent()).toEqual({
+      title: 'abc',
+      target_keyword: 'abc',
+      generate_content: false,
+      category: null,
+      excerpt: '',
+      site_ids: [],
+    });
+  });
+
+  it('dry_run is JSON true, never text', async () => {
+    const { client, fetch } = setUp({ would_publish: true });
+    await client.articles.publish(42, { dry_run: true });
+    expect(fetch.calls[0]?.body).toBe('{"dry_run":true}');
+    await refused((one) => one.articles.publish(42, { dry_run: 'true' } as never));
+  });
+
+  it('of a read, one article', async () => {
+    const { client, fetch } = setUp(ARTICLE);
+    expect(await client.articles.get(42)).toEqual(ARTICLE);
+    expect(fetch.calls[0]?.url.pathname).toBe('/api/v2/articles/42');
+  });
+});

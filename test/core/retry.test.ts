@@ -1,0 +1,380 @@
+import { describe, expect, it, vi } from 'vitest';
+import { decide, type Failure } from '../../src/core/retry.js';
+import {
+  BadGatewayError,
+  type Client,
+  ConnectionError,
+  InternalServerError,
+  MultilocalError,
+  RateLimitError,
+  type RequestOptions,
+  ServiceUnavailableError,
+} from '../../src/index.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, CONFIRMATION, CREATION, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { fail, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const still = () => 0;
+const repeatable = { repeatable: true, maxRetries: 2 };
+const costly = { repeatable: false, maxRetries: 2 };
+
+const status = (status: number, more: object = {}): Failure => ({ kind: 'status', status, ...more });
+
+describe('the policy', () => {
+  const all = [400, 401, 403, 404, 408, 409, 410, 418, 422, 425, 429, 451, 500, 501, 502, 503, 504, 505, 507, 599];
+  const transient = new Set([408, 429, 500, 502, 503, 504]);
+
+  it.each(all)('reads, PUT, DELETE, confirm and dry runs: status %i', (code) => {
+    const expected = transient.has(code) ? { retryAfter: expect.any(Number) } : 'stop';
+    expect(decide(repeatable, 1, status(code), still)).toEqual(expected);
+  });
+
+  it.each(all)('every other POST: status %i', (code) => {
+    const expected = code === 429 ? { retryAfter: expect.any(Number) } : 'stop';
+    expect(decide(costly, 1, status(code), still)).toEqual(expected);
+  });
+
+  it.each([
+    ['a request that never left', { kind: 'unsent' } as Failure, true, true],
+    ['a connection that broke after sending', { kind: 'broken' } as Failure, true, false],
+  ])('%s', (_, failure, forReads, forWrites) => {
+    expect(decide(repeatable, 1, failure, still) === 'stop').toBe(!forReads);
+    expect(decide(costly, 1, failure, still) === 'stop').toBe(!forWrites);
+  });
+
+  it.each([
+    ['reads', repeatable],
+    ['costly writes', costly],
+  ])('a 429 of a monthly quota is never repeated: %s', (_, rules) => {
+    expect(decide(rules, 1, status(429, { quota: true }), still)).toBe('stop');
+    expect(decide(rules, 1, status(429, { quota: true, retryAfter: 1000 }), still)).toBe('stop');
+  });
+
+  it.each([
+    [0, 1, 'stop'],
+    [1, 1, 'go'],
+    [1, 2, 'stop'],
+    [2, 2, 'go'],
+    [2, 3, 'stop'],
+    [5, 5, 'go'],
+  ])('maxRetries %i, after attempt %i: %s', (maxRetries, attempt, expected) => {
+    const decision = decide({ repeatable: true, maxRetries }, attempt, status(503), still);
+    expect(decision === 'stop' ? 'stop' : 'go').toBe(expected);
+  });
+
+  it.each([0, 1, 999, 1000, 59_999, 60_000])('a Retry-After of %i ms is obeyed exactly, whatever the jitter', (ms) => {
+    for (const random of [0, 0.5, 0.999_999]) {
+      expect(decide(repeatable, 1, status(503, { retryAfter: ms }), () => random)).toEqual({ retryAfter: ms });
+      expect(decide(costly, 1, status(429, { retryAfter: ms }), () => random)).toEqual({ retryAfter: ms });
+    }
+  });
+
+  it.each([60_001, 61_000, 86_400_000, Number.POSITIVE_INFINITY])('a Retry-After of %d ms is not waited for', (ms) => {
+    expect(decide(repeatable, 1, status(429, { retryAfter: ms }), still)).toBe('stop');
+    expect(decide(costly, 1, status(429, { retryAfter: ms }), still)).toBe('stop');
+  });
+});
+
+describe('backoff', () => {
+  const delay = (attempt: number, random: number) => {
+    const decision = decide({ repeatable: true, maxRetries: 1000 }, attempt, status(500), () => random);
+    if (decision === 'stop') throw new Error('stopped');
+    return decision.retryAfter;
+  };
+
+  it('grows with each attempt, at the same jitter', () => {
+    for (const random of [0, 0.5, 0.99]) {
+      expect(delay(2, random)).toBeGreaterThan(delay(1, random));
+      expect(delay(3, random)).toBeGreaterThan(delay(2, random));
+    }
+    // Exponential: each is twice the one before.
+    expect(delay(2, 0) / delay(1, 0)).toBeCloseTo(2);
+    expect(delay(3, 0) / delay(2, 0)).toBeCloseTo(2);
+  });
+
+  it('has jitter: callers do not march in step', () => {
+    const delays = Array.from({ length: 50 }, (_, index) => delay(1, index / 50));
+    expect(new Set(delays).size).toBe(50);
+    expect(Math.max(...delays) / Math.min(...delays)).toBeGreaterThan(1.5);
+  });
+
+  it('is capped, and is a usable delay however many attempts there were', () => {
+    for (const attempt of [10, 50, 500, 999]) {
+      for (const random of [0, 0.999]) {
+        expect(delay(attempt, random)).toBeLessThanOrEqual(60_000);
+        expect(delay(attempt, random)).toBeGreaterThan(0);
+      }
+    }
+    expect(delay(500, 0)).toBe(delay(999, 0));
+  });
+
+  it('uses Math.random of its own accord', () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.9);
+    const [first, second] = [1, 2].map(() => decide(repeatable, 1, status(500)));
+    expect(first).not.toEqual(second);
+    random.mockRestore();
+  });
+});
+
+/** The writes that exist, by how they may be repeated, with an answer that satisfies each. */
+type Operation = [name: string, call: (client: Client, options?: RequestOptions) => PromiseLike<unknown>, ok: unknown];
+const REPEATABLE: Operation[] = [
+  ['articles.get', (client, options) => client.articles.get(42, options), ARTICLE],
+  ['articles.list', (client, options) => client.articles.list({}, options), LIST],
+  ['articles.update (PUT)', (client, options) => client.articles.update(42, { title: 'Neuf' }, options), UPDATE],
+  ['articles.confirm', (client, options) => client.articles.confirm(42, {}, options), CONFIRMATION],
+  [
+    'a dry run',
+    (client, options) => client.articles.publish(42, { dry_run: true }, options),
+    { dry_run: true, would_publish: true },
+  ],
+  ['client.dryRun', (client, options) => client.dryRun.articles.publish(42, {}, options), { would_publish: true }],
+  ['request GET', (client, options) => client.request({ method: 'GET', path: '/new' }, options), {}],
+  ['request PUT', (client, options) => client.request({ method: 'PUT', path: '/new' }, options), {}],
+  ['request DELETE', (client, options) => client.request({ method: 'DELETE', path: '/new' }, options), {}],
+];
+const COSTLY: Operation[] = [
+  [
+    'articles.create',
+    (client, options) => client.articles.create({ title: 'Neuf', target_keyword: 'mot' }, options),
+    CREATION,
+  ],
+  ['articles.publish', (client, options) => client.articles.publish(42, {}, options), PUBLICATION],
+  ['request POST', (client, options) => client.request({ method: 'POST', path: '/new' }, options), {}],
+];
+
+/** Run with timers that do not wait, and tell what came of it and how long it would have taken. */
+async function timed(work: () => PromiseLike<unknown>): Promise<{ result: unknown; error: unknown; took: number }> {
+  vi.useFakeTimers();
+  try {
+    const started = performance.now();
+    let took = -1;
+    const settled = Promise.resolve(work())
+      .then(
+        (result) => ({ result, error: undefined }),
+        (error: unknown) => ({ result: undefined, error }),
+      )
+      .finally(() => {
+        took = performance.now() - started;
+      });
+    for (let step = 0; step < 400 && took < 0; step++) await vi.advanceTimersByTimeAsync(step < 100 ? 10 : 1000);
+    return { ...(await settled), took };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe.each(REPEATABLE)('%s', (_, call, ok) => {
+  it.each([408, 429, 500, 502, 503, 504])('answered with %i is repeated and succeeds', async (code) => {
+    const fetch = stubFetch(refuse(code), json(ok));
+    const { error, result } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeUndefined();
+    expect(result).toEqual(ok);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE'])('after %s is repeated and succeeds', async (code) => {
+    const fetch = stubFetch(fail(code), json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeUndefined();
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it.each([400, 401, 403, 404, 409, 410, 418, 422, 501])('answered with %i is sent once', async (code) => {
+    const fetch = stubFetch(refuse(code));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toMatchObject({ status: code, attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe.each(COSTLY)('%s', (_, call, ok) => {
+  it.each([
+    [408, MultilocalError],
+    [500, InternalServerError],
+    [502, BadGatewayError],
+    [503, ServiceUnavailableError],
+    [504, MultilocalError],
+  ])('answered with %i is sent once and says that the outcome is unknown', async (code, kind) => {
+    const fetch = stubFetch(refuse(code), json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])(
+    'after %s is sent once and says that the outcome is unknown',
+    async (code) => {
+      const fetch = stubFetch(fail(code), json(ok));
+      const { error } = await timed(() => call(makeClient({ fetch })));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      expect(fetch.calls).toHaveLength(1);
+    },
+  );
+
+  it('after a failure that tells nothing ("Failed to fetch") is sent once', async () => {
+    const fetch = stubFetch(() => {
+      throw new TypeError('Failed to fetch');
+    }, json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toMatchObject({ code: 'connection', outcome: 'unknown' });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('after %s, when nothing left, is repeated', async (code) => {
+    const fetch = stubFetch(fail(code), fail(code), json(ok));
+    const { error, result } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeUndefined();
+    expect(result).toEqual(ok);
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it('is repeated when every address of the name refused the connection', async () => {
+    const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const fetch = stubFetch(() => {
+      const cause = Object.assign(new AggregateError([refused(), refused()]), { code: 'ECONNREFUSED' });
+      throw new TypeError('fetch failed', { cause });
+    }, json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeUndefined();
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('says not_applied when no attempt ever left', async () => {
+    const fetch = stubFetch(fail('ECONNREFUSED'));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toMatchObject({ code: 'connection', outcome: 'not_applied', attempts: 3 });
+  });
+
+  it('answered with 429 and Retry-After 1 is repeated after one second, not before', async () => {
+    const fetch = stubFetch(refuse(429, 'Trop de requêtes', { 'retry-after': '1' }), json(ok));
+    const { error, took } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toBeUndefined();
+    expect(took).toBeGreaterThanOrEqual(1000);
+    expect(took).toBeLessThan(1100);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('is not repeated when a refused connection is followed by a broken one', async () => {
+    const fetch = stubFetch(fail('ECONNREFUSED'), fail('ECONNRESET'), json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
+    expect(fetch.calls).toHaveLength(2);
+  });
+});
+
+describe('how often', () => {
+  it('stops after two retries with the last error and the count of attempts', async () => {
+    const fetch = stubFetch(refuse(500), refuse(502), refuse(503, 'dernier'));
+    const { error } = await timed(() => makeClient({ fetch }).articles.get(42));
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(error).toMatchObject({ attempts: 3, detail: 'dernier' });
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it.each([
+    ['the client says 0', { maxRetries: 0 }, {}, 1],
+    ['the client says 4', { maxRetries: 4 }, {}, 5],
+    ['the call says 0, the client 5', { maxRetries: 5 }, { maxRetries: 0 }, 1],
+    ['the call says 3, the client 0', { maxRetries: 0 }, { maxRetries: 3 }, 4],
+  ])('%s', async (_, clientOptions, options, expected) => {
+    const fetch = stubFetch(refuse(503));
+    const { error } = await timed(() => makeClient({ fetch, ...clientOptions }).articles.get(42, options));
+    expect(error).toMatchObject({ attempts: expected });
+    expect(fetch.calls).toHaveLength(expected);
+  });
+
+  it('counts each call on its own', async () => {
+    const fetch = stubFetch(refuse(503), refuse(503), json(ARTICLE), refuse(503), refuse(503), json(ARTICLE));
+    const client = makeClient({ fetch });
+    for (let call = 0; call < 2; call++) {
+      const { result } = await timed(() => client.articles.get(42));
+      expect(result).toEqual(ARTICLE);
+    }
+    expect(fetch.calls).toHaveLength(6);
+  });
+
+  it('sends the same bytes again', async () => {
+    const fetch = stubFetch(refuse(503), refuse(503), json(UPDATE));
+    await timed(() => makeClient({ fetch }).articles.update(42, { title: 'Été 🥖', category: '' }));
+    const [first, ...later] = fetch.calls.map(({ url, method, headers, body }) => ({
+      url: url.href,
+      method,
+      headers,
+      body,
+    }));
+    expect(first?.body).toBe('{"title":"Été 🥖","category":""}');
+    for (const again of later) expect(again).toEqual(first);
+  });
+
+  it('does not repeat what is answered with a 2xx of the wrong shape', async () => {
+    const fetch = stubFetch(json({ nothing: true }));
+    const { error } = await timed(() => makeClient({ fetch }).articles.get(42));
+    expect(error).toMatchObject({ code: 'invalid_response', attempts: 1 });
+  });
+
+  it('leaves no timer behind, so that a process can end', async () => {
+    vi.useFakeTimers();
+    try {
+      const fetch = stubFetch(json(ARTICLE));
+      await makeClient({ fetch, totalTimeout: 50_000 }).articles.get(42);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('Retry-After', () => {
+  const answered = (value: string | undefined, code: number): Reply =>
+    refuse(code, 'non', value === undefined ? {} : { 'retry-after': value });
+
+  it.each([
+    [429, '2', 2000],
+    [503, '2', 2000],
+    [500, '3', 3000],
+    [502, '1', 1000],
+    [429, '60', 60_000],
+  ])('of a %i with "%s" is obeyed exactly', async (code, value, ms) => {
+    const fetch = stubFetch(answered(value, code), json(ARTICLE));
+    const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
+    expect(error).toBeUndefined();
+    expect(took).toBeGreaterThanOrEqual(ms);
+    // `timed` moves in steps: of 10 ms in the first second, of 1000 ms afterwards.
+    expect(took).toBeLessThanOrEqual(ms + 1000);
+  });
+
+  it('of 0 is obeyed at once', async () => {
+    const fetch = stubFetch(answered('0', 429), json(ARTICLE));
+    const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
+    expect(error).toBeUndefined();
+    expect(took).toBeLessThanOrEqual(20);
+  });
+
+  it.each([
+    [429, '61', 61_000, RateLimitError],
+    [429, '86400', 86_400_000, RateLimitError],
+    [503, '120', 120_000, ServiceUnavailableError],
+  ])('of a %i longer than a minute (%s) is the error at once, with retryAfter', async (code, value, ms, kind) => {
+    const fetch = stubFetch(answered(value, code), json(ARTICLE));
+    const error = await caught(makeClient({ fetch }).articles.get(42), kind);
+    expect(error).toMatchObject({ retryAfter: ms, attempts: 1, origin: 'service' });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each(['abc', '-5', '0x10', '1.5.2', ''])('of "%s" is no Retry-After: ordinary backoff', async (value) => {
+    const fetch = stubFetch(answered(value, 503), json(ARTICLE));
+    const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
+    expect(error).toBeUndefined();
+    expect(took).toBeGreaterThan(0);
+    expect(took).toBeLessThanOrEqual(1000);
+  });
+
+  it('stands on the error also where nothing is repeated', async () => {
+    const fetch = stubFetch(answered('7', 503));
+    const error = await rejection(makeClient({ fetch }).articles.publish(42));
+    expect(error).toMatchObject({ retryAfter: 7000, outcome: 'unknown', attempts: 1 });
+  });
+});

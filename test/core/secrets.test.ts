@@ -1,0 +1,429 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  ApiError,
+  Client,
+  type ClientEvent,
+  ConfigurationError,
+  ConnectionError,
+  DryRunNotHonoredError,
+  InvalidRequestError,
+  InvalidResponseError,
+  MultilocalError,
+  RateLimitError,
+  RedirectError,
+  TimeoutError,
+} from '../../src/index.js';
+import { caught, freshUrl, makeArticles, makeClient, rejection, TRANSPORTS, thrown } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
+import { expectNoKey, formsOf, renderings } from '../support/render.js';
+import { serve } from '../support/server.js';
+import { hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const FORMS = Object.entries(formsOf(KEY));
+
+describe('the helper', () => {
+  it.each(FORMS)('finds a key that is %s', (_, form) => {
+    for (const leak of [
+      Object.assign(new Error('x'), { hidden: { deep: [{ deeper: form }] } }),
+      new Error('x', { cause: new Error(`in the cause: ${form}`) }),
+      Object.defineProperty(new Error('x'), 'hidden', { value: form }),
+      new Error(form),
+      new Headers({ 'x-api-key': form }),
+    ]) {
+      expect(() => expectNoKey(leak, KEY)).toThrow(/shows the key/);
+    }
+  });
+
+  it('finds none where there is none', () => {
+    expectNoKey(new Error('x', { cause: new Error('y') }), KEY);
+    expect(Object.keys(renderings(new Error('x'))).length).toBeGreaterThan(8);
+  });
+});
+
+describe('nothing of the SDK shows the key', () => {
+  const client = () => makeClient({ fetch: stubFetch(json(ARTICLE)), identity: SPHERE_IDENTITY });
+
+  it.each<[string, () => unknown]>([
+    ['a client', client],
+    [
+      'a client that took the key from its environment',
+      () => {
+        vi.stubEnv('MULTILOCAL_API_KEY', KEY);
+        onTestFinished(() => void vi.unstubAllEnvs());
+        return new Client({ baseUrl: 'https://env.test' });
+      },
+    ],
+    ['an ArticlesClient', () => makeArticles()],
+    ['forBulle', () => client().forBulle('b-1')],
+    ['forFiche', () => client().forFiche('f-1')],
+    ['dryRun', () => client().dryRun],
+    ['a chain of views', () => client().forBulle('b-1').forFiche('f-1').dryRun],
+    ['the articles', () => client().articles],
+    ['the bulles', () => client().bulles],
+    ['the spheres', () => client().spheres],
+    ['the connections', () => client().connections],
+    ['the platforms', () => client().platforms],
+    ['its prototype', () => Object.getPrototypeOf(client())],
+    ['the class', () => Client],
+    ['a method taken off it', () => client().articles.get],
+    ['the identity', () => client().identity],
+  ])('%s', (_, make) => {
+    expectNoKey(make(), KEY);
+  });
+
+  it('a promise, before and after', async () => {
+    const promise = client().articles.get(42);
+    expectNoKey(promise, KEY);
+    expectNoKey(promise.withResponse(), KEY);
+    const { response } = await promise.withResponse();
+    expectNoKey(promise, KEY);
+    expectNoKey(response, KEY);
+  });
+
+  it('a promise that was rejected', async () => {
+    const promise = makeClient({ fetch: stubFetch(refuse(401, `clé ${KEY} invalide`)) }).articles.get(42);
+    await rejection(promise);
+    expectNoKey(promise, KEY);
+  });
+
+  it('a change iterator', async () => {
+    const changes = makeClient({ fetch: stubFetch(json(LIST)) }).articles.changes();
+    expectNoKey(changes, KEY);
+    await changes.next();
+    expectNoKey(changes, KEY);
+    await changes.return();
+  });
+
+  it('the global object, after calls that share a limiter', async () => {
+    await client().articles.get(42);
+    const symbols = Object.getOwnPropertySymbols(globalThis).filter((symbol) => String(symbol).includes('multilocal'));
+    for (const symbol of symbols) {
+      expect(inspect((globalThis as Record<symbol, unknown>)[symbol], { showHidden: true, depth: null })).not.toContain(
+        KEY,
+      );
+    }
+  });
+
+  it('events', async () => {
+    const events: ClientEvent[] = [];
+    const fetch = stubFetch(refuse(503, KEY, { 'retry-after': '0', 'x-echo': KEY }), json({ ...ARTICLE, id: KEY }));
+    await makeClient({ fetch, onEvent: (event) => void events.push(event), validation: 'warn' }).articles.get(42);
+    expect(events.map(({ type }) => type)).toEqual(['request', 'response', 'retry', 'request', 'response', 'drift']);
+    expectNoKey(events, KEY);
+  });
+});
+
+/** Answers that repeat the key wherever they can, in the given form. */
+function echoes(form: string): [name: string, reply: Reply][] {
+  const header = { 'x-echo': form, 'www-authenticate': `Key realm="${form}"`, 'set-cookie': `key=${form}` };
+  const statuses = [400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 500, 502, 503];
+  return [
+    ...statuses.map((status): [string, Reply] => [`${status}`, refuse(status, `clé « ${form} » refusée`, header)]),
+    ['a list in detail', refuse(422, [{ loc: ['header', form], msg: form, input: form, ctx: { [form]: form } }])],
+    ['names of fields', json({ [form]: { [form]: [form, { [form]: form }] } }, { status: 400 })],
+    ['bulle not found', refuse(404, `Établissement introuvable : ${form}`)],
+    ['a scope text', refuse(403, `${TEXTS.bulleOutOfScope} ${form}`)],
+    [
+      'HTML of a proxy',
+      raw(`<pre>X-API-Key: ${form}</pre>`, { status: 502, headers: { 'content-type': 'text/html' } }),
+    ],
+    ['a broken JSON', raw(`{"key": "${form}`, { status: 500 })],
+    [
+      'deep nesting',
+      json(
+        Array.from({ length: 300 }).reduce((inner: unknown) => ({ a: inner }), form),
+        { status: 400 },
+      ),
+    ],
+    ['HTML with 200', raw(`<pre>${form}</pre>`)],
+    ['nonsense with 200', json({ id: form, title: [form], [form]: form })],
+    ['a redirect', raw(null, { status: 302, headers: { location: `https://b.test/${form}?key=${form}`, ...header } })],
+    [
+      'a redirect to a user',
+      raw(null, { status: 307, headers: { location: `https://u:${encodeURIComponent(form)}@b.test/` } }),
+    ],
+    ['a reason phrase', raw('{}', { status: 400, statusText: form.replaceAll(/[^\x20-\x7e]/g, '') })],
+  ];
+}
+
+describe.each(TRANSPORTS)('$name', ({ make }) => {
+  describe.each(FORMS)('an answer that repeats the key %s', (_, form) => {
+    it.each(echoes(form))('%s', async (__, reply) => {
+      const fetch = stubFetch(reply);
+      for (const call of [
+        make({ fetch, maxRetries: 0 }).get(42),
+        make({ fetch, maxRetries: 0 }).publish(42, { dry_run: true }),
+        make({ fetch, maxRetries: 0 }).create({ title: 'abc', target_keyword: 'abc' }),
+      ]) {
+        const error = await caught(call, MultilocalError);
+        expectNoKey(error, KEY);
+        if (error instanceof ApiError) {
+          expect([...error.headers].flat().join()).not.toContain(form);
+          expect(JSON.stringify(error.body) ?? '').not.toContain(form);
+        }
+      }
+    });
+  });
+
+  describe('a fetch that throws errors with all that it knows', () => {
+    it.each<[string, () => unknown]>([
+      [
+        'the request in the error',
+        () =>
+          Object.assign(new Error('boom'), {
+            request: new Request('https://x.test', { headers: { 'X-API-Key': KEY } }),
+          }),
+      ],
+      [
+        'the options in the error',
+        () => Object.assign(new TypeError('boom'), { config: { headers: { 'X-API-Key': KEY } } }),
+      ],
+      ['the key in the message', () => new TypeError(`Headers.append: "${KEY}" is an invalid header value.`)],
+      ['the key in the cause', () => new Error('boom', { cause: new Error(KEY, { cause: { headers: KEY } }) })],
+      ['the key in the code', () => Object.assign(new Error('boom'), { code: `E_${KEY}` })],
+      ['the key in the name', () => Object.assign(new Error('boom'), { name: KEY })],
+      ['the key in the stack', () => Object.assign(new Error('boom'), { stack: `Error: ${KEY}\n at x` })],
+      ['several errors', () => new AggregateError([new Error(KEY)], KEY)],
+      ['a string', () => KEY],
+      ['an object', () => ({ message: KEY, headers: { 'x-api-key': KEY } })],
+      ['a DOMException', () => new DOMException(KEY, KEY)],
+      [
+        'an error whose cause goes round',
+        () => {
+          const error: Error & { cause?: unknown } = new Error(KEY);
+          error.cause = error;
+          return error;
+        },
+      ],
+    ])('%s', async (_, makeThrown) => {
+      const fetch = stubFetch(() => Promise.reject(makeThrown()));
+      const error = await caught(make({ fetch, maxRetries: 0 }).get(42), ConnectionError);
+      expectNoKey(error, KEY);
+    });
+
+    it('and then a body that breaks', async () => {
+      const reply: Reply = () =>
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              controller.error(Object.assign(new Error(KEY), { request: { headers: { 'X-API-Key': KEY } } }));
+            },
+          }),
+        );
+      expectNoKey(await caught(make({ fetch: stubFetch(reply), maxRetries: 0 }).get(42), ConnectionError), KEY);
+    });
+  });
+
+  it('a time-out, the total time-out and a full budget', async () => {
+    const timeout = await caught(make({ fetch: stubFetch(hang), timeout: 10, maxRetries: 0 }).get(1), TimeoutError);
+    const total = await caught(make({ fetch: stubFetch(hang), totalTimeout: 10 }).get(1), TimeoutError);
+    const api = make({ fetch: stubFetch(json(ARTICLE)), rateLimit: { perMinute: 1, maxWait: 0 } });
+    await api.get(1);
+    const full = await caught(api.get(1), RateLimitError);
+    for (const error of [timeout, total, full]) expectNoKey(error, KEY);
+  });
+
+  it('an answer that repeats the key that only this call sends', async () => {
+    const fetch = stubFetch(refuse(401, 'clé other_live_4711 invalide', { 'x-echo': 'other_live_4711' }));
+    const call = make({ fetch }).get(42, { headers: { 'x-api-key': 'other_live_4711' } });
+    expectNoKey(await caught(call, ApiError), 'other_live_4711');
+  });
+
+  it('an answer that repeats the key over a real connection', async () => {
+    const { url } = await serve((request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json', 'x-echo': request.headers['x-api-key'] ?? '' });
+      response.end(JSON.stringify({ detail: 'non', request: request.rawHeaders }));
+    });
+    const error = await caught(make({ baseUrl: url }).get(42), ApiError);
+    expect(error.status).toBe(400);
+    expectNoKey(error, KEY);
+  });
+
+  it('a key that was passed where an id belongs', async () => {
+    const api = make({ fetch: stubFetch(refuse(404, 'rien')) });
+    expectNoKey(await caught(api.get(KEY as never), MultilocalError), KEY);
+  });
+});
+
+describe.each(FORMS)('a key that is %s', (_, form) => {
+  it('as a name in an object whose names the service chooses', async () => {
+    const fetch = stubFetch(json({ character_limits: { [form]: 'x' }, image_limits: {}, video_limits: {} }));
+    const error = await caught(makeClient({ fetch }).platforms.limits(), InvalidResponseError);
+    expectNoKey(error, KEY);
+  });
+
+  it('in a drift event', async () => {
+    const events: ClientEvent[] = [];
+    const fetch = stubFetch(json({ character_limits: { [form]: 'x' }, image_limits: {}, video_limits: {} }));
+    const onEvent = (event: ClientEvent) => void events.push(event);
+    await makeClient({ fetch, onEvent, validation: 'warn' }).platforms.limits();
+    expect(events.at(-1)?.type).toBe('drift');
+    expectNoKey(events, KEY);
+  });
+});
+
+describe('errors before anything is sent', () => {
+  it('a key that no header can carry', () => {
+    for (const bad of [
+      `${KEY}\nX-Evil: 1`,
+      `${KEY}\r\n.`,
+      `${KEY}\u0000`,
+      `${KEY} ${KEY}`,
+      `${KEY}é…`,
+      `clé-${KEY}-🔑`,
+    ]) {
+      const error = thrown(() => new Client({ apiKey: bad, baseUrl: 'https://api.test' }), ConfigurationError);
+      expectNoKey(error, KEY);
+      expectNoKey(error, bad);
+    }
+  });
+
+  it('an address with the key in it', () => {
+    for (const baseUrl of [
+      `https://user:${KEY}@api.test`,
+      `https://api.test?key=${encodeURIComponent(KEY)}`,
+      `nonsense ${KEY}`,
+      `ftp://${KEY}`,
+    ]) {
+      expectNoKey(
+        thrown(() => new Client({ apiKey: KEY, baseUrl }), ConfigurationError),
+        KEY,
+      );
+    }
+  });
+
+  it('other options that are wrong', () => {
+    for (const options of [
+      { timeout: -1 },
+      { maxRetries: 0.5 },
+      { headers: { 'x-a': `${KEY}\n` } },
+      { headers: { [`x ${KEY}`]: '1' } },
+      { validation: KEY as never },
+      { identity: { [KEY]: KEY } as never },
+    ]) {
+      expectNoKey(
+        thrown(() => makeClient(options), ConfigurationError),
+        KEY,
+      );
+    }
+  });
+
+  it('a header of a call that is wrong', async () => {
+    const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
+    expectNoKey(
+      await caught(client.articles.get(42, { headers: { 'X-API-Key': `${KEY}\n` } }), InvalidRequestError),
+      KEY,
+    );
+  });
+
+  it('parameters that hold the key', async () => {
+    const client = makeClient({ fetch: stubFetch(json(CONFIRMATION)) });
+    expectNoKey(await caught(client.articles.confirm(42, { rendered_url: KEY }), InvalidRequestError), KEY);
+    expectNoKey(await caught(client.articles.list({ status: KEY as never }), InvalidRequestError), KEY);
+  });
+
+  it('preflight', async () => {
+    const identity = { ...BULLE_IDENTITY, permissions: ['read'] };
+    const client = makeClient({ fetch: stubFetch(json(ARTICLE)), identity });
+    expectNoKey(await caught(client.articles.publish(42), MultilocalError), KEY);
+    expectNoKey(await caught(client.dryRun.request({ method: 'POST' as 'GET', path: '/x' }), MultilocalError), KEY);
+  });
+});
+
+describe('a key that was passed for something else', () => {
+  const readOnly = { ...BULLE_IDENTITY, permissions: ['read'] };
+  const key = KEY as never;
+
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['an id, answered', (client) => client.bulles.get(KEY)],
+    ['an id, beside a wrong parameter', (client) => client.articles.confirm(key, { rendered_url: 'x' })],
+    ['an id, without the permission', (client) => client.articles.publish(key)],
+    ['an id, of a write on a dry run', (client) => (client.dryRun as Client).articles.update(key, {})],
+    ['an id, of a wait', (client) => client.articles.waitUntilWritten(key, { timeout: 20, pollInterval: 5 })],
+    ['the path of a route', (client) => client.request({ method: 'GET', path: `/${encodeURIComponent(KEY)}` })],
+    ['a path that is refused', (client) => client.request({ method: 'GET', path: `/../${KEY}` })],
+    [
+      'a route on a dry run',
+      (client) => (client.dryRun as Client).request({ method: 'PUT', path: `/x${KEY}` as '/x' }),
+    ],
+    ['the name of a parameter', (client) => client.articles.list({ [KEY]: 1 } as never)],
+    ['a value of a parameter', (client) => client.articles.list({ status: key })],
+    ['a target', (client) => client.forBulle(KEY).articles.list()],
+  ])('%s', async (_, call) => {
+    const error = await caught(
+      call(makeClient({ fetch: stubFetch(refuse(404, 'rien')), identity: readOnly })),
+      MultilocalError,
+    );
+    expectNoKey(error, KEY);
+  });
+
+  it('and what an observer is told of it', async () => {
+    const events: ClientEvent[] = [];
+    const onEvent = (event: ClientEvent) => void events.push(event);
+    await rejection(
+      makeClient({ fetch: stubFetch(refuse(503, 'x', { 'retry-after': '0' })), onEvent }).bulles.get(KEY),
+    );
+    expect(events.length).toBeGreaterThan(3);
+    expectNoKey(events, KEY);
+  });
+});
+
+it('a long body that is cut in the midst of the key shows no part of it', async () => {
+  // Wherever the cut is: errors hold the beginning of a body that is not JSON.
+  for (let before = 1900; before < 2100; before++) {
+    const text = `${'x'.repeat(before)}${KEY}${'y'.repeat(50)}`;
+    const client = makeClient({ fetch: async () => new Response(text), rateLimit: false });
+    const error = await caught(client.articles.get(42), InvalidResponseError);
+    // `acme_live_` stands in every key; what follows is this one.
+    expect(String(error.body)).not.toContain(KEY.slice(0, 14));
+    expect(error.message).not.toContain(KEY.slice(0, 14));
+  }
+});
+
+describe('where the key is', () => {
+  it('only in X-API-Key: not in the address, not in the body', async () => {
+    const fetch = stubFetch(json(CONFIRMATION));
+    await makeClient({ fetch }).articles.confirm(42, { rendered_url: 'https://a.test/x' });
+    const [seen] = fetch.calls;
+    expect(seen?.headers['x-api-key']).toBe(KEY);
+    for (const [, form] of FORMS) {
+      expect(seen?.url.href).not.toContain(form);
+      expect(seen?.body).not.toContain(form);
+      for (const [name, value] of Object.entries(seen?.headers ?? {}))
+        if (name !== 'x-api-key') expect(value).not.toContain(form);
+    }
+  });
+
+  it('trimmed of the white space around it', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    await makeClient({ fetch, apiKey: `\t ${KEY} \r\n` }).articles.get(42);
+    expect(fetch.calls[0]?.headers['x-api-key']).toBe(KEY);
+  });
+
+  it('not in what a redirect or a dry run that was not honoured leaves', async () => {
+    const location = `https://b.test/?k=${encodeURIComponent(KEY)}`;
+    const redirect = await caught(
+      makeClient({
+        fetch: stubFetch(raw(null, { status: 302, headers: { location } })),
+        baseUrl: freshUrl(),
+      }).articles.get(1),
+      RedirectError,
+    );
+    expect(redirect.location).toBe('https://b.test');
+    const dry = await caught(
+      makeClient({ fetch: stubFetch(json({ echo: KEY })) }).articles.publish(1, { dry_run: true }),
+      DryRunNotHonoredError,
+    );
+    expect(dry.body).toEqual({ echo: expect.any(String) });
+    expectNoKey(dry, KEY);
+  });
+
+  it('not on health, even with the key among the headers of the client', async () => {
+    const health = json({ status: 'ok', api_version: '2.0', timestamp: 'x' });
+    const fetch = stubFetch(health);
+    await makeClient({ fetch }).health();
+    await makeClient({ fetch, headers: { 'x-api-key': 'a-second-key' } }).health();
+    for (const { headers } of fetch.calls) expect(headers['x-api-key']).toBeUndefined();
+  });
+});

@@ -1,0 +1,763 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ArticlesClientOptions } from '../../src/articles.js';
+import {
+  type ApiError,
+  BadGatewayError,
+  BadRequestError,
+  ConnectionError,
+  InvalidResponseError,
+  isMultilocalError,
+  RedirectError,
+  TimeoutError,
+} from '../../src/index.js';
+import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { closedPort, sendJson, serve } from '../support/server.js';
+import { deaf, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+/** A reply whose headers are there and whose body does not end. */
+const stalledBody =
+  (status = 200): Reply =>
+  () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"id": 42,'));
+        },
+      }),
+      { status, headers: { 'content-type': 'application/json' } },
+    );
+
+describe.each(TRANSPORTS)('$name', ({ make }) => {
+  describe('the address', () => {
+    it.each([
+      ['https://api.test', 'https://api.test/api/v2/articles/42'],
+      ['https://api.test/', 'https://api.test/api/v2/articles/42'],
+      ['https://api.test//', 'https://api.test/api/v2/articles/42'],
+      ['https://api.test:8443', 'https://api.test:8443/api/v2/articles/42'],
+      ['https://api.test/api/v2', 'https://api.test/api/v2/articles/42'],
+      ['https://api.test/api/v2/', 'https://api.test/api/v2/articles/42'],
+      ['https://api.test/tenant', 'https://api.test/tenant/api/v2/articles/42'],
+      ['https://api.test/tenant/', 'https://api.test/tenant/api/v2/articles/42'],
+      ['https://api.test/tenant/a/api/v2/', 'https://api.test/tenant/a/api/v2/articles/42'],
+      ['https://API.test/Tenant', 'https://api.test/Tenant/api/v2/articles/42'],
+      ['http://127.0.0.1:4000/x', 'http://127.0.0.1:4000/x/api/v2/articles/42'],
+      ['http://[::1]:4000', 'http://[::1]:4000/api/v2/articles/42'],
+    ])('%s', async (baseUrl, expected) => {
+      const fetch = stubFetch(json(ARTICLE));
+      await make({ fetch, baseUrl }).get(42);
+      expect(fetch.calls[0]?.url.href).toBe(expected);
+    });
+
+    it('has its query encoded: + as %2B, and nothing that is undefined', async () => {
+      const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
+      await make({ baseUrl: url }).list({
+        updated_since: '2026-11-02T08:00:00.123456+00:00',
+        bulle_id: 'a b&c=é#',
+        status: undefined,
+      });
+      const { target } = arrived[0] ?? { target: '' };
+      expect(target).toContain('updated_since=2026-11-02T08%3A00%3A00.123456%2B00%3A00');
+      expect(target).not.toContain('status');
+      expect(new URL(target, url).searchParams.get('bulle_id')).toBe('a b&c=é#');
+    });
+
+    it('has no question mark without a query', async () => {
+      const fetch = stubFetch(json(LIST));
+      await make({ fetch }).list();
+      expect(fetch.calls[0]?.request.url.endsWith('/api/v2/articles')).toBe(true);
+    });
+  });
+
+  describe('the headers', () => {
+    it('of a GET are the key and Accept, no more', async () => {
+      const fetch = stubFetch(json(ARTICLE));
+      await make({ fetch }).get(42);
+      expect(fetch.calls[0]?.headers).toEqual({ 'x-api-key': KEY, accept: expect.any(String) });
+    });
+
+    it.each([
+      ['POST without parameters', (api: ReturnType<typeof make>) => api.confirm(42), CONFIRMATION, '{}'],
+      ['costly POST without parameters', (api: ReturnType<typeof make>) => api.publish(42), PUBLICATION, '{}'],
+      ['PUT', (api: ReturnType<typeof make>) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
+      ['PUT without parameters', (api: ReturnType<typeof make>) => api.update(42, {}), UPDATE, '{}'],
+    ] as const)('of a %s have Content-Type, and the body is JSON', async (_, call, answer, body) => {
+      const fetch = stubFetch(json(answer));
+      await call(make({ fetch }));
+      const [seen] = fetch.calls;
+      expect(seen?.headers).toEqual({
+        'x-api-key': KEY,
+        accept: expect.any(String),
+        'content-type': 'application/json',
+      });
+      expect(seen?.body).toBe(body);
+    });
+
+    it('on the wire: one key, no Content-Type on GET, no cookies, no trace of the SDK', async () => {
+      const { url, arrived } = await serve((request, response) => {
+        sendJson(response, request.method === 'GET' ? ARTICLE : CONFIRMATION);
+      });
+      const api = make({ baseUrl: url });
+      await api.get(42);
+      await api.confirm(42);
+      const [read, write] = arrived;
+      for (const { rawHeaders } of arrived) {
+        const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+        expect(names.filter((name) => name === 'x-api-key')).toHaveLength(1);
+        // What undici adds by itself, and what we send.
+        const allowed = [
+          'host',
+          'connection',
+          'x-api-key',
+          'accept',
+          'accept-language',
+          'sec-fetch-mode',
+          'user-agent',
+        ];
+        const others = names.filter(
+          (name) => ![...allowed, 'accept-encoding', 'content-type', 'content-length'].includes(name),
+        );
+        expect(others).toEqual([]);
+      }
+      expect(read?.headers['x-api-key']).toBe(KEY);
+      expect(read?.headers['content-type']).toBeUndefined();
+      expect(read?.body).toBe('');
+      expect(write?.headers['content-type']).toBe('application/json');
+      expect(write?.body).toBe('{}');
+    });
+
+    it('carry text beyond ASCII whole in the body', async () => {
+      const { url, arrived } = await serve((_, response) => sendJson(response, UPDATE));
+      await make({ baseUrl: url }).update(42, { title: 'Crème brûlée 🍮 — l’été' });
+      expect(JSON.parse(arrived[0]?.body ?? '')).toEqual({ title: 'Crème brûlée 🍮 — l’été' });
+    });
+  });
+
+  describe('a redirect', () => {
+    const calls = [
+      ['GET', (api: ReturnType<typeof make>) => api.get(42)],
+      ['POST', (api: ReturnType<typeof make>) => api.publish(42)],
+      ['PUT', (api: ReturnType<typeof make>) => api.update(42, { title: 'abc' })],
+    ] as const;
+
+    it.each([301, 302, 303, 307, 308])(
+      '%i to another server is never followed: the key arrives nowhere',
+      async (status) => {
+        const other = await serve((_, response) => sendJson(response, ARTICLE));
+        const { url, arrived } = await serve((_, response) => {
+          response.writeHead(status, { location: `${other.url}/api/v2/articles/42?token=abc` }).end();
+        });
+        for (const [method, call] of calls) {
+          const error = await caught(call(make({ baseUrl: url })), RedirectError);
+          expect(error, method).toMatchObject({ code: 'redirect', status, location: other.url, attempts: 1 });
+          expect(error.message).not.toContain('token');
+        }
+        expect(arrived.map(({ method }) => method)).toEqual(['GET', 'POST', 'PUT']);
+        expect(other.connections()).toBe(0);
+        expect(other.arrived).toEqual([]);
+      },
+    );
+
+    it.each(['/elsewhere', '//127.0.0.1:1/x', 'http://[', 'javascript:alert(1)', ''])(
+      'to %j of the same server is not followed either',
+      async (location) => {
+        const { url, arrived } = await serve((_, response) => {
+          response.writeHead(302, { location }).end();
+        });
+        await caught(make({ baseUrl: url }).get(42), RedirectError);
+        expect(arrived).toHaveLength(1);
+      },
+    );
+
+    it('without a location, and with one that a browser hides', async () => {
+      await caught(make({ fetch: stubFetch(raw(null, { status: 302 })) }).get(42), RedirectError);
+      const opaque: Reply = () =>
+        Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' }, status: { value: 0 } });
+      const error = await caught(make({ fetch: stubFetch(opaque) }).get(42), RedirectError);
+      expect(error).toMatchObject({ status: 0, attempts: 1 });
+    });
+  });
+
+  describe('a time-out', () => {
+    it('before the headers', async () => {
+      const { url, arrived } = await serve(() => {});
+      const error = await caught(make({ baseUrl: url, timeout: 40, maxRetries: 0 }).get(42), TimeoutError);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ code: 'timeout', attempts: 1, operation: 'articles.get' });
+      expect(arrived).toHaveLength(1);
+    });
+
+    it('within the body', async () => {
+      const { url, arrived } = await serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"id": 42,');
+      });
+      const error = await caught(make({ baseUrl: url, timeout: 60, maxRetries: 0 }).get(42), TimeoutError);
+      expect(error.attempts).toBe(1);
+      expect(arrived).toHaveLength(1);
+    });
+
+    it('of each attempt, not of all: a read is repeated', async () => {
+      const { url, arrived } = await serve((_, response, index) => {
+        if (index === 1) sendJson(response, ARTICLE);
+      });
+      const api = make({ baseUrl: url, timeout: 100 });
+      expect(await api.get(42)).toEqual(ARTICLE);
+      expect(arrived).toHaveLength(2);
+    });
+
+    it('comes on time though fetch is deaf to the signal', async () => {
+      const started = performance.now();
+      await caught(make({ fetch: stubFetch(deaf), timeout: 30, maxRetries: 0 }).get(42), TimeoutError);
+      expect(performance.now() - started).toBeLessThan(500);
+    });
+
+    it('is as long for the call as the call says', async () => {
+      const started = performance.now();
+      await caught(
+        make({ fetch: stubFetch(hang), timeout: 60_000 }).get(42, { timeout: 30, maxRetries: 0 }),
+        TimeoutError,
+      );
+      expect(performance.now() - started).toBeLessThan(1000);
+    });
+
+    it.each([
+      ['get', 30_000],
+      ['list', 30_000],
+      ['confirm', 30_000],
+      ['update', 30_000],
+      ['create', 180_000],
+      ['publish', 180_000],
+    ] as const)('of %s is %i ms unless told otherwise', async (name, ms) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const api = make({ fetch: stubFetch(deaf), maxRetries: 0 });
+      const calls = {
+        get: () => api.get(42),
+        list: () => api.list(),
+        confirm: () => api.confirm(42),
+        update: () => api.update(42, { title: 'abc' }),
+        create: () => api.create({ title: 'abc', target_keyword: 'abc' }),
+        publish: () => api.publish(42),
+      };
+      let settled = false;
+      const error = rejection(calls[name]()).finally(() => {
+        settled = true;
+      });
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(settled).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(settled).toBe(true);
+      expect(await error).toBeInstanceOf(TimeoutError);
+    });
+
+    it('that the client sets counts for slow operations too', async () => {
+      const error = await caught(make({ fetch: stubFetch(deaf), timeout: 20 }).publish(42), TimeoutError);
+      expect(error.attempts).toBe(1);
+    });
+
+    it('works beside a signal that never aborts', async () => {
+      const { signal } = new AbortController();
+      await caught(make({ fetch: stubFetch(hang), timeout: 30, maxRetries: 0 }).get(42, { signal }), TimeoutError);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+
+    it('too long for a timer does not fire at once', async () => {
+      const slow: Reply = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return new Response(JSON.stringify(ARTICLE));
+      };
+      for (const timeout of [2 ** 31, 1e15, Number.POSITIVE_INFINITY]) {
+        expect(await make({ fetch: stubFetch(slow), timeout, totalTimeout: timeout }).get(42)).toEqual(ARTICLE);
+      }
+    });
+  });
+
+  describe('totalTimeout', () => {
+    it('ends the backoff, and no further attempt is made', async () => {
+      const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '30' }));
+      const started = performance.now();
+      const error = await caught(make({ fetch, totalTimeout: 60 }).get(42), TimeoutError);
+      expect(performance.now() - started).toBeLessThan(1000);
+      expect(error.attempts).toBe(1);
+      expect(fetch.calls).toHaveLength(1);
+    });
+
+    it('ends the wait in the limiter’s line', async () => {
+      const fetch = stubFetch(json(ARTICLE));
+      const api = make({ fetch, rateLimit: { perMinute: 1 } });
+      await api.get(42);
+      const error = await caught(api.get(42, { totalTimeout: 50 }), TimeoutError);
+      expect(error).toMatchObject({ attempts: 0, outcome: 'not_applied' });
+      expect(fetch.calls).toHaveLength(1);
+    });
+
+    it('ends an attempt, and covers all attempts together', async () => {
+      const fetch = stubFetch(hang);
+      const error = await caught(make({ fetch, timeout: 60, totalTimeout: 100, maxRetries: 50 }).get(42), TimeoutError);
+      expect(error.attempts).toBeLessThanOrEqual(2);
+    });
+
+    it('of the call goes before that of the client', async () => {
+      const fetch = stubFetch(hang);
+      const started = performance.now();
+      await caught(make({ fetch, totalTimeout: 60_000 }).get(42, { totalTimeout: 30 }), TimeoutError);
+      expect(performance.now() - started).toBeLessThan(1000);
+    });
+  });
+
+  describe('an abort', () => {
+    const reasons: [name: string, reason: unknown][] = [
+      ['an Error', new Error('assez')],
+      ['a string', 'assez'],
+      ['a number', 0],
+      ['null', null],
+      ['an object', { why: 'assez' }],
+      ['the default', undefined],
+    ];
+
+    it.each(reasons)('before the call sends nothing and rejects with the reason: %s', async (_, reason) => {
+      const fetch = stubFetch(json(ARTICLE));
+      const signal = AbortSignal.abort(reason);
+      expect(await rejection(make({ fetch }).get(42, { signal }))).toBe(signal.reason);
+      expect(fetch.calls).toHaveLength(0);
+    });
+
+    const phases: [name: string, reply: Reply, options: Partial<ArticlesClientOptions>][] = [
+      ['in flight', hang, {}],
+      ['in flight, with a fetch that is deaf to it', deaf, {}],
+      ['within the body', stalledBody(), {}],
+      ['within the body of a refusal', stalledBody(400), {}],
+      ['within the body of a failure', stalledBody(503), {}],
+      ['in the backoff', refuse(503, 'x', { 'retry-after': '30' }), {}],
+      ['in the wait after a 429', refuse(429, 'x', { 'retry-after': '30' }), {}],
+    ];
+
+    describe.each(phases)('%s', (_, reply, options) => {
+      it.each(reasons)('rejects at once with the reason: %s', async (__, reason) => {
+        const fetch = stubFetch(reply);
+        const controller = new AbortController();
+        const failed = rejection(make({ fetch, ...options }).get(42, { signal: controller.signal }));
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        expect(fetch.calls).toHaveLength(1);
+        const aborted = performance.now();
+        controller.abort(reason);
+        expect(await failed).toBe(controller.signal.reason);
+        expect(performance.now() - aborted).toBeLessThan(50);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        expect(fetch.calls).toHaveLength(1);
+        expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+      });
+    });
+
+    it('in the limiter’s line rejects at once with the reason, and gives the place back', async () => {
+      const fetch = stubFetch(json(ARTICLE));
+      const api = make({ fetch, rateLimit: { perMinute: 1 } });
+      await api.get(42);
+      const controller = new AbortController();
+      const failed = rejection(api.get(42, { signal: controller.signal }));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      controller.abort('assez');
+      expect(await failed).toBe('assez');
+      expect(fetch.calls).toHaveLength(1);
+      expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+    });
+
+    it('closes the connection', async () => {
+      let closed = false;
+      const { url } = await serve((_, response) => {
+        response.on('close', () => {
+          closed = true;
+        });
+      });
+      const controller = new AbortController();
+      const failed = rejection(make({ baseUrl: url }).get(42, { signal: controller.signal }));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      controller.abort();
+      await failed;
+      await vi.waitFor(() => expect(closed).toBe(true), 1000);
+    });
+
+    it('that is a caller’s AbortSignal.timeout is no TimeoutError of ours', async () => {
+      const signal = AbortSignal.timeout(20);
+      const reason = await rejection(make({ fetch: stubFetch(hang) }).get(42, { signal }));
+      expect(reason).toBe(signal.reason);
+      expect(isMultilocalError(reason)).toBe(false);
+    });
+
+    it('after the answer changes nothing', async () => {
+      const controller = new AbortController();
+      const result = await make({ fetch: stubFetch(json(ARTICLE)) }).get(42, { signal: controller.signal });
+      controller.abort();
+      expect(result).toEqual(ARTICLE);
+    });
+  });
+
+  describe('one signal for many calls', () => {
+    it('holds no listener after 1000 calls', async () => {
+      const { signal } = new AbortController();
+      const api = make({ fetch: async () => new Response(JSON.stringify(ARTICLE)), rateLimit: false });
+      for (let call = 0; call < 1000; call++) await api.get(42, { signal });
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+
+    it('holds none after calls that failed', async () => {
+      const { signal } = new AbortController();
+      const fetch = stubFetch(refuse(404), raw('<html>'), refuse(503), raw(null, { status: 302 }));
+      const api = make({ fetch, rateLimit: false, maxRetries: 0 });
+      for (let call = 0; call < 20; call++) await rejection(api.get(42, { signal }));
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+
+    it('warns of nothing with 200 at once, and ends them all', async () => {
+      const warnings: Error[] = [];
+      const note = (warning: Error) => warnings.push(warning);
+      process.on('warning', note);
+      onTestFinished(() => void process.off('warning', note));
+      const controller = new AbortController();
+      const { signal } = controller;
+      const api = make({ fetch: stubFetch(hang), rateLimit: { perMinute: 100 } });
+      // Half of them under way, half in the line.
+      const calls = Array.from({ length: 200 }, () => rejection(api.get(42, { signal })));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      controller.abort('assez');
+      expect(await Promise.all(calls)).toEqual(Array.from({ length: 200 }, () => 'assez'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+
+    it('warns of nothing with 200 at once against a real server', async () => {
+      const warnings: Error[] = [];
+      const note = (warning: Error) => warnings.push(warning);
+      process.on('warning', note);
+      onTestFinished(() => void process.off('warning', note));
+      const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
+      const { signal } = new AbortController();
+      const api = make({ baseUrl: url, rateLimit: false });
+      await Promise.all(Array.from({ length: 200 }, () => api.get(42, { signal })));
+      expect(arrived).toHaveLength(200);
+      expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+  });
+
+  describe('a connection that fails', () => {
+    it('refused: repeated, even a costly write, and nothing happened', async () => {
+      vi.spyOn(Math, 'random').mockReturnValue(1);
+      onTestFinished(() => void vi.restoreAllMocks());
+      const baseUrl = await closedPort();
+      const error = await caught(make({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
+      expect(error).toMatchObject({ code: 'connection', attempts: 2, outcome: 'not_applied' });
+      expect(error.message).toContain('ECONNREFUSED');
+    });
+
+    it('reset before the answer: a read is repeated', async () => {
+      const { url, arrived } = await serve((_, response, index) => {
+        if (index === 0) response.socket?.destroy();
+        else sendJson(response, ARTICLE);
+      });
+      expect(await make({ baseUrl: url }).get(42)).toEqual(ARTICLE);
+      expect(arrived).toHaveLength(2);
+    });
+
+    it('reset before the answer: a costly write is not, and its outcome is unknown', async () => {
+      const { url, arrived } = await serve((_, response) => void response.socket?.destroy());
+      const error = await caught(make({ baseUrl: url }).publish(42), ConnectionError);
+      expect(error).toMatchObject({ code: 'connection', attempts: 1, outcome: 'unknown' });
+      expect(arrived).toHaveLength(1);
+    });
+
+    it('cut within the body is a ConnectionError, not a fault of the JSON', async () => {
+      const { url } = await serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"id": 42,');
+        setTimeout(() => response.socket?.destroy(), 10);
+      });
+      const error = await caught(make({ baseUrl: url, maxRetries: 0 }).get(42), ConnectionError);
+      expect(error).toMatchObject({ code: 'connection', attempts: 1 });
+    });
+
+    it('cut within the body: a read is repeated', async () => {
+      const { url } = await serve((_, response, index) => {
+        if (index > 0) return sendJson(response, ARTICLE);
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"id": 42,');
+        setTimeout(() => response.socket?.destroy(), 10);
+      });
+      expect(await make({ baseUrl: url }).get(42)).toEqual(ARTICLE);
+    });
+
+    it('cut within the body of a refusal is still that refusal', async () => {
+      const { url, arrived } = await serve((_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"detail": ');
+        setTimeout(() => response.socket?.destroy(), 10);
+      });
+      await caught(make({ baseUrl: url }).publish(42), BadRequestError);
+      expect(arrived).toHaveLength(1);
+    });
+  });
+
+  describe('a body', () => {
+    it.each([204, 205])('of a %i is none', async (status) => {
+      const fetch = stubFetch(raw(null, { status }));
+      const error = await caught(make({ fetch }).get(42), InvalidResponseError);
+      expect(error).toMatchObject({ status, attempts: 1, body: undefined });
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['white space', ' \n'],
+      ['HTML', '<!doctype html><title>Connexion</title>'],
+      ['malformed JSON', '{"id": 42, "title": }'],
+      ['JSON cut short', '{"id": 42'],
+      ['two values', '{}{}'],
+    ])('of %s with 200 is an InvalidResponseError that names the call', async (_, body) => {
+      const fetch = stubFetch(raw(body, { headers: { 'content-type': 'application/json' } }));
+      const error = await caught(make({ fetch }).get(42), InvalidResponseError);
+      expect(error).toMatchObject({ code: 'invalid_response', status: 200, operation: 'articles.get', attempts: 1 });
+      expect(error.issues.length).toBeGreaterThan(0);
+      if (body.trim()) expect(error.body).toBe(body);
+    });
+
+    it.each([
+      ['no content type', {}],
+      ['text/plain', { 'content-type': 'text/plain' }],
+      ['problem+json', { 'content-type': 'application/problem+json' }],
+      ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
+    ])('with %s is JSON all the same', async (_, headers) => {
+      const body = new TextEncoder().encode(JSON.stringify(ARTICLE));
+      expect(
+        await make({ fetch: stubFetch(raw(body, { headers: headers as Record<string, string> })) }).get(42),
+      ).toEqual(ARTICLE);
+    });
+
+    it('with a byte order mark, in pieces that cut characters, is read', async () => {
+      const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...ARTICLE, title: 'Crème 🍮' })}`);
+      const reply: Reply = () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+              controller.close();
+            },
+          }),
+        );
+      expect(await make({ fetch: stubFetch(reply) }).get(42)).toEqual({ ...ARTICLE, title: 'Crème 🍮' });
+    });
+
+    it('of 5 MB is read', async () => {
+      const content_html = 'é'.repeat(2_500_000);
+      const { url } = await serve((_, response) => sendJson(response, { ...ARTICLE, content_html }));
+      const { content_html: read } = await make({ baseUrl: url }).get(42);
+      expect(read).toHaveLength(2_500_000);
+    });
+
+    it('of an error that is huge is an error with a bounded body', async () => {
+      const { url } = await serve((_, response) => {
+        response.writeHead(502, { 'content-type': 'text/html' });
+        response.end('x'.repeat(8 * 1024 * 1024));
+      });
+      const error = await caught(make({ baseUrl: url, maxRetries: 0 }).get(42), BadGatewayError);
+      expect(String((error as ApiError).body).length).toBeLessThan(4 * 1024 * 1024);
+      expect(error.message.length).toBeLessThan(5_000);
+    });
+
+    it('of an error that never ends does not go on for ever', async () => {
+      let writing: NodeJS.Timeout | undefined;
+      const { url } = await serve((_, response) => {
+        response.writeHead(502, { 'content-type': 'text/html' });
+        writing = setInterval(() => response.write('x'.repeat(256 * 1024)), 1);
+        response.on('close', () => clearInterval(writing));
+      });
+      const error = await rejection(make({ baseUrl: url, maxRetries: 0, timeout: 3000 }).get(42));
+      expect(error).toMatchObject({ attempts: 1 });
+      expect(isMultilocalError(error)).toBe(true);
+      await vi.waitFor(
+        () => expect(writing && (writing as unknown as { _destroyed: boolean })._destroyed).toBe(true),
+        2000,
+      );
+    });
+  });
+
+  describe('a fetch of one’s own', () => {
+    it('that throws before it returns is a failed connection', async () => {
+      const fetch = (() => {
+        throw new Error('pas de réseau');
+      }) as typeof globalThis.fetch;
+      const error = await caught(make({ fetch, maxRetries: 0 }).get(42), ConnectionError);
+      expect(error.message).toContain('pas de réseau');
+      expect(error.cause).toBeInstanceOf(Error);
+      expect((error.cause as Error).message).toContain('pas de réseau');
+    });
+
+    it.each([
+      ['a string', 'assez'],
+      ['undefined', undefined],
+      ['null', null],
+      ['an object', { status: 500 }],
+    ])('that throws %s is a failed connection', async (_, reason) => {
+      const fetch = stubFetch(() => Promise.reject(reason));
+      const error = await caught(make({ fetch, maxRetries: 0 }).publish(42), ConnectionError);
+      expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
+    });
+
+    it('that gives no Response is a failed connection', async () => {
+      for (const answer of [undefined, null, {}, 'x']) {
+        const fetch = (async () => answer) as unknown as typeof globalThis.fetch;
+        const error = await caught(make({ fetch, maxRetries: 0 }).get(42), Error);
+        expect(isMultilocalError(error), String(answer)).toBe(true);
+      }
+    });
+
+    it('that gives Response.error() is a failed connection', async () => {
+      await caught(make({ fetch: async () => Response.error(), maxRetries: 0 }).get(42), ConnectionError);
+    });
+
+    it('is called without a this, as browsers demand', async () => {
+      let receiver: unknown = 'none';
+      const fetch = function (this: unknown) {
+        receiver = this;
+        return Promise.resolve(new Response(JSON.stringify(ARTICLE)));
+      } as typeof globalThis.fetch;
+      await make({ fetch }).get(42);
+      expect(receiver === undefined || receiver === globalThis).toBe(true);
+    });
+
+    it('the global one is looked up when the call is made', async () => {
+      const api = make();
+      const fetch = stubFetch(json(ARTICLE));
+      vi.stubGlobal('fetch', fetch);
+      onTestFinished(() => void vi.unstubAllGlobals());
+      await api.get(42);
+      expect(fetch.calls).toHaveLength(1);
+    });
+  });
+
+  describe('fetchOptions', () => {
+    it('reach fetch, those of the call on top', async () => {
+      const fetch = stubFetch(json(ARTICLE));
+      const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ArticlesClientOptions['fetchOptions'];
+      const dispatcher = { not: 'used' };
+      await make({ fetch, fetchOptions }).get(42, {
+        fetchOptions: { cache: 'reload', credentials: 'omit', dispatcher } as never,
+      });
+      const [seen] = fetch.calls;
+      expect(seen?.init.next).toEqual({ revalidate: 60 });
+      expect(seen?.init.dispatcher).toBe(dispatcher);
+      expect(seen?.request.cache).toBe('reload');
+      expect(seen?.request.credentials).toBe('omit');
+    });
+
+    it('change neither method, headers, body, redirect nor signal', async () => {
+      const fetch = stubFetch(json(UPDATE));
+      const mine = AbortSignal.abort('mine');
+      const evil = {
+        method: 'DELETE',
+        headers: { 'x-api-key': 'other', 'x-evil': '1' },
+        body: '{"evil":true}',
+        redirect: 'follow',
+        signal: mine,
+      } as never;
+      for (const [options, callOptions] of [
+        [{ fetchOptions: evil }, {}],
+        [{}, { fetchOptions: evil }],
+      ]) {
+        await make({ fetch, ...options }).update(42, { title: 'abc' }, callOptions);
+        const seen = fetch.calls.at(-1);
+        expect(seen?.method).toBe('PUT');
+        expect(seen?.body).toBe('{"title":"abc"}');
+        expect(seen?.headers).toEqual({
+          'x-api-key': KEY,
+          accept: expect.any(String),
+          'content-type': 'application/json',
+        });
+        expect(seen?.request.redirect).toBe('manual');
+        expect(seen?.signal.aborted).toBe(false);
+        expect(seen?.init.signal).not.toBe(mine);
+      }
+    });
+
+    it('do not steer the HTTP library', async () => {
+      const fetch = stubFetch(refuse(503));
+      const steer = {
+        retry: 5,
+        timeout: 1,
+        throwHttpErrors: false,
+        json: { a: 1 },
+        searchParams: 'a=1',
+        prefixUrl: 'https://evil.test',
+        hooks: { beforeRequest: [() => new Response('{}')] },
+      } as never;
+      const error = await rejection(make({ fetch, maxRetries: 0, fetchOptions: steer }).get(42));
+      expect(error).toMatchObject({ status: 503 });
+      expect(fetch.calls).toHaveLength(1);
+      expect(fetch.calls[0]?.url.search).toBe('');
+    });
+  });
+
+  it('nothing is asked for beside the call: no GET /me', async () => {
+    const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
+    await make({ baseUrl: url }).list({ status: 'published' });
+    expect(arrived.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'GET /api/v2/articles?status=published',
+    ]);
+  });
+});
+
+describe('ArticlesClient without a key', () => {
+  it('sends none', async () => {
+    const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
+    const { ArticlesClient } = await import('../../src/articles.js');
+    await new ArticlesClient({ baseUrl: `${url}/content` }).list();
+    expect(arrived[0]?.target).toBe('/content/api/v2/articles');
+    expect(arrived[0]?.headers['x-api-key']).toBeUndefined();
+  });
+});
+
+describe('Client', () => {
+  it('health sends no key', async () => {
+    const health = { status: 'ok', api_version: '2.0', timestamp: '2026-11-14T09:30:00Z' };
+    const { url, arrived } = await serve((_, response) => sendJson(response, health));
+    expect(await makeClient({ baseUrl: url }).health()).toEqual(health);
+    expect(arrived[0]?.target).toBe('/api/v2/health');
+    expect(JSON.stringify(arrived[0])).not.toContain('acme_live');
+  });
+
+  it('resolves to undefined where the route’s body is not specified and none came', async () => {
+    for (const reply of [raw(null, { status: 204 }), raw(null, { status: 205 }), raw(''), raw('  ')]) {
+      const client = makeClient({ fetch: stubFetch(reply) });
+      expect(await client.request({ method: 'POST', path: '/posts/1/publish' })).toBeUndefined();
+    }
+  });
+
+  it('gives the body of such a route as it came', async () => {
+    for (const body of [null, 0, false, '', 'x', [], { a: [1] }]) {
+      const client = makeClient({ fetch: stubFetch(json(body, { status: 202 })) });
+      expect(await client.request({ method: 'GET', path: '/x' })).toEqual(body);
+    }
+  });
+
+  it('two clients that take turns mix neither keys nor addresses', async () => {
+    const [a, b] = await Promise.all([
+      serve((_, response) => setTimeout(() => sendJson(response, ARTICLE), 2)),
+      serve((_, response) => sendJson(response, ARTICLE)),
+    ]);
+    const [first, second, third] = [
+      makeClient({ apiKey: 'key-a', baseUrl: a.url, headers: { 'x-of': 'a' } }),
+      makeClient({ apiKey: 'key-b', baseUrl: b.url, headers: { 'x-of': 'b' } }),
+      makeClient({ apiKey: 'key-c', baseUrl: b.url }),
+    ];
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        [first, second, third].map((client) => client.articles.get(index + 1)),
+      ).flat(),
+    );
+    const told = (server: typeof a) =>
+      [...new Set(server.arrived.map(({ headers }) => `${headers['x-api-key']} ${headers['x-of']}`))].sort();
+    expect(told(a)).toEqual(['key-a a']);
+    expect(told(b)).toEqual(['key-b b', 'key-c undefined']);
+  });
+});

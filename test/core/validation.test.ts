@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
+import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import {
+  ARTICLE,
+  BULLE_IDENTITY,
+  CONFIRMATION,
+  CREATION,
+  LIST,
+  PUBLICATION,
+  SPHERE_IDENTITY,
+  UPDATE,
+} from '../support/fixtures.js';
+import { json, raw, stubFetch } from '../support/stub-fetch.js';
+
+const LIMITS = {
+  character_limits: { facebook: 63206, instagram: 2200, threads: 500 },
+  image_limits: { gmb: { max_size_mb: 5, carousel_min: null, carousel_max: null } },
+  video_limits: { gmb: { max_size_mb: 75, max_duration_sec: null } },
+};
+const SPHERE = {
+  id: 's',
+  name: 'S',
+  slug: 's',
+  default_language: 'fr',
+  default_tone: 'x',
+  created_at: '2026-01-01T00:00:00Z',
+};
+const BULLE = {
+  id: 'b',
+  name: 'B',
+  city: 'Lyon',
+  tone: null,
+  language: null,
+  sphere_id: 's',
+  created_at: '2026-01-01T00:00:00Z',
+};
+const CONNECTION = {
+  platform: 'gmb',
+  connected: true,
+  name: 'x',
+  bulle_id: 'b',
+  expires_at: '2026-12-01T00:00:00',
+  needs_reconnect: false,
+};
+
+type Read = [operation: string, call: (client: Client) => PromiseLike<unknown>, answer: object];
+const READS: Read[] = [
+  ['articles.get', (client) => client.articles.get(42), ARTICLE],
+  ['articles.list', (client) => client.articles.list(), LIST],
+  ['articles.confirm', (client) => client.articles.confirm(42), CONFIRMATION],
+  ['articles.update', (client) => client.articles.update(42, { title: 'abc' }), UPDATE],
+  ['articles.publish', (client) => client.articles.publish(42), PUBLICATION],
+  ['articles.create', (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' }), CREATION],
+  ['me (sphere)', (client) => client.me(), SPHERE_IDENTITY],
+  ['me (bulle)', (client) => client.me(), BULLE_IDENTITY],
+  ['health', (client) => client.health(), { status: 'ok', api_version: '2.0', timestamp: '2026-11-14T09:30:00Z' }],
+  ['spheres.list', (client) => client.spheres.list(), [SPHERE]],
+  ['bulles.list', (client) => client.bulles.list(), [BULLE]],
+  [
+    'bulles.get',
+    (client) => client.bulles.get('b'),
+    { ...BULLE, effective_tone: 'x', effective_language: 'fr', gmb_fiches_count: 2 },
+  ],
+  ['connections.list', (client) => client.connections.list(), [CONNECTION]],
+  ['platforms.limits', (client) => client.platforms.limits(), LIMITS],
+];
+
+/** The answer with something that this version does not know in every object of it. */
+function later(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(later);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, later(item)]));
+  return 'gmb' in value || 'facebook' in value ? inner : { ...inner, field_of_a_later_version: { a: [1, null, 'x'] } };
+}
+
+describe.each(READS)('%s', (_, call, answer) => {
+  const clientOf = (body: unknown) => makeClient({ fetch: stubFetch(json(body)) });
+
+  it('gives the body as it came', async () => {
+    expect(await call(clientOf(answer))).toEqual(answer);
+  });
+
+  it('keeps fields that this version does not know', async () => {
+    expect(await call(clientOf(later(answer)))).toEqual(later(answer));
+  });
+
+  it.each(['throw', 'warn', 'off'] as const)(
+    'with validation %s gives the very same for a good body',
+    async (validation) => {
+      expect(await call(makeClient({ fetch: stubFetch(json(answer)), validation }))).toEqual(answer);
+    },
+  );
+
+  it.each([[null], [7], ['x'], [true]])('refuses %j', async (body) => {
+    const error = await caught(call(clientOf(body)), InvalidResponseError);
+    expect(error.body).toEqual(body);
+    expect(error.issues[0]?.path).toEqual([]);
+  });
+});
+
+describe('values that this version does not know', () => {
+  it('of an enumeration pass', async () => {
+    const article = { ...ARTICLE, status: 'archived' };
+    expect(await makeClient({ fetch: stubFetch(json(article)) }).articles.get(42)).toEqual(article);
+    const confirmation = { ...CONFIRMATION, confirmation_source: 'crawler' };
+    expect(await makeClient({ fetch: stubFetch(json(confirmation)) }).articles.confirm(42)).toEqual(confirmation);
+    const identity = {
+      ...SPHERE_IDENTITY,
+      permissions: ['read', 'admin'],
+      connected_platforms: ['threads'],
+      api_version: '2.7',
+    };
+    expect(await makeClient({ fetch: stubFetch(json(identity)) }).me()).toEqual(identity);
+    const connection = { ...CONNECTION, platform: 'threads' };
+    expect(await makeClient({ fetch: stubFetch(json([connection])) }).connections.list()).toEqual([connection]);
+    const creation = {
+      created: [{ id: 1, kind: 'shopify', site_id: 3 }],
+      skipped: [{ site_id: 4, reason: 'quota' }],
+      count: 1,
+      generating: true,
+    };
+    expect(
+      await makeClient({ fetch: stubFetch(json(creation)) }).articles.create({ title: 'abc', target_keyword: 'abc' }),
+    ).toEqual(creation);
+  });
+});
+
+describe('absent and null', () => {
+  it.each([
+    'excerpt',
+    'content_html',
+    'featured_image_url',
+    'meta_title',
+    'meta_description',
+    'category',
+    'published_at',
+    'slug',
+    'bulle_id',
+    'bulle_name',
+  ])('an article whose %s is either is given as it came', async (name) => {
+    const empty = { ...ARTICLE, [name]: null };
+    expect(await makeClient({ fetch: stubFetch(json(empty)) }).articles.get(42)).toEqual(empty);
+    const { [name as 'slug']: _, ...absent } = ARTICLE;
+    const got = await makeClient({ fetch: stubFetch(json(absent)) }).articles.get(42);
+    expect(Object.keys(got)).not.toContain(name);
+  });
+
+  it.each(['id', 'title', 'status', 'updated_at', 'created_at'])('an article without %s is refused', async (name) => {
+    for (const body of [
+      { ...ARTICLE, [name]: null },
+      { ...ARTICLE, [name]: undefined },
+    ]) {
+      const error = await caught(makeClient({ fetch: stubFetch(json(body)) }).articles.get(42), InvalidResponseError);
+      expect(error.issues.map(({ path }) => path)).toEqual([[name]]);
+      expect(error.message).toContain(name);
+    }
+  });
+
+  it('a creation of a CMS site, of a Wix site, of a custom site, and one that made nothing', async () => {
+    for (const creation of [
+      { created: [{ id: 1, title: 'x', site_id: 3 }], count: 1, generating: true },
+      { created: [{ id: 1, title: 'x', wix_site_id: 3 }], skipped: null, count: 1, generating: false },
+      CREATION,
+      { created: [], skipped: [{ wix_site_id: 3, reason: 'already_exists' }], count: 0, generating: false },
+    ]) {
+      const client = makeClient({ fetch: stubFetch(json(creation, { status: 201 })) });
+      expect(await client.articles.create({ title: 'abc', target_keyword: 'abc' })).toEqual(creation);
+    }
+  });
+});
+
+describe.each(TRANSPORTS)('an answer of the wrong shape, by $name', ({ make }) => {
+  const drifted = { ...ARTICLE, id: 'forty-two', title: 7, slug: ['x'] };
+
+  it('throw: an InvalidResponseError with every issue, the body and the status', async () => {
+    const error = await caught(make({ fetch: stubFetch(json(drifted)) }).get(42), InvalidResponseError);
+    expect(error).toMatchObject({
+      code: 'invalid_response',
+      status: 200,
+      body: drifted,
+      attempts: 1,
+      outcome: 'not_applied',
+    });
+    expect(error.issues.map(({ path }) => path[0])).toEqual(['id', 'title', 'slug']);
+  });
+
+  it('throw: names where it is wrong, with indexes', async () => {
+    const list = { ...LIST, articles: [ARTICLE, ARTICLE, { ...ARTICLE, id: '3' }] };
+    const error = await caught(make({ fetch: stubFetch(json(list)) }).list(), InvalidResponseError);
+    expect(error.issues.map(({ path }) => path)).toEqual([['articles', 2, 'id']]);
+    expect(error.message).toContain('articles[2].id');
+  });
+
+  it('warn: the body as it came, and a drift event', async () => {
+    const events: ClientEvent[] = [];
+    const onEvent = (event: ClientEvent) => void events.push(event);
+    const api = make({ fetch: stubFetch(json(drifted)), validation: 'warn', onEvent });
+    expect(await api.get(42)).toEqual(drifted);
+    const drift = events.filter(({ type }) => type === 'drift');
+    expect(drift).toEqual([
+      {
+        type: 'drift',
+        operation: 'articles.get',
+        method: 'GET',
+        path: '/articles/42',
+        attempt: 1,
+        issues: expect.any(Array),
+      },
+    ]);
+    expect(JSON.stringify(drift)).not.toContain('forty-two');
+  });
+
+  it('warn: no event for a good body', async () => {
+    const events: string[] = [];
+    await make({
+      fetch: stubFetch(json(ARTICLE)),
+      validation: 'warn',
+      onEvent: ({ type }) => void events.push(type),
+    }).get(42);
+    expect(events).not.toContain('drift');
+  });
+
+  it('off: the body as it came, and no event', async () => {
+    const events: string[] = [];
+    const api = make({
+      fetch: stubFetch(json(drifted)),
+      validation: 'off',
+      onEvent: ({ type }) => void events.push(type),
+    });
+    expect(await api.get(42)).toEqual(drifted);
+    expect(events).not.toContain('drift');
+  });
+
+  it('one call may say otherwise than the client', async () => {
+    const strict = make({ fetch: stubFetch(json(drifted)) });
+    expect(await strict.get(42, { validation: 'off' })).toEqual(drifted);
+    await caught(strict.get(42), InvalidResponseError);
+    const loose = make({ fetch: stubFetch(json(drifted)), validation: 'off' });
+    await caught(loose.get(42, { validation: 'throw' }), InvalidResponseError);
+  });
+
+  it('what is not JSON is refused when validation throws', async () => {
+    await caught(make({ fetch: stubFetch(raw('<html>')) }).get(42), InvalidResponseError);
+  });
+});
+
+describe('names that are those of every object', () => {
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    '%s in an answer pollutes nothing',
+    async (name) => {
+      const text = `{"${name}": {"polluted": true}, ${JSON.stringify(ARTICLE).slice(1)}`;
+      const article = await makeClient({ fetch: stubFetch(raw(text)) }).articles.get(42);
+      expect(article).toMatchObject({ id: 42, title: ARTICLE.title });
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+      expect((article as { polluted?: boolean }).polluted).toBeUndefined();
+      expect(Object.getPrototypeOf(article)).toBe(Object.prototype);
+      expect(Object.hasOwn(article, name)).toBe(true);
+    },
+  );
+
+  it('__proto__ in the names of a map and in the body of an error', async () => {
+    const limits = `{"character_limits": {"__proto__": 5, "facebook": 1}, "image_limits": {}, "video_limits": {}}`;
+    const got = await makeClient({ fetch: stubFetch(raw(limits)) }).platforms.limits();
+    expect(got.character_limits.facebook).toBe(1);
+    expect(({} as { facebook?: number }).facebook).toBeUndefined();
+
+    const refusal =
+      '{"__proto__": {"detail": "polluted", "polluted": true}, "detail": {"__proto__": {"message": "polluted"}}}';
+    const error = await rejection(makeClient({ fetch: stubFetch(raw(refusal, { status: 400 })) }).articles.get(42));
+    expect(error).toMatchObject({ code: 'bad_request', detail: '' });
+    expect((error as { polluted?: boolean }).polluted).toBeUndefined();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('the text of an error', () => {
+  const MARK = 'VALUE_7f3a';
+  /** Values that carry a mark, in every type and place. */
+  const marked = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.string().map((text) => `${MARK}${text}`),
+      fc.constant(73_377_337),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('id', 'title', 'site_id', 'kind', 'reason', 'other'), tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+
+  it('never contains a value of the answer', async () => {
+    const list = fc.record({
+      articles: fc.oneof(
+        marked,
+        fc.array(fc.record({ id: marked, title: marked, status: marked, updated_at: marked, slug: marked })),
+      ),
+      total: marked,
+      limit: marked,
+      offset: marked,
+    });
+    const creation = fc.record({
+      created: fc.oneof(marked, fc.array(marked)),
+      skipped: fc.oneof(marked, fc.array(marked)),
+      count: marked,
+      generating: marked,
+    });
+    const cases: [fc.Arbitrary<unknown>, (client: Client) => PromiseLike<unknown>][] = [
+      [list, (client) => client.articles.list()],
+      [creation, (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
+      [fc.record({ bulle: marked, sphere: marked, permissions: marked, rate_limits: marked }), (client) => client.me()],
+    ];
+    for (const [body, call] of cases) {
+      await fc.assert(
+        fc.asyncProperty(body, async (answer) => {
+          const error = await caught(
+            call(makeClient({ fetch: stubFetch(json(answer)), rateLimit: false })),
+            InvalidResponseError,
+          );
+          for (const text of [error.message, String(error.stack), JSON.stringify(error.issues)]) {
+            expect(text).not.toContain(MARK);
+            expect(text).not.toContain('73377337');
+          }
+        }),
+        { numRuns: 100 },
+      );
+    }
+  });
+
+  it('never contains a value of a parameter', async () => {
+    const client = makeClient({ fetch: stubFetch(json({})), rateLimit: false });
+    const params = fc.record({
+      title: fc.oneof(marked, fc.constant('')),
+      target_keyword: fc.constantFrom('', 7, null, `${MARK}`.slice(0, 1)),
+      site_id: marked,
+      site_ids: marked,
+      category: fc.string({ minLength: 80 }).map((text) => `${MARK}${text}`),
+      generate_image: fc.string().map((text) => `${MARK}${text}`),
+    });
+    await fc.assert(
+      fc.asyncProperty(params, async (given) => {
+        const error = (await rejection(client.articles.create(given as never))) as Error & { issues: unknown };
+        expect(error).toMatchObject({ code: 'invalid_request' });
+        for (const text of [error.message, String(error.stack), JSON.stringify(error.issues), JSON.stringify(error)]) {
+          expect(text).not.toContain(MARK);
+          expect(text).not.toContain('73377337');
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

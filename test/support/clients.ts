@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { ArticlesClient, type ArticlesClientOptions } from '../../src/articles.js';
+import { Client, type ClientOptions } from '../../src/client.js';
+import { KEY } from './fixtures.js';
+
+let count = 0;
+
+/** An address that no other test has: clients with the same address and key share their budget. */
+export function freshUrl(): string {
+  count++;
+  return `https://api-${count}.test`;
+}
+
+export function makeClient(options: ClientOptions = {}): Client {
+  return new Client({ apiKey: KEY, baseUrl: freshUrl(), ...options });
+}
+
+export function makeArticles(options: Partial<ArticlesClientOptions> = {}): ArticlesClient {
+  return new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), ...options });
+}
+
+/** The two ways to the service, with what they have in common: the articles. */
+export const TRANSPORTS = [
+  { name: 'Client (ky)', make: (options: Partial<ArticlesClientOptions> = {}) => makeClient(options).articles },
+  { name: 'ArticlesClient (fetch)', make: makeArticles },
+] as const;
+
+type AnyClass<E> = abstract new (...args: never[]) => E;
+
+/** What the promise rejects with, which must be of the class. */
+export async function caught<E extends Error>(work: PromiseLike<unknown>, kind: AnyClass<E>): Promise<E> {
+  const reason = await rejection(work);
+  expect(reason).toBeInstanceOf(kind);
+  return reason as E;
+}
+
+/** What the promise rejects with, whatever it is. */
+export async function rejection(work: PromiseLike<unknown>): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await work;
+  } catch (reason) {
+    return reason;
+  }
+  throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
+}
+
+/** What a function throws, which must be of the class. */
+export function thrown<E extends Error>(work: () => unknown, kind: AnyClass<E>): E {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(kind);
+    return error as E;
+  }
+  throw new Error('expected it to throw');
+}
