@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          testTimeout: 20_000,
           include: ['test/**/*.test.ts'],
         },
       },

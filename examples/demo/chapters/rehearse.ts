@@ -1,0 +1,28 @@
+import type { Chapter } from '../demo.js';
+
+export const rehearse: Chapter = {
+  title: 'Rehearse a publication',
+  async tell({ client, identity, screen, signal }) {
+    if (!identity.permissions.includes('publish')) {
+      screen.skip('the key may not publish');
+      return;
+    }
+    const { articles } = await client.articles.list({ status: 'draft' }, { signal });
+    const draft = articles.find(({ content_html }) => content_html);
+    if (!draft) {
+      screen.skip('there is no draft');
+      return;
+    }
+    // On `client.dryRun` nothing can be published by mistake: what has no preview is refused before it is sent.
+    const preview = await client.dryRun.articles.publish(draft.id, {}, { signal });
+    const effects = Object.entries(preview).filter(([name, value]) => name.startsWith('would_') && value !== null);
+    screen.say(
+      `Publishing “${draft.title}” would do this:`,
+      effects.map(([name, value]) => `${name}: ${value}`),
+    );
+
+    const { status } = await client.articles.get(draft.id, { signal });
+    if (status !== 'draft') throw new Error(`The dry run left article ${draft.id} as “${status}”.`);
+    screen.say('Nothing changed: the article is still a draft');
+  },
+};

@@ -1,0 +1,19 @@
+import { isMultilocalError } from 'multilocal';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  configuration: 'Check MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL.',
+  authentication: 'Check MULTILOCAL_API_KEY. New keys are made in the account settings.',
+  missing_permission: 'Ask for a key with that permission.',
+  permission_denied: 'Ask for a key that may do this.',
+  connection: 'Check MULTILOCAL_BASE_URL and the network, then run the demo again.',
+  redirect: 'Set MULTILOCAL_BASE_URL to the address that answers without a redirect.',
+  invalid_response: 'Check that MULTILOCAL_BASE_URL is the address of the API.',
+  rate_limit: 'The budget of the key is used up: run the demo again later.',
+  mass_deletion: 'Check that the key still covers the same brand. Nothing was deleted.',
+};
+
+/** What happened and what to do about it, in lines. No error of the SDK holds the key, so all of it may be shown. */
+export function explain(error: unknown): string[] {
+  if (!isMultilocalError(error)) return (error instanceof Error ? error.message : String(error)).split('\n');
+  return [`${error.code}: ${error.message}`, ADVICE[error.code] ?? 'Run the demo again: it goes on where it stopped.'];
+}

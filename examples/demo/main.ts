@@ -1,0 +1,43 @@
+// Run by `npm run demo`: a brand's articles become a static site, against the mock server or the real service.
+// Each chapter is a file of its own; to add one, write it and name it here.
+import { build } from './chapters/build.js';
+import { change } from './chapters/change.js';
+import { confirm } from './chapters/confirm.js';
+import { introduce } from './chapters/introduce.js';
+import { rehearse } from './chapters/rehearse.js';
+import { summarise } from './chapters/summarise.js';
+import { synchronise } from './chapters/synchronise.js';
+import { openDemo } from './demo.js';
+import { explain } from './failure.js';
+import { HELP, readOptions } from './options.js';
+import { createScreen } from './screen.js';
+import { openService, type Service } from './service.js';
+
+const chapters = [introduce, synchronise, build, confirm, change, rehearse, summarise];
+
+const screen = createScreen();
+const interrupt = new AbortController();
+process.on('SIGINT', () => interrupt.abort());
+
+let service: Service | undefined;
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(HELP);
+  } else {
+    screen.open('multilocal: from the API to a website');
+    service = await openService();
+    const demo = await openDemo(service, options, screen, interrupt.signal);
+    for (const [index, chapter] of chapters.entries()) {
+      interrupt.signal.throwIfAborted();
+      screen.chapter(`${index + 1}/${chapters.length}  ${chapter.title}`);
+      await chapter.tell(demo);
+    }
+    screen.close(`Open ${demo.site.index}`);
+  }
+} catch (error) {
+  process.exitCode = interrupt.signal.aborted ? 130 : 1;
+  screen.fail(interrupt.signal.aborted ? ['Stopped.'] : explain(error));
+} finally {
+  await service?.close();
+}

@@ -1,0 +1,144 @@
+import { type Article, parseTimestamp } from 'multilocal';
+import { type Html, html, sanitise } from './html.js';
+
+/** What every page shows of the site. */
+export interface SiteInfo {
+  readonly name: string;
+  /** Where the site will be online; ends with a slash. */
+  readonly url: string;
+}
+
+const OTHERS = 'Autres articles';
+
+/**
+ * The name of each article's page: its slug, which never changes once it is published, or its id where the slug is
+ * missing, unfit for a file name, or another article's already.
+ */
+export function pageNames(articles: readonly Article[]): Map<number, string> {
+  const names = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { id, slug } of [...articles].sort((a, b) => a.id - b.id)) {
+    const name = slug && /^[a-z0-9][\w-]*$/i.test(slug) && !taken.has(slug.toLowerCase()) ? slug : `article-${id}`;
+    taken.add(name.toLowerCase());
+    names.set(id, name);
+  }
+  return names;
+}
+
+/** The address of an article's page on the site. */
+export const pageUrl = (site: SiteInfo, name: string): string => `${site.url}articles/${name}.html`;
+
+export function articlePage(article: Article, name: string, site: SiteInfo): string {
+  const { title, excerpt, category, featured_image_url } = article;
+  const content = article.content_html ?? '';
+  const head = {
+    title: article.meta_title || title,
+    description: article.meta_description || excerpt || '',
+    url: pageUrl(site, name),
+    image: featured_image_url?.startsWith('https://') ? featured_image_url : undefined,
+    root: '../',
+  };
+  return page(
+    head,
+    site,
+    html`<main class="article">
+<nav aria-label="Fil d’Ariane"><a href="../index.html">${site.name}</a> › <a href="../index.html#${anchor(category)}">${category || OTHERS}</a></nav>
+<article>
+<header>
+<h1>${title}</h1>
+<p class="meta">${byline(article, site)}</p>
+${excerpt && !content.includes(excerpt) ? html`<p class="lead">${excerpt}</p>` : ''}
+</header>
+${sanitise(content)}
+</article>
+<p class="back"><a href="../index.html">← Tous les articles</a></p>
+</main>`,
+  );
+}
+
+/** The home page: the articles by category, the largest category first and those without one last. */
+export function indexPage(articles: readonly Article[], names: ReadonlyMap<number, string>, site: SiteInfo): string {
+  const groups = new Map<string, Article[]>();
+  for (const article of articles) {
+    const category = article.category || OTHERS;
+    groups.set(category, [...(groups.get(category) ?? []), article]);
+  }
+  const sections = [...groups].sort(([a, one], [b, other]) => {
+    return Number(a === OTHERS) - Number(b === OTHERS) || other.length - one.length || a.localeCompare(b, 'fr');
+  });
+  const count = `${articles.length} article${articles.length === 1 ? '' : 's'}`;
+  const card = (article: Article) => html`<li><article>
+<h3><a href="articles/${names.get(article.id) ?? ''}.html">${article.title}</a></h3>
+<p>${article.excerpt ?? ''}</p>
+<p class="meta">${byline(article, site)}</p>
+</article></li>`;
+
+  const head = { title: site.name, description: `${count} de ${site.name}`, url: site.url, root: '' };
+  return page(
+    head,
+    site,
+    html`<header class="masthead">
+<h1>${site.name}</h1>
+<p>${count}</p>
+<nav aria-label="Catégories"><ul>
+${sections.map(([category, items]) => html`<li><a href="#${anchor(category)}">${category} <span>${items.length}</span></a></li>`)}
+</ul></nav>
+</header>
+<main class="index">
+${sections.map(
+  ([category, items]) => html`<section id="${anchor(category)}" aria-labelledby="${anchor(category)}-titre">
+<h2 id="${anchor(category)}-titre">${category}</h2>
+<ul>
+${items.map(card)}
+</ul>
+</section>`,
+)}
+</main>`,
+  );
+}
+
+interface Head {
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+  readonly image?: string | undefined;
+  /** From the page to the folder of the home page. */
+  readonly root: string;
+}
+
+const page = ({ title, description, url, image, root }: Head, site: SiteInfo, body: Html): string =>
+  html`<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:site_name" content="${site.name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+${image ? html`<meta property="og:image" content="${image}">` : ''}
+<link rel="stylesheet" href="${root}style.css">
+</head>
+<body>
+${body}
+<footer><p>${site.name}</p></footer>
+</body>
+</html>
+`.text;
+
+const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });
+
+/** When and where: `14 novembre 2026 · Lyon Croix-Rousse`. Names of locations often begin with the brand's. */
+function byline({ published_at, bulle_name }: Article, site: SiteInfo): Html {
+  const date = parseTimestamp(published_at);
+  const time = date ? html`<time datetime="${date.toISOString()}">${day.format(date)}</time>` : html``;
+  const place = bulle_name?.replace(site.name, '').replace(/^[\s–—-]+/, '');
+  return place ? html`${time}${date ? ' · ' : ''}${place}` : time;
+}
+
+const anchor = (category: string | null | undefined): string =>
+  (category || OTHERS).trim().toLowerCase().replace(/\s+/g, '-');

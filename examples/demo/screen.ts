@@ -1,0 +1,150 @@
+import { styleText } from 'node:util';
+import { intro, log, outro } from '@clack/prompts';
+
+/** Where the demo tells what it does: colours and a bar in a terminal, plain lines anywhere else. */
+export interface Screen {
+  open(title: string): void;
+  chapter(title: string): void;
+  /** Something that happened; the lines of `details` stand below it. */
+  say(text: string, details?: readonly string[]): void;
+  /** Something that is left out, and why. */
+  skip(text: string): void;
+  /** Names with their values. */
+  table(rows: Rows): void;
+  /** A bar until `done`. */
+  bar(label: string): Bar;
+  /** The client waits for so many milliseconds. */
+  pause(milliseconds: number): void;
+  close(text: string): void;
+  fail(lines: readonly string[]): void;
+}
+
+type Rows = readonly (readonly [name: string, value: string])[];
+
+export interface Bar {
+  update(value: number, total: number): void;
+  done(text: string): void;
+}
+
+export function createScreen(): Screen {
+  const { CI, TERM } = process.env;
+  const inTerminal = process.stdout.isTTY === true && CI !== 'true' && TERM !== 'dumb';
+  return inTerminal ? terminalScreen() : plainScreen();
+}
+
+/** `1 page`, `2 pages`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Texts of the service may hold anything: what steers a terminal is left out. */
+const clean = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+const align = (rows: Rows, style = (name: string) => name): string[] => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${style(name.padEnd(width))}  ${clean(value)}`);
+};
+
+function plainScreen(): Screen {
+  let pausedUntil = 0;
+  const print = (lines: readonly string[], indent = '  ') => {
+    for (const line of lines) console.log(indent + clean(line));
+  };
+  return {
+    open: (title) => print([title], ''),
+    chapter: (title) => print(['', title], ''),
+    say: (text, details = []) => {
+      print([text]);
+      print(details, '    ');
+    },
+    skip: (text) => print([`Left out: ${text}`]),
+    table: (rows) => print(align(rows)),
+    bar: (label) => {
+      let quarter = 0;
+      return {
+        update(value, total) {
+          const reached = Math.floor((4 * value) / Math.max(1, total));
+          if (reached > quarter && reached < 4) print([`${label}: ${value} of ${total}`]);
+          quarter = Math.max(quarter, reached);
+        },
+        done: (text) => print([text]),
+      };
+    },
+    pause(milliseconds) {
+      const now = performance.now();
+      if (milliseconds < 2_000 || now < pausedUntil) return;
+      pausedUntil = now + milliseconds;
+      print([`waiting ${Math.ceil(milliseconds / 1000)} s for the service or the budget of the key`]);
+    },
+    close: (text) => print(['', text], ''),
+    fail: (lines) => {
+      for (const line of lines) console.error(clean(line));
+    },
+  };
+}
+
+// clack's own bar puts the keyboard into raw mode and ends the process with code 0 on Ctrl-C, so this one is drawn here.
+const BAR_WIDTH = 32;
+const CLEAR_LINE = '\r\x1b[2K';
+const HIDE_CURSOR = '\x1b[?25l';
+const SHOW_CURSOR = '\x1b[?25h';
+
+function terminalScreen(): Screen {
+  const { stdout } = process;
+  let pausedUntil = 0;
+  /** Ends the bar that is being drawn, if there is one. */
+  let stopBar = () => {};
+  const settled = <Args extends unknown[]>(write: (...args: Args) => void) => {
+    return (...args: Args) => {
+      stopBar();
+      write(...args);
+    };
+  };
+  const dim = (text: string) => styleText('dim', text);
+  const say = settled((text: string, details: readonly string[] = []) => {
+    log.message([clean(text), ...details.map((line) => dim(`  ${clean(line)}`))], { spacing: 0 });
+  });
+
+  function bar(label: string): Bar {
+    let [value, total] = [0, 0];
+    const draw = () => {
+      const share = total > 0 ? Math.min(1, value / total) : 0;
+      const filled = Math.round(share * BAR_WIDTH);
+      const drawn = styleText('cyan', '━'.repeat(filled)) + dim('─'.repeat(BAR_WIDTH - filled));
+      const left = Math.ceil((pausedUntil - performance.now()) / 1000);
+      const count = total > 0 ? `${value}/${total}` : '';
+      const hint = left > 0 ? styleText('yellow', `waits ${left} s`) : dim(label);
+      // Too narrow a terminal would wrap the line, and only its last part could be cleared.
+      const room = stdout.columns - BAR_WIDTH - 8;
+      const text = room > count.length + label.length ? `${count}  ${hint}` : count;
+      stdout.write(`${CLEAR_LINE}${styleText('gray', '│')}  ${drawn}  ${text}`);
+    };
+    stdout.write(HIDE_CURSOR);
+    draw();
+    const timer = setInterval(draw, 80);
+    timer.unref();
+    stopBar = () => {
+      stopBar = () => {};
+      clearInterval(timer);
+      stdout.write(CLEAR_LINE + SHOW_CURSOR);
+    };
+    return {
+      update: (...state) => {
+        [value, total] = state;
+      },
+      done: (text) => say(text),
+    };
+  }
+
+  return {
+    open: (title) => intro(styleText(['bold', 'inverse'], ` ${title} `)),
+    chapter: settled((title: string) => log.step(styleText('bold', title))),
+    say,
+    skip: settled((text: string) => log.message(dim(`Left out: ${clean(text)}`), { spacing: 0 })),
+    table: settled((rows: Rows) => log.message(align(rows, dim), { spacing: 0 })),
+    bar,
+    pause(milliseconds) {
+      if (milliseconds >= 2_000) pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
+    },
+    close: settled((text: string) => outro(text)),
+    fail: settled((lines: readonly string[]) => log.error(lines.map(clean).join('\n'), { output: process.stderr })),
+  };
+}

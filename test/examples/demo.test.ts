@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { html, sanitise } from '../../examples/demo/html.js';
+import { pageNames } from '../../examples/demo/pages.js';
+import { type MockServer, startMockServer } from '../../src/mock/server.js';
+
+// The demo imports the package as users do: `dist` must be there. `npm test` builds before.
+const TIMEOUT = 60_000;
+
+let out: string;
+beforeEach(async () => {
+  out = await mkdtemp(join(tmpdir(), 'multilocal-demo-'));
+});
+afterEach(() => rm(out, { recursive: true, force: true }));
+
+interface Run {
+  code: number | null;
+  output: string;
+}
+
+interface RunOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  /** Press Ctrl-C as soon as this is printed. */
+  interruptAt?: string;
+}
+
+/** `npm run demo` without its build and without a terminal. */
+function runDemo({ args = [], env = {}, interruptAt }: RunOptions = {}): Promise<Run> {
+  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
+  const command = ['--import', 'tsx', 'examples/demo/main.ts', '--out', out, ...args];
+  // Colours are asked for, and must not come all the same.
+  const child = spawn(process.execPath, command, { env: { ...rest, FORCE_COLOR: '1', ...env } });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    let interrupted = false;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (!interrupted && interruptAt !== undefined && output.includes(interruptAt)) {
+          interrupted = child.kill('SIGINT');
+        }
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const pageFolder = (site: string) => join(out, site, 'public', 'articles');
+
+describe('against its own mock', () => {
+  it('tells the whole story in plain lines', { timeout: TIMEOUT }, async () => {
+    const { code, output } = await runDemo();
+    expect(output).toContain('speaks for');
+    expect(code).toBe(0);
+    expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+
+    const changes = [...output.matchAll(/^ {4}(changed|offline|deleted) {4}(.+)$/gm)];
+    expect(changes.map(([, kind]) => kind).sort()).toEqual(['changed', 'deleted', 'offline']);
+    expect(output).toContain('would_publish: true');
+    expect(output).toContain('still a draft');
+    expect(output).toMatch(/left +\d+ of 100000 today/);
+    expect(output).toMatch(/takes \d+ % of them/);
+
+    const files = await readdir(pageFolder('mock'));
+    expect(output).toContain(`${files.length + 2} pages and the index`);
+    expect(output).toContain(`${files.length + 2} pages confirmed, 0 known already`);
+    const index = await readFile(join(out, 'mock', 'public', 'index.html'), 'utf8');
+    for (const file of files) expect(index).toContain(`href="articles/${file}"`);
+    for (const [, kind, title] of changes) {
+      const shown = index.includes(html`>${title ?? ''}<`.text);
+      expect(shown, `${kind} ${title}`).toBe(kind === 'changed');
+    }
+
+    const pages = await Promise.all(files.map((file) => readFile(join(pageFolder('mock'), file), 'utf8')));
+    for (const page of pages) {
+      expect(page).toMatch(/<html lang="fr">/);
+      expect(page).toMatch(/<title>[^<]+<\/title>/);
+      expect(page).toMatch(/<meta name="description" content="[^"<]+">/);
+      expect(page).not.toMatch(/<script|onclick/i);
+    }
+    // The edited article's title, description and text hold what means something in HTML.
+    const edited = pages.find((page) => page.includes('Relu et corrigé.'));
+    expect(edited).toMatch(/<title>.+ &lt;relu &amp; corrigé&gt;<\/title>/);
+    expect(edited).toContain('content="Relu par &quot;Augustine&quot; &amp; corrigé : &lt;moins&gt; de sucre."');
+    expect(edited).not.toContain('track(');
+  });
+
+  it('ends with 130 after Ctrl-C', { timeout: TIMEOUT }, async () => {
+    const { code, output } = await runDemo({ interruptAt: 'pages confirmed:' });
+    expect(output).toContain('Stopped.');
+    expect(output).not.toContain('5/7');
+    expect(code).toBe(130);
+  });
+});
+
+describe('against a service', () => {
+  let server: MockServer;
+  let env: Record<string, string>;
+  let site: string;
+  beforeEach(async () => {
+    // The default budget, which GET /me shows, would make the client wait for minutes.
+    server = await startMockServer({ rateLimit: { perMinute: 6_000, perDay: 100_000 } });
+    env = { MULTILOCAL_API_KEY: server.api.keys.sphere, MULTILOCAL_BASE_URL: server.url };
+    site = `${new URL(server.url).host.replace(':', '-')}-${server.api.ids.sphere}`;
+    return () => server.close();
+  });
+  const live = ['--confirm', '--site-url', 'https://fournils.example/journal'];
+
+  it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
+    const { code, output } = await runDemo({ env: { ...env, MULTILOCAL_API_KEY: 'a-wrong-but-secret-key' } });
+    expect(code).toBe(1);
+    expect(output).toContain('authentication: ');
+    expect(output).toContain('Check MULTILOCAL_API_KEY');
+    expect(output).not.toContain('a-wrong-but-secret-key');
+  });
+
+  it('changes and confirms nothing without being told to', { timeout: TIMEOUT }, async () => {
+    const before = server.api.snapshot();
+    const { code, output } = await runDemo({ env });
+    expect(code).toBe(0);
+    expect(output.match(/Left out: /g)).toHaveLength(2);
+    expect(output).not.toContain(server.api.keys.sphere);
+    expect(server.api.snapshot()).toEqual(before);
+  });
+
+  it('fetches and confirms only what changed since the last run', { timeout: TIMEOUT }, async () => {
+    expect((await runDemo({ env, args: live })).code).toBe(0);
+    const [article] = server.api.articles.all().filter(({ status }) => status === 'published');
+    if (!article) throw new Error('no article');
+    const { id, slug } = article;
+    const rendered_url = `https://fournils.example/journal/articles/${slug}.html`;
+    expect(server.api.articles.confirmation(id)).toMatchObject({ rendered_url });
+    const pages = await readdir(pageFolder(site));
+
+    server.api.articles.touch(id);
+    const { code, output } = await runDemo({ env, args: live });
+    expect(code).toBe(0);
+    expect(output).toContain('1 stored, 0 removed, 1 request\n');
+    expect(output).toContain(`1 page confirmed, ${pages.length - 1} known already`);
+  });
+
+  it('fails when a confirmation fails, and keeps those before it', { timeout: TIMEOUT }, async () => {
+    const remove = server.api.fail({ operation: 'articles.confirm', path: '/articles/100/confirm', status: 404 });
+    const { code, output } = await runDemo({ env, args: live });
+    expect(code).toBe(1);
+    expect(output).toContain('not_found: ');
+    remove();
+    const confirmed = JSON.parse(await readFile(join(out, site, 'content', 'confirmed.json'), 'utf8'));
+    const received = server.api.requests.filter(
+      ({ operation, status }) => operation === 'articles.confirm' && status === 200,
+    );
+    expect(Object.keys(confirmed)).toHaveLength(received.length);
+  });
+});
+
+it.each([
+  [['--nonsense'], '--nonsense'],
+  [['--confirm'], '--confirm needs --site-url'],
+  [['--site-url', 'ftp://example.com'], '--site-url must be'],
+])('refuses %j', { timeout: TIMEOUT }, async (args, message) => {
+  const { code, output } = await runDemo({ args });
+  expect(code).toBe(1);
+  expect(output).toContain(message);
+});
+
+describe('pages', () => {
+  it('keep what articles are made of and drop the rest', () => {
+    const { text } = sanitise(
+      '<h1>Un</h1><p style="x" onload="y">Deux <a href="javascript:z">trois</a></p><iframe src="https://q.example"></iframe>',
+    );
+    expect(text).toBe('<h2>Un</h2><p>Deux <a rel="noopener">trois</a></p>');
+  });
+
+  it('are named by slugs that are fit for it and not taken', () => {
+    const article = { title: '', status: 'published', created_at: '', updated_at: '' };
+    const slugs = ['pain', '../pain', 'Pain', null, ''];
+    const names = pageNames(slugs.map((slug, index) => ({ ...article, id: index + 1, slug })));
+    expect([...names.values()]).toEqual(['pain', 'article-2', 'article-3', 'article-4', 'article-5']);
+  });
+});
