@@ -125,6 +125,7 @@ export class Limiter {
     const past = this.#past;
     const planned: number[] = [];
     const room = (max: number, window: number) => {
+      if (max < 1) return Number.POSITIVE_INFINITY;
       const index = past.length + this.#underWay + planned.length - max;
       if (index < 0) return 0;
       return (past[index] ?? planned[index - past.length - this.#underWay] ?? now) + window;

@@ -12,7 +12,7 @@ export interface Redactor {
 
 /** The key as it is, and as it looks in a URL or in base64: services and proxies repeat requests in all these forms. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = secrets.filter(Boolean).flatMap((key) => [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')]);
+  const forms = [...new Set(secrets.filter(Boolean).flatMap(formsOf))];
   const text = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
 
   const copy = (value: unknown, depth: number): unknown => {
@@ -40,4 +40,16 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     headers: (headers) => new Headers([...headers].map(([name, value]): [string, string] => [name, text(value)])),
     cause: (thrown) => cause(thrown, 0),
   };
+}
+
+function formsOf(key: string): string[] {
+  const encoded = encodeURIComponent(key);
+  // Within a longer text, base64 shows the key at one of three offsets, but for the characters at its ends.
+  const base64 = ['', 'x', 'xx'].map((before) => {
+    return btoa(before + key).slice(before && before.length + 1, Math.floor(((before.length + key.length) * 8) / 6));
+  });
+  const base64url = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  const whole = [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
+  // What is left of a short key is too short to mean it.
+  return [...whole, ...[...base64, ...base64url].filter((form) => form.length >= 8)];
 }
