@@ -11,6 +11,7 @@ const steps = [
   ['build', () => run('tsup', '--silent')],
   // After the build: the examples import the package as users do.
   ['types of sources, tests, examples, scripts', () => run('tsc', '--noEmit')],
+  ['docs/endpoints.md and docs/openapi.json are up to date', () => run('tsx', 'scripts/docs-api/main.ts', '--check')],
   ['published types name no bundled package', publishedTypes],
   ['publint', () => run('publint', '--strict')],
   ['are the types wrong', () => run('attw', '--pack', '.', '--profile', 'node16', '--format', 'ascii')],

@@ -23,6 +23,8 @@ console.log(`The mock API answers on ${url}/api/v2
   expired key    ${api.keys.expired}   always 401
 
   curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/articles?limit=3'
+  curl -H 'X-API-Key: ${api.keys.bulle}' '${url}/api/v2/posts?status=pending'
+  curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/reviews?fiche_id=${encodeURIComponent(api.ids.otherFiche)}'
 
 Ctrl-C stops it.`);
 

@@ -9,13 +9,25 @@ import { createSend, type Send } from './core/send.js';
 import type { Session, View } from './core/session.js';
 import { kyTransport } from './core/transports/ky.js';
 import type { DryRunClient } from './dry-run.js';
+import { Acquisition } from './resources/acquisition.js';
 import { Articles } from './resources/articles.js';
 import { Bulles } from './resources/bulles.js';
 import { Connections } from './resources/connections.js';
+import { Gmb } from './resources/gmb.js';
 import { type Health, healthEndpoints } from './resources/health.js';
+import { Images } from './resources/images.js';
 import { identity as identitySchema, meEndpoints } from './resources/me.js';
 import { Platforms } from './resources/platforms.js';
+import { Posts } from './resources/posts.js';
+import { type CheckMemory, createCheckMemory } from './resources/posts-check.js';
+import { QrCodes } from './resources/qr-codes.js';
+import { Reports } from './resources/reports.js';
+import { Reviews } from './resources/reviews.js';
+import { Seo } from './resources/seo.js';
+import { Sites } from './resources/sites.js';
+import { Social } from './resources/social.js';
 import { Spheres } from './resources/spheres.js';
+import { Visibility } from './resources/visibility.js';
 
 /** Options of {@link Client}. */
 export interface ClientOptions extends BaseOptions {
@@ -37,10 +49,15 @@ export interface ClientOptions extends BaseOptions {
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
+/** With what `posts.check` has read, so that every view has it. */
+interface ClientSession extends Session {
+  readonly memory: CheckMemory;
+}
+
 /** What a view takes over from the client that it is made of. */
 class SharedView {
   constructor(
-    readonly session: Session,
+    readonly session: ClientSession,
     readonly view: View,
   ) {}
 }
@@ -52,7 +69,7 @@ class SharedView {
  * console.log(client.identity?.sphere.name);
  */
 export class Client {
-  readonly #session: Session;
+  readonly #session: ClientSession;
   readonly #view: View;
   readonly #send: Send;
 
@@ -64,8 +81,30 @@ export class Client {
   readonly connections: Connections;
   /** The live limits of the social platforms. */
   readonly platforms: Platforms;
+  /** Posts: published on the social platforms of a location, now or later. */
+  readonly posts: Posts;
+  /** Simplified publishing: one text, out at once unless it is scheduled. */
+  readonly social: Social;
   /** Articles written for a connected CMS site, or served to a custom site. */
   readonly articles: Articles;
+  /** The reviews of the Google listings. */
+  readonly reviews: Reviews;
+  /** Requests that ask customers for a review, by SMS and e-mail. */
+  readonly acquisition: Acquisition;
+  /** The Google listings: their figures and their optimizer. */
+  readonly gmb: Gmb;
+  /** How visible a listing is in Google's local results. */
+  readonly visibility: Visibility;
+  /** How the site of a location is found: scans, keywords, search console. */
+  readonly seo: Seo;
+  /** QR codes whose scans are counted. */
+  readonly qrCodes: QrCodes;
+  /** The sites that articles can be published on. */
+  readonly sites: Sites;
+  /** Reports of the listings, as PDF and CSV. */
+  readonly reports: Reports;
+  /** Images for posts and articles: taken over or made by a model. */
+  readonly images: Images;
 
   /**
    * Make a client. Sends no request: the key's identity is unknown until {@link Client.me}, or use {@link Client.connect}.
@@ -84,7 +123,19 @@ export class Client {
     this.bulles = new Bulles(send);
     this.connections = new Connections(send);
     this.platforms = new Platforms(send);
+    const { connections, platforms } = this;
+    this.posts = new Posts(send, { connections, platforms, memory: session.memory });
+    this.social = new Social(send);
     this.articles = new Articles(send);
+    this.reviews = new Reviews(send);
+    this.acquisition = new Acquisition(send);
+    this.gmb = new Gmb(send);
+    this.visibility = new Visibility(send);
+    this.seo = new Seo(send);
+    this.qrCodes = new QrCodes(send);
+    this.sites = new Sites(send);
+    this.reports = new Reports(send, { known: () => session.identity, ask: (options) => this.me(options) });
+    this.images = new Images(send);
   }
 
   /**
@@ -114,7 +165,8 @@ export class Client {
   }
 
   /**
-   * This client for one location: `bulle_id` is filled in where a route takes it and the call names none.
+   * This client for one location: `bulle_id` is filled in where a route takes it and the call names none. Routes by id
+   * (`articles.get`) take none: they reach whatever the key reaches.
    * @throws {@link ConfigurationError} for an empty id.
    * @example const lyon = client.forBulle('b-lyon'); await lyon.connections.list();
    */
@@ -172,7 +224,7 @@ export class Client {
   }
 }
 
-function createSession(options: ClientOptions): Session {
+function createSession(options: ClientOptions): ClientSession {
   const { apiKey = fromEnvironment('MULTILOCAL_API_KEY'), baseUrl = fromEnvironment('MULTILOCAL_BASE_URL') } = options;
   if (isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new ConfigurationError(
@@ -189,6 +241,7 @@ function createSession(options: ClientOptions): Session {
     transport: kyTransport,
     preflight: options.preflight ?? true,
     identity: options.identity,
+    memory: createCheckMemory(),
   };
 }
 

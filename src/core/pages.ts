@@ -7,9 +7,16 @@ import type { CallOptions } from './session.js';
 export interface Paging<Page, Item> {
   items(page: Page): readonly Item[];
   id(item: Item): unknown;
-  /** The parameters of the next page; `undefined` when this one is the last that can be known of. */
-  next(page: Page, params: Params): Params | undefined;
+  /**
+   * The parameters of the next page; `undefined` when this one is the last that can be known of.
+   * `before` is the page read before this one, while this one still brought something new: a list that tells how many
+   * rows it has can go back for those that moved to pages that were read already.
+   */
+  next(page: Page, params: Params, before: Page | undefined): Params | undefined;
 }
+
+/** How many pages that bring nothing new are read in a row, since rows may have shifted by as many. */
+const STALE_PAGES = 2;
 
 /**
  * One page of a list when awaited, all of its items when iterated.
@@ -42,32 +49,37 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
 
   /** All items, page after page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    const { items, id } = this.#paging;
-    const seen = new Set<unknown>();
-    for await (const page of this.pages()) {
-      for (const item of items(page)) {
-        if (seen.has(id(item))) continue;
-        seen.add(id(item));
-        yield item;
-      }
-    }
+    for await (const { fresh } of this.#walk()) yield* fresh;
   }
 
-  /** The pages as the service sent them, from the one that was asked for. */
+  /** The pages as the service sent them, from the one that was asked for; none that holds nothing new. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
+    for await (const { page } of this.#walk()) yield page;
+  }
+
+  async *#walk(): AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined> {
     const { items, id, next } = this.#paging;
-    const seen = new Set<string>();
-    const isRepeated = (page: Page) => seen.size === seen.add(JSON.stringify(items(page).map(id))).size;
+    const seen = new Set<unknown>();
+    const asked = new Set<string>();
+    const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
+    const idsOf = (page: Page | undefined) => page && JSON.stringify(items(page).map(id));
+    let params = this.#params;
     let page = (await this.#first).data;
-    let params: Params | undefined = this.#params;
+    let before: Page | undefined;
+    let stale = 0;
     for (;;) {
-      yield page;
-      params = next(page, params);
-      if (!params) return;
-      isRepeated(page);
+      const fresh = items(page).filter(isNew);
+      if (fresh.length > 0 || !before) yield { page, fresh };
+      const isGoneBack = asked.size === asked.add(JSON.stringify(params)).size;
+      if (fresh.length > 0) stale = 0;
+      else if (before && !isGoneBack) {
+        // A service that gives a page again would do so for ever.
+        if (items(page).length === 0 || idsOf(page) === idsOf(before) || ++stale === STALE_PAGES) return;
+      }
+      const following = next(page, params, fresh.length > 0 ? before : undefined);
+      if (!following) return;
+      [before, params] = [page, following];
       page = await this.#ask(params);
-      // A service that gives a page again would do so for ever.
-      if (items(page).length === 0 || isRepeated(page)) return;
     }
   }
 }

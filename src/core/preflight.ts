@@ -18,15 +18,20 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
   if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
     return;
   if (target === 'bulle_id') {
-    const message = `${endpoint.operation}: this key covers several locations. Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
-    const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
-    throw new MissingBulleIdError(message, { ...init, status: 400, detail });
+    throw missingBulleId(`${endpoint.operation}: this key covers several locations.`, tail, context);
   }
   if (identity.gmb_fiches.length > 1) {
     const message = `${endpoint.operation}: this key covers several listings. Name one with \`fiche_id\` (client.identity.gmb_fiches lists them). ${tail}`;
     const detail = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
     throw new MissingFicheIdError(message, { ...init, status: 400, detail, choices: identity.gmb_fiches });
   }
+}
+
+/** The refusal that the service would send, in its own words too. */
+export function missingBulleId(why: string, tail: string, context: ErrorContext): MissingBulleIdError {
+  const message = `${why} Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
+  const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
+  return new MissingBulleIdError(message, { ...context, origin: 'preflight', status: 400, detail });
 }
 
 function isRequired({ targetRequired }: Endpoint, params: Params): boolean {

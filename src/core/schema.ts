@@ -39,6 +39,19 @@ function isDay(value: string): boolean {
 /** An integer within bounds, both included. */
 export const int = (min: number, max = Number.MAX_SAFE_INTEGER) => z.int().check(z.gte(min), z.lte(max));
 
+/** A list of a length within bounds, both included. */
+export const list = <T extends Schema>(item: T, min: number, max = Number.POSITIVE_INFINITY) =>
+  z.readonly(
+    z
+      .array(item)
+      .check(
+        z.refine(
+          ({ length }) => length >= min && length <= max,
+          max === Number.POSITIVE_INFINITY ? `${min} or more items` : `${min} to ${max} items`,
+        ),
+      ),
+  );
+
 /** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
 export const platforms = /* @__PURE__ */ (() =>
   z
@@ -65,7 +78,8 @@ export const text = (min: number, max = Number.POSITIVE_INFINITY) =>
     ),
   );
 
-function codePoints(value: string): number {
+/** The length of a text as people count it: an emoji is one. */
+export function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;

@@ -46,7 +46,10 @@ function formsOf(key: string): string[] {
   const encoded = encodeURIComponent(key);
   // Within a longer text, base64 shows the key at one of three offsets, but for the characters at its ends.
   const base64 = ['', 'x', 'xx'].map((before) => {
-    return btoa(before + key).slice(before && before.length + 1, Math.floor(((before.length + key.length) * 8) / 6));
+    return btoa(before + key).slice(
+      before.length === 0 ? 0 : before.length + 1,
+      Math.floor(((before.length + key.length) * 8) / 6),
+    );
   });
   const base64url = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   const whole = [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];

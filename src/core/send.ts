@@ -7,13 +7,21 @@ import { preflight } from './preflight.js';
 import { type BuiltRequest, buildRequest } from './request.js';
 import type { CallOptions, Session, View } from './session.js';
 
-/** The one way from a method to the service. `build` replaces the checks of a route that has no schema. */
-export type Send = <T>(
-  endpoint: Endpoint,
-  params: Params,
-  options?: CallOptions,
-  build?: (extra: Params | undefined) => BuiltRequest,
-) => ApiPromise<T>;
+/** The one way from a method to the service. */
+export interface Send {
+  /** `build` replaces the checks of a route that has no schema. */
+  <T>(
+    endpoint: Endpoint,
+    params: Params,
+    options?: CallOptions,
+    build?: (extra: Params | undefined) => BuiltRequest,
+  ): ApiPromise<T>;
+  /**
+   * Check a call as sending it would, and give its parameters with what the view fills in. Nothing is sent: this is for
+   * methods that begin with another request.
+   */
+  prepare(endpoint: Endpoint, params: Params): Params;
+}
 
 /** Bind a session and a view: build purely, refuse what is known to fail, then hand over to the call's policy. */
 export function createSend(session: Session, view: View = {}): Send {
@@ -21,22 +29,31 @@ export function createSend(session: Session, view: View = {}): Send {
 
   async function send<T>(...[endpoint, params, options = {}, build]: Parameters<Send>): Promise<ApiResult<T>> {
     options.signal?.throwIfAborted();
-    const { operation, method } = endpoint;
-    const context: ErrorContext = { operation, method, path: redactor.text(String(endpoint.path)) };
+    const { operation } = endpoint;
     checkRequestOptions(options, (message) => {
-      return new InvalidRequestError(`${operation}: ${message}`, [{ path: [], message }], context);
+      return new InvalidRequestError(`${operation}: ${message}`, [{ path: [], message }], contextOf(endpoint));
     });
-    if (view.dryRun && method !== 'GET' && !endpoint.dryRun) {
-      const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
-      throw new DryRunUnsupportedError(message, context);
+    const { request } = ready(endpoint, params, options.extra, build);
+    return new Call<T>(session, endpoint, request, options).run();
+  }
+
+  /** Everything that can be known before a request is sent. */
+  function ready(endpoint: Endpoint, params: Params, extra?: Params, build?: Parameters<Send>[3]) {
+    if (view.dryRun && endpoint.method !== 'GET' && !endpoint.dryRun) {
+      const message = `${endpoint.operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
+      throw new DryRunUnsupportedError(message, contextOf(endpoint));
     }
     const filled = fillIn(endpoint, params, view);
-    const request = shown(() => (build ? build(options.extra) : buildRequest(endpoint, filled, options.extra)));
+    const request = shown(() => (build ? build(extra) : buildRequest(endpoint, filled, extra)));
     if (session.preflight && session.identity) {
-      const sent = { ...context, path: redactor.text(request.path) };
-      preflight(endpoint, { ...options.extra, ...filled }, session.identity, sent);
+      const sent = { ...contextOf(endpoint), path: redactor.text(request.path) };
+      preflight(endpoint, { ...extra, ...filled }, session.identity, sent);
     }
-    return new Call<T>(session, endpoint, request, options).run();
+    return { filled, request };
+  }
+
+  function contextOf({ operation, method, path }: Endpoint): ErrorContext {
+    return { operation, method, path: redactor.text(String(path)) };
   }
 
   /** A key that was passed for an id, or for the name of a parameter, is not in the error that says so. */
@@ -50,7 +67,9 @@ export function createSend(session: Session, view: View = {}): Send {
     }
   }
 
-  return (...call) => new ApiPromise(send(...call));
+  return Object.assign(<T>(...call: Parameters<Send>) => new ApiPromise<T>(send(...call)), {
+    prepare: (endpoint: Endpoint, params: Params) => ready(endpoint, params).filled,
+  });
 }
 
 /** Add the view's target where the route takes one and the caller named none, and the preview where there is one. */

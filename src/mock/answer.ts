@@ -6,7 +6,7 @@ import { parseJson } from './request-log.js';
 import type { Match } from './router.js';
 import type { Route, Service } from './service.js';
 import { toMillis } from './timestamps.js';
-import type { Fields } from './validate.js';
+import { type Fields, isObject } from './validate.js';
 
 /** A request, its body read and its route looked up. */
 export interface Incoming {
@@ -66,6 +66,3 @@ function readBody(route: Route, { headers, text }: Incoming): Fields {
   if (!isObject(value)) throw badRequest('Le corps de la requête doit être un objet JSON.');
   return value;
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

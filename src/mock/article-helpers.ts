@@ -12,7 +12,7 @@ import { findBulle } from './model/brand.js';
 import { ids } from './seed/brand.js';
 import { generateArticle } from './seed/prose.js';
 import type { Service } from './service.js';
-import { formatInstant, type Micros, parseInstant } from './timestamps.js';
+import { formatInstant, type Micros, requireInstant } from './timestamps.js';
 import type { MockArticle, MockArticlePatch, MockArticles } from './types.js';
 
 /** `service` is asked for at each call: `reset` replaces it, and work that is due is done before. */
@@ -102,9 +102,5 @@ function readPatch({ store }: Service, patch: MockArticlePatch): Partial<StoredA
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
-function readInstant(name: string, text: string | undefined): Micros | undefined {
-  if (text === undefined) return undefined;
-  const instant = parseInstant(text);
-  if (instant === undefined) throw new RangeError(`${name} is not an ISO 8601 date-time: ${text}`);
-  return instant;
-}
+const readInstant = (name: string, text: string | undefined): Micros | undefined =>
+  text === undefined ? undefined : requireInstant(name, text);

@@ -1,16 +1,21 @@
 import { answer, type Doors } from './answer.js';
 import { createArticles } from './article-helpers.js';
 import { createClock } from './clock.js';
+import { createConnections } from './connection-helpers.js';
 import { Faults, faultReply, isOnlyDelay } from './faults.js';
 import { resources } from './handlers/index.js';
 import { toResponse } from './http.js';
 import { settle } from './jobs.js';
 import { findBulle } from './model/brand.js';
 import { KeyRing } from './model/keys.js';
+import { createPosts } from './post-helpers.js';
 import { RateLimit } from './rate-limit.js';
+import { createReports } from './report-helpers.js';
 import { openRecord, parseJson } from './request-log.js';
+import { createReviews } from './review-helpers.js';
 import { operationOf, Router } from './router.js';
 import { ids } from './seed/brand.js';
+import type { Service } from './service.js';
 import { readSettings, type Settings } from './settings.js';
 import { sleep } from './sleep.js';
 import { Store } from './store.js';
@@ -32,8 +37,10 @@ interface World extends Doors {
 function createWorld(settings: Settings): World {
   const clock = createClock(settings.now ?? Date.now());
   const keys = new KeyRing();
+  const service = { clock, settings, store: new Store(slices, { now: clock.start }) };
+  for (const { start } of resources) start?.(service);
   return {
-    service: { clock, settings, store: new Store(slices, { now: clock.start }) },
+    service,
     keys,
     made: keys.seed(clock.start),
     rateLimit: new RateLimit(settings.rateLimit),
@@ -53,6 +60,12 @@ export function createMockCore(options: MockApiOptions = {}): MockCore {
   const requests: MockRequest[] = [];
   let world = createWorld(settings);
   const { made: keys } = world;
+
+  /** For the helpers: the service as it is, with the work done that is due. */
+  function current(): Service {
+    settle(world.service, runners);
+    return world.service;
+  }
 
   async function handle(request: Request): Promise<Response> {
     const { service, faults, stop } = world;
@@ -92,17 +105,18 @@ export function createMockCore(options: MockApiOptions = {}): MockCore {
     ids,
     requests,
     handle,
-    articles: createArticles(() => {
-      settle(world.service, runners);
-      return world.service;
-    }),
+    articles: createArticles(current),
+    posts: createPosts(current),
+    reviews: createReviews(current),
+    reports: createReports(current),
+    connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
     advance(milliseconds) {
       if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
         throw new RangeError('the clock can only be moved forward, by a number of milliseconds');
       }
       world.service.clock.advance(milliseconds);
-      settle(world.service, runners);
+      current();
     },
     reset() {
       world.stop.abort();
@@ -110,10 +124,7 @@ export function createMockCore(options: MockApiOptions = {}): MockCore {
       world = createWorld(settings);
     },
     now: () => new Date(toMillis(world.service.clock.now())),
-    snapshot() {
-      settle(world.service, runners);
-      return world.service.store.snapshot();
-    },
+    snapshot: () => current().store.snapshot(),
     addKey(keyOptions = {}) {
       const { bulle_id } = keyOptions;
       const bulle = bulle_id === undefined ? undefined : findBulle(world.service.store, bulle_id);

@@ -3,6 +3,21 @@ import { createMockCore } from './core.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
 export type {
+  MockConnectionPatch,
+  MockConnections,
+  MockNewPost,
+  MockNewReport,
+  MockNewReview,
+  MockPlatform,
+  MockPlatformFailure,
+  MockPost,
+  MockPosts,
+  MockReport,
+  MockReports,
+  MockReview,
+  MockReviews,
+} from './helper-types.js';
+export type {
   MockApiOptions,
   MockArticle,
   MockArticlePatch,
@@ -14,6 +29,7 @@ export type {
   MockKeys,
   MockPermission,
   MockQuota,
+  MockQuotaName,
   MockRequest,
   MockSnapshot,
 } from './types.js';
@@ -25,7 +41,7 @@ export interface MockApi extends MockControl {
 }
 
 /**
- * Make a stateful mock of the whole service, seeded with the articles, locations and accounts of a bakery chain.
+ * Make a stateful mock of the whole service, seeded with the locations, posts, articles and reviews of a bakery chain.
  * Each call makes one of its own. It behaves as the specification says: keys and scopes, permissions, states, quotas,
  * dry runs, French error texts.
  *

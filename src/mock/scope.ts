@@ -2,6 +2,8 @@ import { badRequest, forbidden, notFound } from './http.js';
 import { findArticle, type StoredArticle } from './model/articles.js';
 import { type Bulle, brandSlice, type Fiche, fichesOf, findBulle } from './model/brand.js';
 import type { ApiKey } from './model/keys.js';
+import { findPost, type StoredPost } from './model/posts.js';
+import { findReview, type StoredReview } from './model/reviews.js';
 import type { Exchange } from './service.js';
 import type { Store } from './store.js';
 import { pathInteger } from './validate.js';
@@ -73,4 +75,37 @@ export function namedArticle({ service, key, params }: Exchange): StoredArticle 
   const covered = key.bulle_id === null ? article.sphere_id === key.sphere_id : article.bulle_id === key.bulle_id;
   if (!covered) throw forbidden(BULLE_OUT_OF_SCOPE);
   return article;
+}
+
+/** A post by its number: `undefined` when there is none, 403 when it belongs to a location out of scope. */
+export function coveredPost(store: Store, key: ApiKey, id: number): StoredPost | undefined {
+  const post = findPost(store, id);
+  if (post !== undefined && !idsOf(bullesInScope(store, key)).has(post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);
+  return post;
+}
+
+/** The post of the path. */
+export function namedPost({ service, key, params }: Exchange): StoredPost {
+  const id = pathInteger(params, 'post_id');
+  const post = coveredPost(service.store, key, id);
+  if (post === undefined) throw notFound(`Publication introuvable : ${id}`);
+  return post;
+}
+
+/**
+ * The review of the path, and its listing. The review itself is the target: a sphere key need not name the listing,
+ * but one that is named must be the review's.
+ */
+export function namedReview(
+  { service, key, params }: Exchange,
+  ficheId: string | undefined,
+): { readonly review: StoredReview; readonly fiche: Fiche } {
+  const { store } = service;
+  const { review_id = '' } = params;
+  const named = ficheId === undefined ? undefined : targetFiche(store, key, ficheId);
+  const review = findReview(store, review_id);
+  if (review === undefined || (named !== undefined && named.id !== review.fiche_id)) {
+    throw notFound(`Avis introuvable : ${review_id}`);
+  }
+  return { review, fiche: targetFiche(store, key, review.fiche_id) };
 }

@@ -4,6 +4,21 @@ import { createMockCore } from './core.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
 export type {
+  MockConnectionPatch,
+  MockConnections,
+  MockNewPost,
+  MockNewReport,
+  MockNewReview,
+  MockPlatform,
+  MockPlatformFailure,
+  MockPost,
+  MockPosts,
+  MockReport,
+  MockReports,
+  MockReview,
+  MockReviews,
+} from './helper-types.js';
+export type {
   MockApiOptions,
   MockArticle,
   MockArticlePatch,
@@ -15,6 +30,7 @@ export type {
   MockKeys,
   MockPermission,
   MockQuota,
+  MockQuotaName,
   MockRequest,
   MockSnapshot,
 } from './types.js';

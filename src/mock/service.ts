@@ -52,4 +52,6 @@ export interface Resource {
   readonly slices?: readonly Slice<unknown>[];
   /** By the `kind` that the jobs were scheduled with (jobs.ts). */
   readonly jobs?: Readonly<Record<string, JobRunner>>;
+  /** Done once the whole state is seeded: schedules what the seed has left to be done. */
+  start?(service: Service): void;
 }

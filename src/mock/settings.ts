@@ -1,5 +1,5 @@
-import { parseInstant, toMillis } from './timestamps.js';
-import type { MockApiOptions } from './types.js';
+import { requireInstant, toMillis } from './timestamps.js';
+import type { MockApiOptions, MockQuotaName } from './types.js';
 
 /** The options, checked and completed. */
 export interface Settings {
@@ -12,7 +12,11 @@ export interface Settings {
   readonly latency: number;
   readonly articlesPageSize: number;
   readonly articlesOffset: 'honoured' | 'ignored';
+  readonly quotas: Readonly<Record<MockQuotaName, number>>;
 }
+
+/** The specification names the monthly quotas without values: these are the mock's. */
+const QUOTAS: Readonly<Record<MockQuotaName, number>> = { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 };
 
 export const DEFAULT_BASE_URL = 'https://api.multilocal.test';
 
@@ -36,16 +40,25 @@ export function readSettings(options: MockApiOptions): Settings {
     latency,
     articlesPageSize,
     articlesOffset,
+    quotas: readQuotas(options.quotas),
   };
+}
+
+function readQuotas(given: MockApiOptions['quotas'] = {}): Settings['quotas'] {
+  const quotas = { ...QUOTAS };
+  for (const [name, limit] of Object.entries(given)) {
+    if (!Object.hasOwn(QUOTAS, name))
+      throw new RangeError(`quotas knows ${Object.keys(QUOTAS).join(', ')}; not ${name}`);
+    if (limit === undefined) continue;
+    requireWhole(`quotas.${name}`, limit, 0);
+    quotas[name as MockQuotaName] = limit;
+  }
+  return quotas;
 }
 
 function readNow(now: MockApiOptions['now']): number | undefined {
   if (now === undefined) return undefined;
-  if (typeof now === 'string') {
-    const instant = parseInstant(now);
-    if (instant === undefined) throw new RangeError(`now is not an ISO 8601 date-time: ${now}`);
-    return toMillis(instant);
-  }
+  if (typeof now === 'string') return toMillis(requireInstant('now', now));
   const milliseconds = Number(now);
   if (!Number.isFinite(milliseconds)) throw new RangeError('now is not a valid date');
   return milliseconds;

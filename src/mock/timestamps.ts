@@ -18,6 +18,9 @@ export function formatInstant(instant: Micros): string {
 /** `2026-11-21T09:30:00`: the form without offset that connections use for `expires_at`. */
 export const formatNaive = (instant: Micros): string => wholeSeconds(instant);
 
+/** `2026-11-21`: the day (UTC) that figures belong to. */
+export const formatDay = (instant: Micros): string => wholeSeconds(instant).slice(0, 10);
+
 /** `2026-11`: the month that a monthly quota belongs to (UTC). */
 export const formatMonth = (instant: Micros): string => wholeSeconds(instant).slice(0, 7);
 
@@ -55,6 +58,13 @@ export function parseInstant(text: string): Micros | undefined {
   if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;
   const fraction = Number((parts[7] ?? '').slice(0, 6).padEnd(6, '0'));
   return utc.getTime() * 1000 + fraction - offset * MINUTE;
+}
+
+/** The same for values that a test gives: what is no date is its mistake. */
+export function requireInstant(name: string, text: string): Micros {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new RangeError(`${name} is not an ISO 8601 date-time: ${text}`);
+  return instant;
 }
 
 function offsetMinutes(text: string | undefined): number | undefined {

@@ -1,3 +1,5 @@
+import type { MockConnections, MockPosts, MockReports, MockReviews } from './helper-types.js';
+
 /** How {@link MockControl} is set up. Every field may be left out. */
 export interface MockApiOptions {
   /**
@@ -35,7 +37,15 @@ export interface MockApiOptions {
    * @default 'honoured'
    */
   articlesOffset?: 'honoured' | 'ignored' | undefined;
+  /**
+   * Monthly quotas, small ones for tests that use them up: `articles` for the brand, the others for each location.
+   * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
+   */
+  quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;
 }
+
+/** What is counted per month (UTC, on the mock's clock). */
+export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
 
 /** Keys of the seeded brand. Made at run time: no source file holds anything that looks like a key. */
 export interface MockKeys {
@@ -60,8 +70,24 @@ export interface MockIds {
   readonly otherBulle: string;
   /** A location of the brand without a Google listing. */
   readonly bulleWithoutFiche: string;
+  /** The only listing of `otherBulle`. */
+  readonly otherFiche: string;
+  /** A location that no SEO scan has looked at yet. */
+  readonly bulleWithoutSeo: string;
+  /** A listing without a visibility scan. */
+  readonly ficheWithoutScan: string;
+  /** Posts of `bulle`, one in each state. */
+  readonly posts: { readonly published: number; readonly error: number; readonly pending: number };
+  /** A review of `fiche` that nobody has answered; there are slashes in its id. */
+  readonly review: string;
   /** What exists, but belongs to another brand: refused with 403 to every key of this one. */
-  readonly outside: { readonly bulle: string; readonly fiche: string; readonly article: number };
+  readonly outside: {
+    readonly bulle: string;
+    readonly fiche: string;
+    readonly article: number;
+    readonly post: number;
+    readonly review: string;
+  };
 }
 
 /** One request that came in. OPTIONS requests are not recorded. */
@@ -190,6 +216,10 @@ export interface MockControl {
   /** What came in, oldest first. Emptied by `reset()`. */
   readonly requests: readonly MockRequest[];
   readonly articles: MockArticles;
+  readonly posts: MockPosts;
+  readonly reviews: MockReviews;
+  readonly reports: MockReports;
+  readonly connections: MockConnections;
   /** Answer one request. Never rejects; a failed connection is `Response.error()`. */
   handle(request: Request): Promise<Response>;
   /**
@@ -199,7 +229,7 @@ export interface MockControl {
    * @throws RangeError when a value is impossible or the operation is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /** Move the mock's clock forward: texts get written, scheduled publications go online, windows roll over. */
+  /** Move the mock's clock forward: texts get written, posts go out, reports get ready, windows roll over. */
   advance(milliseconds: number): void;
   /** Put everything back to how it was made: state, clock, keys, faults, counters, `requests`; waits are cut short. */
   reset(): void;

@@ -1,5 +1,5 @@
 import { unprocessable } from './http.js';
-import { type Micros, parseInstant } from './timestamps.js';
+import { DAY, type Micros, parseInstant } from './timestamps.js';
 
 /** A JSON object as it came. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -94,6 +94,58 @@ export function optionalInstant(fields: Fields, name: string): Micros | undefine
   return instant;
 }
 
+/** A list with at least one text in it, none of them blank; each counts once. */
+export function requiredTexts(fields: Fields, name: string): string[] {
+  const values = optionalTexts(fields, name);
+  if (values === undefined) throw field(name, 'est obligatoire');
+  if (values.length === 0 || values.some((value) => value.trim() === '')) {
+    throw field(name, 'doit contenir au moins une valeur, et aucune vide');
+  }
+  return [...new Set(values)];
+}
+
+export function requiredChoice<T extends string>(fields: Fields, name: string, choices: readonly T[]): T {
+  const value = optionalChoice(fields, name, choices);
+  if (value === undefined) throw field(name, 'est obligatoire');
+  return value;
+}
+
+export function requiredChoices<T extends string>(fields: Fields, name: string, choices: readonly T[]): T[] {
+  return requiredTexts(fields, name).map((value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw field(name, `ne peut contenir que ${listed(choices)}`);
+    return found;
+  });
+}
+
+/** The objects of a list that must not be empty. Their fields are named with their place: `contacts[0].channel`. */
+export function requiredObjects(fields: Fields, name: string): Fields[] {
+  const value = sent(fields, name);
+  if (value === undefined) throw field(name, 'est obligatoire');
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) {
+    throw field(name, "doit être une liste d'au moins un objet");
+  }
+  return value.map((item, index) =>
+    Object.fromEntries(Object.entries(item).map(([key, inner]) => [`${name}[${index}].${key}`, inner])),
+  );
+}
+
+export function checkOptionalObject(fields: Fields, name: string): void {
+  const value = sent(fields, name);
+  if (value !== undefined && !isObject(value)) throw field(name, 'doit être un objet');
+}
+
+/** A day, `YYYY-MM-DD`; as text, so that days compare as texts do. */
+export function requiredDay(fields: Fields, name: string): string {
+  const value = requiredText(fields, name);
+  if (!isDay(value)) throw field(name, 'doit être une date au format AAAA-MM-JJ');
+  return value;
+}
+
+export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+export const readDryRun = (fields: Fields): boolean => optionalBoolean(fields, 'dry_run') ?? false;
+
 /** The body form of a target: an empty identifier is a mistake, never "no target". */
 export const bodyTarget = (fields: Fields, name: 'bulle_id' | 'fiche_id'): string | undefined =>
   optionalText(fields, name, { min: 1 });
@@ -135,6 +187,27 @@ export function queryInstant(query: URLSearchParams, name: string): Micros | und
   return instant;
 }
 
+/** The values of a parameter whose key is repeated. */
+export function queryChoices<T extends string>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+): T[] | undefined {
+  const values = query.getAll(name);
+  if (values.length === 0) return undefined;
+  return [...new Set(values)].map((value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw parameter(name, `ne peut contenir que ${listed(choices)}`);
+    return found;
+  });
+}
+
+/** An instant of which a date alone means that whole day: its end, where a range ends. */
+export function queryRangeEnd(query: URLSearchParams, name: string): Micros | undefined {
+  const instant = queryInstant(query, name);
+  return instant !== undefined && isDay(queryText(query, name)?.trim() ?? '') ? instant + DAY - 1 : instant;
+}
+
 export function pathInteger(params: Readonly<Record<string, string>>, name: string): number {
   const value = params[name] ?? '';
   if (!/^\d{1,15}$/.test(value)) throw parameter(name, 'doit être un entier');
@@ -150,5 +223,11 @@ function range({ min, max }: IntegerRule): string {
   if (min !== undefined) return ` supérieur ou égal à ${min}`;
   return max === undefined ? '' : ` inférieur ou égal à ${max}`;
 }
+
+/** A JSON object, and no array. */
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined;
 
 const listed = (choices: readonly string[]): string => choices.map((choice) => `\`${choice}\``).join(', ');

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
   ConnectionError,
@@ -87,6 +87,14 @@ describe('over several attempts', () => {
     const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '0' }), refuse(409, 'déjà en ligne'));
     const error = await rejection(makeClient({ fetch }).articles.update(42, { title: 'abc' }));
     expect(error).toMatchObject({ status: 409, attempts: 2, outcome: 'unknown' });
+  });
+
+  it('a PUT that broke, then could not connect, then was refused may have happened', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const fetch = stubFetch(fail('ECONNRESET'), fail('ECONNREFUSED'), refuse(409));
+    const error = await rejection(makeClient({ fetch }).articles.update(42, { title: 'abc' }));
+    expect(error).toMatchObject({ status: 409, attempts: 3, outcome: 'unknown' });
   });
 
   it('a PUT that could not connect and was then refused did not happen', async () => {

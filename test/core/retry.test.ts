@@ -242,6 +242,18 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(2);
   });
 
+  it('is not repeated when one address refused and another took the connection and broke', async () => {
+    const failed = (code: string) => Object.assign(new Error(code), { code });
+    const fetch = stubFetch(() => {
+      throw new TypeError('fetch failed', {
+        cause: new AggregateError([failed('ECONNREFUSED'), failed('ECONNRESET')]),
+      });
+    }, json(ok));
+    const { error } = await timed(() => call(makeClient({ fetch })));
+    expect(error).toMatchObject({ code: 'connection', outcome: 'unknown', attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
   it('says not_applied when no attempt ever left', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'));
     const { error } = await timed(() => call(makeClient({ fetch })));

@@ -565,6 +565,28 @@ describe.each(TRANSPORTS)('$name', ({ make }) => {
       expect(error.message.length).toBeLessThan(5_000);
     });
 
+    it('of an error is not read beyond a few megabytes, and then let go', async () => {
+      let pulled = 0;
+      let cancelled = false;
+      const reply: Reply = () =>
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              pulled += 65_536;
+              controller.enqueue(new Uint8Array(65_536).fill(120));
+              if (pulled > 64 * 1024 * 1024) controller.close();
+            },
+            cancel() {
+              cancelled = true;
+            },
+          }),
+          { status: 400 },
+        );
+      await caught(make({ fetch: stubFetch(reply) }).get(42), BadRequestError);
+      expect(pulled).toBeLessThan(8 * 1024 * 1024);
+      expect(cancelled).toBe(true);
+    });
+
     it('of an error that never ends does not go on for ever', async () => {
       let writing: NodeJS.Timeout | undefined;
       const { url } = await serve((_, response) => {
@@ -572,8 +594,9 @@ describe.each(TRANSPORTS)('$name', ({ make }) => {
         writing = setInterval(() => response.write('x'.repeat(256 * 1024)), 1);
         response.on('close', () => clearInterval(writing));
       });
-      const error = await rejection(make({ baseUrl: url, maxRetries: 0, timeout: 3000 }).get(42));
-      expect(error).toMatchObject({ attempts: 1 });
+      // Long before the time-out, which is longer than this test may take.
+      const error = await rejection(make({ baseUrl: url, maxRetries: 0, timeout: 60_000 }).get(42));
+      expect(error).toMatchObject({ attempts: 1, status: 502 });
       expect(isMultilocalError(error)).toBe(true);
       await vi.waitFor(
         () => expect(writing && (writing as unknown as { _destroyed: boolean })._destroyed).toBe(true),

@@ -342,8 +342,9 @@ describe('publish', () => {
       body: { dry_run: true, scheduled_at: '2026-11-15T09:00:00Z' },
     });
     expect(later.body).toMatchObject({ would_publish: false, would_schedule: true });
-    api.advance(2 * 86_400_000);
     expect(api.snapshot()).toEqual(before);
+    api.advance(2 * 86_400_000);
+    expect(api.snapshot().articles).toEqual(before.articles);
     expect((await send(api, 'POST /articles/42/publish', { body: { dry_run: true } })).status).toBe(409);
     expect((await send(api, `POST /articles/${id}/publish`, { body: { dry_run: false } })).status).toBe(200);
     expect(api.articles.get(id).status).toBe('published');

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { MockArticle, MockControl } from '../../src/mock/index.js';
 
 /** Saturday, in the middle of a month: no test crosses a month by accident. */
@@ -60,3 +61,36 @@ export async function page(api: MockControl, query: Record<string, string> = {},
 }
 
 export const idsOf = (items: readonly { id: unknown }[]): unknown[] => items.map(({ id }) => id);
+
+// From the specification, section Errors, by hand: they must not come from the code under test.
+export const TEXTS = {
+  bulleOutOfScope: { status: 403, body: { detail: "Cet établissement n'appartient pas à votre périmètre." } },
+  ficheOutOfScope: { status: 403, body: { detail: "Cette fiche GMB n'appartient pas à votre périmètre." } },
+  noFiche: { status: 404, body: { detail: 'Aucune fiche GMB associée à cette clé API.' } },
+  bulleMissing: {
+    status: 400,
+    body: {
+      detail: 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).',
+    },
+  },
+  ficheMissing: {
+    status: 400,
+    body: { detail: 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).' },
+  },
+} as const;
+
+/** 422 that says which field or parameter is meant, and a state that has not moved. */
+export async function expectInvalid(
+  api: MockControl,
+  line: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const before = api.snapshot();
+  const { status, body } = await call(api, line, options);
+  expect({ status, detail: body.detail }).toEqual({ status: 422, detail: expect.stringContaining(`\`${name}\``) });
+  expect(api.snapshot()).toEqual(before);
+}
+
+export const DAY = 86_400_000;
+export const HOUR = 3_600_000;

@@ -7,13 +7,35 @@ import {
   ArticlesClient,
   Client,
   type CreatedApiArticle,
+  type CreatedPost,
   type CreatedSiteArticle,
   type DryRunPreview,
   isMultilocalError,
+  type KeywordLookup,
+  type ListPromise,
   MissingPermissionError,
   memoryStore,
+  type NoSeoSnapshot,
+  type NoVisibilityScan,
+  type OptimizerAudit,
+  type Platform,
+  type PlatformStatus,
+  type Post,
+  type PostIssue,
   parseTimestamp,
+  postStatusByPlatform,
   RateLimitError,
+  type Report,
+  type ReportJob,
+  type Review,
+  type ReviewPage,
+  type ReviewReply,
+  type ReviewRequestBatch,
+  type SeoScan,
+  type SeoSnapshot,
+  type SocialPublication,
+  searchConsoleRows,
+  type VisibilityScan,
 } from './entries.js';
 
 declare const client: Client;
@@ -34,7 +56,76 @@ same(await client.dryRun.articles.publish(1))(type<DryRunPreview>());
 same(await client.dryRun.forBulle('b').articles.publish(1, { scheduled_at: new Date() }))(type<DryRunPreview>());
 same((await client.articles.publish(1, { dry_run: true })).would_publish)(type<unknown>());
 
+// All eleven: a preview with `dry_run: true`, the result without, both where it is not known; and on client.dryRun.
+const dry = { dry_run: true } as const;
+const either = type<{ dry_run?: boolean }>();
+const post = { content: 'a', platforms: ['gmb'] } as const;
+same(await client.posts.create({ ...post, ...dry }))(type<DryRunPreview>());
+same(await client.posts.create(post))(type<CreatedPost>());
+same(await client.posts.create({ ...post, ...either }))(type<CreatedPost | DryRunPreview>());
+same(await client.dryRun.posts.create(post))(type<DryRunPreview>());
+same(await client.posts.publish(1, dry))(type<DryRunPreview>());
+same(await client.posts.publish(1))(type<unknown>());
+same(await client.posts.publish(1, either))(type<unknown>());
+same(await client.dryRun.posts.publish(1))(type<DryRunPreview>());
+const social = { text: 'a', platforms: ['gmb'] } as const;
+same(await client.social.publish({ ...social, ...dry }))(type<DryRunPreview>());
+same(await client.social.publish(social))(type<SocialPublication>());
+same(await client.social.publish({ ...social, ...either }))(type<SocialPublication | DryRunPreview>());
+same(await client.dryRun.social.publish(social))(type<DryRunPreview>());
+same(await client.reviews.reply('r', { text: 'a', ...dry }))(type<DryRunPreview>());
+same(await client.reviews.reply('r', { text: 'a' }))(type<ReviewReply>());
+same(await client.reviews.reply('r', { text: 'a', ...either }))(type<ReviewReply | DryRunPreview>());
+same(await client.dryRun.reviews.reply('r', { text: 'a' }))(type<DryRunPreview>());
+const contacts = [{ customer_name: 'A', channel: 'sms', customer_phone: '1' }] as const;
+same(await client.acquisition.requestReviews({ contacts, ...dry }))(type<DryRunPreview>());
+same(await client.acquisition.requestReviews({ contacts }))(type<ReviewRequestBatch>());
+same(await client.acquisition.requestReviews({ contacts, ...either }))(type<ReviewRequestBatch | DryRunPreview>());
+same(await client.dryRun.acquisition.requestReviews({ contacts }))(type<DryRunPreview>());
+same(await client.gmb.optimizer.audit(dry))(type<DryRunPreview>());
+same(await client.gmb.optimizer.audit())(type<OptimizerAudit>());
+same(await client.gmb.optimizer.audit(either))(type<OptimizerAudit | DryRunPreview>());
+same(await client.dryRun.gmb.optimizer.audit())(type<DryRunPreview>());
+const changes = [{ field: 'description', value: '' }];
+same(await client.gmb.optimizer.apply({ changes, ...dry }))(type<DryRunPreview>());
+same(await client.gmb.optimizer.apply({ changes }))(type<unknown>());
+same(await client.gmb.optimizer.apply({ changes, ...either }))(type<unknown>());
+same(await client.dryRun.gmb.optimizer.apply({ changes }))(type<DryRunPreview>());
+same(await client.seo.scan(dry))(type<DryRunPreview>());
+same(await client.seo.scan())(type<SeoScan>());
+same(await client.seo.scan(either))(type<SeoScan | DryRunPreview>());
+same(await client.dryRun.seo.scan())(type<DryRunPreview>());
+same(await client.seo.keywordLookup({ keyword: 'a', ...dry }))(type<DryRunPreview>());
+same(await client.seo.keywordLookup({ keyword: 'a' }))(type<KeywordLookup>());
+same(await client.seo.keywordLookup({ keyword: 'a', ...either }))(type<KeywordLookup | DryRunPreview>());
+same(await client.dryRun.seo.keywordLookup({ keyword: 'a' }))(type<DryRunPreview>());
+const days = { date_start: '2026-10-01', date_end: '2026-10-31' };
+const report = { type: 'fiche', fiche_ids: ['f'], ...days } as const;
+same(await client.reports.create({ ...report, ...dry }))(type<DryRunPreview>());
+same(await client.reports.create(report))(type<ReportJob>());
+same(await client.reports.create({ ...report, ...either }))(type<ReportJob | DryRunPreview>());
+same(await client.dryRun.reports.create(report))(type<DryRunPreview>());
+
 // client.dryRun offers no write without a preview.
+// @ts-expect-error
+client.dryRun.posts.update(1, {});
+// @ts-expect-error
+client.dryRun.posts.delete(1);
+// @ts-expect-error
+client.dryRun.posts.publish(1, { dry_run: false });
+// @ts-expect-error
+client.dryRun.seo.trackedKeywords.create({ keyword: 'a' });
+// @ts-expect-error
+client.dryRun.qrCodes.create({ target_url: 'https://x', name: 'a' });
+// @ts-expect-error
+client.dryRun.reports.createAndWait(report);
+// @ts-expect-error
+client.dryRun.images;
+client.dryRun.posts.check(post);
+client.dryRun.posts.findRecent({ content: 'a', since: new Date() });
+for await (const { rating } of client.dryRun.reviews.list()) rating.toFixed();
+client.dryRun.sites.list();
+client.dryRun.visibility.scan();
 // @ts-expect-error
 client.dryRun.articles.create({ title: 'abc', target_keyword: 'ab' });
 // @ts-expect-error
@@ -66,6 +157,79 @@ client.articles.update(1, { category: null });
 client.request({ method: 'GET', path: 'https://elsewhere' });
 // @ts-expect-error
 client.request({ method: 'TRACE', path: '/x' });
+
+// One of `content` and `text`.
+client.posts.create({ text: 'a', platforms: ['gmb'], scheduled_at: new Date(), scheduled_tiktok: '2026-12-01T09:00Z' });
+// @ts-expect-error
+client.posts.create({ platforms: ['gmb'] });
+// @ts-expect-error
+client.posts.create({ content: 'a', text: 'a', platforms: ['gmb'] });
+// @ts-expect-error a closed list
+client.posts.create({ content: 'a', platforms: ['threads'] });
+// @ts-expect-error
+client.posts.create({ content: 'a', platforms: 'gmb' });
+// @ts-expect-error a real array
+client.posts.create({ content: 'a', platforms: ['gmb'], image_urls: 'https://x' });
+// @ts-expect-error
+client.posts.list({ status: 'scheduled' });
+// @ts-expect-error ids of posts are numbers
+client.posts.get('1');
+// @ts-expect-error those of social publications are strings
+client.social.get(1);
+
+// One source of an image.
+client.images.upload({ url: 'https://x' });
+client.images.upload({ image_base64: 'data:' });
+client.images.upload({ file: new Uint8Array() });
+client.images.upload({ file: new ArrayBuffer(1) });
+client.images.upload({ file: new Blob(), url: undefined });
+// @ts-expect-error
+client.images.upload({});
+// @ts-expect-error
+client.images.upload({ url: 'https://x', image_base64: 'data:' });
+// @ts-expect-error
+client.images.upload({ url: 'https://x', file: new Blob() });
+// @ts-expect-error
+client.images.upload({ file: 'photo.jpg' });
+
+// Contacts by channel.
+const customer_name = 'A';
+client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'email', customer_email: 'a@b' }] });
+// @ts-expect-error
+client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'sms', customer_email: 'a@b' }] });
+// @ts-expect-error
+client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'email', customer_phone: '1' }] });
+// @ts-expect-error
+client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'sms' }] });
+client.acquisition.requestReviews({
+  // @ts-expect-error nothing that the channel does not need
+  contacts: [{ customer_name, channel: 'sms', customer_phone: '1', customer_email: 'a@b' }],
+});
+// @ts-expect-error
+client.acquisition.requestReviews({ contacts: [{ customer_name, channel: 'fax', customer_phone: '1' }] });
+
+// Two listings to combine; days are strings.
+client.reports.create({ type: 'combine', fiche_ids: ['f', 'g'], ...days });
+// @ts-expect-error
+client.reports.create({ type: 'combine', fiche_ids: ['f'], ...days });
+// @ts-expect-error
+client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: new Date(), date_end: '2026-10-31' });
+// @ts-expect-error
+client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01' });
+// @ts-expect-error
+client.reports.createAndWait({ ...report, dry_run: true });
+// @ts-expect-error
+client.seo.searchConsole({ start_date: new Date() });
+// @ts-expect-error
+client.seo.searchConsole({ dimensions: ['queries'] });
+// @ts-expect-error always sent, never passed
+client.seo.snapshot({ kind: 'competitors' });
+// @ts-expect-error
+client.reviews.list({ fiche_id: 'f', bulle_id: 'b' });
+// @ts-expect-error
+client.sites.list({ platform: 'ghost' });
+client.reviews.list({ date_from: new Date(), date_to: '2026-11-21', sort_by: 'date_asc' });
+
 // `undefined` may be passed where a field is optional.
 client.articles.list({
   status: undefined,
@@ -79,6 +243,59 @@ declare const article: Article;
 if (article.status === 'published' || article.status === 'archived') article.title.trim();
 // @ts-expect-error may be null
 article.slug.trim();
+
+for (const platform of type<Platform[]>()) platform === 'gmb' || platform === 'threads';
+
+// Lists: the page when awaited, its items when iterated.
+same(client.posts.list())(type<ListPromise<Post[], Post>>());
+same(await client.posts.list())(type<Post[]>());
+same(await client.reviews.list())(type<ReviewPage>());
+for await (const review of client.reviews.list()) same(review)(type<Review>());
+for await (const page of client.posts.list().pages()) same(page)(type<Post[]>());
+
+// With and without a scan.
+const scan = await client.visibility.scan();
+if (scan.snapshot === null) same(scan)(type<NoVisibilityScan>());
+else same(scan)(type<VisibilityScan>());
+// @ts-expect-error there may be none
+scan.visibility_score;
+const seo = await client.seo.snapshot();
+if (seo.snapshot === null) same(seo)(type<NoSeoSnapshot>());
+else same(seo)(type<SeoSnapshot>());
+// @ts-expect-error
+seo.snapshot_id;
+
+// Sites by platform; new ones can be asked for.
+const [site] = await client.sites.list();
+if (site?.platform === 'wordpress') site.wp_version?.trim();
+if (site?.platform === 'wix') site.has_token?.valueOf();
+if (site?.platform === 'ghost') site.site_url?.trim();
+// @ts-expect-error
+site?.wp_version;
+// @ts-expect-error
+if (site?.platform === 'wordpress') site.has_token_;
+if (site) {
+  // @ts-expect-error
+  site.has_token;
+}
+
+// Helpers and what the SDK adds.
+same(postStatusByPlatform(type<Post>()))(type<Record<string, PlatformStatus>>());
+postStatusByPlatform(type<CreatedPost>());
+const [row] = searchConsoleRows(await client.seo.searchConsole({ dimensions: ['query'] }));
+same(row?.query)(type<string | undefined>());
+same(row?.clicks)(type<number | undefined>());
+const { ok, issues } = await client.posts.check(post);
+same(ok)(type<boolean>());
+same(issues)(type<PostIssue[]>());
+// @ts-expect-error a closed list of codes
+issues[0]?.code === 'too_long';
+same(await client.posts.findRecent({ content: 'a', since: '2026-11-21T09:00:00Z', bulle_id: undefined }))(
+  type<Post[]>(),
+);
+same(await client.reports.createAndWait(report, { onPoll: ({ polls }) => polls, timeout: 1 }))(type<Report>());
+same(await client.posts.update(1, { scheduled_at: new Date() }))(type<unknown>());
+same(await client.posts.delete(1))(type<unknown>());
 
 // The two forms of a created item narrow with an `if`.
 const [created] = (await client.articles.create({ title: 'abc', target_keyword: 'ab' })).created;

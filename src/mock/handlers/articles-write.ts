@@ -23,6 +23,7 @@ import {
   optionalInteger,
   optionalIntegers,
   optionalText,
+  readDryRun,
   requiredText,
 } from '../validate.js';
 
@@ -151,7 +152,7 @@ export function publish(exchange: Exchange): Reply {
   if (at !== undefined && at <= service.clock.now()) {
     throw unprocessable('Le champ `scheduled_at` doit être dans le futur.');
   }
-  const dryRun = optionalBoolean(body, 'dry_run') ?? false;
+  const dryRun = readDryRun(body);
   const article = namedArticle(exchange);
   refuseOnline(article);
   const scheduled = at !== undefined;

@@ -1,5 +1,5 @@
 import { ok, type Reply } from '../http.js';
-import { brandSlice } from '../model/brand.js';
+import { brandSlice, needsReconnect } from '../model/brand.js';
 import { bullesInScope, listedBulle } from '../scope.js';
 import type { Exchange, Resource } from '../service.js';
 import { formatNaive } from '../timestamps.js';
@@ -12,7 +12,11 @@ function list({ service, key, query }: Exchange): Reply {
   return ok(
     connections
       .filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id))
-      .map((connection) => ({ ...connection, expires_at: formatNaive(connection.expires_at) })),
+      .map((connection) => ({
+        ...connection,
+        expires_at: formatNaive(connection.expires_at),
+        needs_reconnect: needsReconnect(connection, service.clock.now()),
+      })),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Resource } from '../service.js';
 
 // Values are the service's to change: nothing but their shape may be relied on. The specification counts nine
 // platforms and names eight; the ninth is this mock's choice, so that no client hard-codes the eight.
-const LIMITS = {
+export const LIMITS = {
   character_limits: {
     facebook: 63206,
     instagram: 2200,

@@ -1,3 +1,4 @@
+import type { MockPlatform } from '../helper-types.js';
 import { seedBrand } from '../seed/brand.js';
 import type { Slice, Store } from '../store.js';
 import type { Micros } from '../timestamps.js';
@@ -25,8 +26,8 @@ export interface Bulle {
 /** A Google business listing. */
 export interface Fiche {
   readonly id: string;
-  readonly name: string;
-  readonly address: string;
+  name: string;
+  address: string;
   readonly service_area: boolean;
   readonly place_id: string;
   readonly bulle_id: string;
@@ -34,11 +35,11 @@ export interface Fiche {
 
 export interface Connection {
   readonly platform: string;
-  readonly connected: boolean;
+  connected: boolean;
   readonly name: string;
   readonly bulle_id: string;
-  readonly expires_at: Micros;
-  readonly needs_reconnect: boolean;
+  expires_at: Micros;
+  needs_reconnect: boolean;
 }
 
 interface SiteBase {
@@ -82,10 +83,19 @@ export const PLATFORMS = [
   'tiktok',
   'snapchat',
   'youtube',
-] as const;
+] as const satisfies readonly MockPlatform[];
 
 export const findBulle = (store: Store, id: string): Bulle | undefined =>
   store.get(brandSlice).bulles.find((bulle) => bulle.id === id);
 
 export const fichesOf = (store: Store, bulleIds: ReadonlySet<string>): Fiche[] =>
   store.get(brandSlice).fiches.filter((fiche) => bulleIds.has(fiche.bulle_id));
+
+export const findConnection = (store: Store, bulleId: string, platform: string): Connection | undefined =>
+  store
+    .get(brandSlice)
+    .connections.find((connection) => connection.bulle_id === bulleId && connection.platform === platform);
+
+/** Whether an account takes no more publications until somebody gives a new consent. */
+export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
+  needs_reconnect || expires_at <= now;

@@ -3,6 +3,7 @@ import type { SeedContext } from '../store.js';
 import { DAY, HOUR, type Micros, SECOND, toMillis } from '../timestamps.js';
 import { ids, PLACES } from './brand.js';
 import { shorten, slugify } from './prose.js';
+import { scatter } from './scatter.js';
 import { BREADS, RECIPES } from './subjects.js';
 import {
   aboutBread,
@@ -30,14 +31,6 @@ const TIES: readonly { readonly from: number; readonly to: number; readonly age:
   { from: 170, to: 171, age: 12 * DAY },
   { from: 200, to: 201, age: 6 * DAY },
 ];
-
-/** A whole number below `below` that looks random and is the same for the same two numbers. */
-function scatter(index: number, salt: number, below: number): number {
-  let hash = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
-  return ((hash ^ (hash >>> 15)) >>> 0) % below;
-}
 
 /** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
 export function seedArticles({ now }: SeedContext): ArticlesState {

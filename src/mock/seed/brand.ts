@@ -1,4 +1,5 @@
-import type { Brand, Bulle, Connection, Fiche } from '../model/brand.js';
+import type { MockPlatform } from '../helper-types.js';
+import type { Brand, Bulle, Connection, Fiche, Site } from '../model/brand.js';
 import type { SeedContext } from '../store.js';
 import { DAY, HOUR, MINUTE, type Micros } from '../timestamps.js';
 
@@ -12,16 +13,23 @@ export const ids = {
   bulle: 'bul_lyon_croix_rousse',
   fiche: `${ACCOUNT}/locations/8837120495561027345`,
   otherBulle: 'bul_bordeaux_saint_michel',
+  otherFiche: `${ACCOUNT}/locations/7745102938475610293`,
   bulleWithoutFiche: 'bul_annecy_vieille_ville',
+  bulleWithoutSeo: 'bul_montpellier_beaux_arts',
+  ficheWithoutScan: `${ACCOUNT}/locations/7561029384756102938`,
+  posts: { published: 1, error: 14, pending: 131 },
+  review: `${ACCOUNT}/locations/8837120495561027345/reviews/AbFvOqkR4Zt7cWmPx0`,
   outside: {
     sphere: OUTSIDE_SPHERE,
     bulle: 'bul_la_rochelle_vieux_port',
     fiche: 'accounts/118203746529104438/locations/2298471036655910284',
     article: 901,
+    post: 901,
+    review: 'AbFvOqnLm8Xe21sTq7',
   },
 } as const;
 
-interface Place {
+export interface Place {
   readonly id: string;
   readonly city: string;
   /** The district, as the shop's sign says it. */
@@ -131,7 +139,12 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-const nameOf = ({ city, district }: Place): string => `Les Fournils d'Augustine – ${city} ${district}`;
+/** The listings of the brand, in the order of its locations. */
+export const FICHE_IDS: readonly string[] = PLACES.flatMap(({ location }) =>
+  location === null ? [] : [`${ACCOUNT}/locations/${location}`],
+);
+
+export const nameOf = ({ city, district }: Place): string => `Les Fournils d'Augustine – ${city} ${district}`;
 
 function seedFiches(): Fiche[] {
   return PLACES.flatMap((place, index) =>
@@ -162,9 +175,9 @@ const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
 };
 
 /** Which platforms a location has accounts on. Snapchat: nowhere, so that there is a platform to be refused. */
-function platformsOf(place: Place, index: number): string[] {
-  const base = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
-  const more = [
+export function platformsOf(place: Place, index: number): MockPlatform[] {
+  const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
+  const more: MockPlatform[][] = [
     index % 2 === 0 ? ['linkedin'] : [],
     index % 3 === 0 ? ['pinterest'] : [],
     index % 4 === 1 ? ['tiktok'] : [],
@@ -195,6 +208,56 @@ function seedConnections(now: Micros): Connection[] {
 }
 
 const WORDPRESS = { platform: 'wordpress', has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' } as const;
+
+const SITES: readonly Site[] = [
+  {
+    ...WORDPRESS,
+    id: 11,
+    site_url: 'https://www.fournils-augustine.example',
+    site_name: "Les Fournils d'Augustine",
+    sphere_id: SPHERE,
+    bulle_id: null,
+    is_shared: true,
+    theme_name: 'Levain',
+  },
+  {
+    ...WORDPRESS,
+    id: 12,
+    site_url: 'https://lyon.fournils-augustine.example',
+    site_name: 'Le journal de la Croix-Rousse',
+    sphere_id: SPHERE,
+    bulle_id: ids.bulle,
+    is_shared: false,
+    theme_name: 'Levain',
+  },
+  {
+    platform: 'wix',
+    id: 21,
+    site_url: 'https://bordeaux.fournils-augustine.example',
+    site_name: 'Les Fournils à Bordeaux',
+    sphere_id: SPHERE,
+    bulle_id: ids.otherBulle,
+    is_shared: false,
+    has_token: true,
+  },
+  {
+    ...WORDPRESS,
+    id: 91,
+    site_url: 'https://www.maree-haute.example',
+    site_name: 'Marée Haute',
+    sphere_id: OUTSIDE_SPHERE,
+    bulle_id: null,
+    is_shared: true,
+    theme_name: 'Océan',
+  },
+];
+
+/** The address that search engines know a location of the brand by: its own site's, else the one that all share. */
+export function siteUrlOf(bulleId: string): string {
+  const own = SITES.find(({ bulle_id }) => bulle_id === bulleId);
+  const shared = SITES.find(({ is_shared }) => is_shared);
+  return `${(own ?? shared)?.site_url}/`;
+}
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key of it may reach. */
 export function seedBrand({ now }: SeedContext): Brand {
@@ -260,47 +323,6 @@ export function seedBrand({ now }: SeedContext): Brand {
         needs_reconnect: false,
       },
     ],
-    sites: [
-      {
-        ...WORDPRESS,
-        id: 11,
-        site_url: 'https://www.fournils-augustine.example',
-        site_name: "Les Fournils d'Augustine",
-        sphere_id: SPHERE,
-        bulle_id: null,
-        is_shared: true,
-        theme_name: 'Levain',
-      },
-      {
-        ...WORDPRESS,
-        id: 12,
-        site_url: 'https://lyon.fournils-augustine.example',
-        site_name: 'Le journal de la Croix-Rousse',
-        sphere_id: SPHERE,
-        bulle_id: ids.bulle,
-        is_shared: false,
-        theme_name: 'Levain',
-      },
-      {
-        platform: 'wix',
-        id: 21,
-        site_url: 'https://bordeaux.fournils-augustine.example',
-        site_name: 'Les Fournils à Bordeaux',
-        sphere_id: SPHERE,
-        bulle_id: ids.otherBulle,
-        is_shared: false,
-        has_token: true,
-      },
-      {
-        ...WORDPRESS,
-        id: 91,
-        site_url: 'https://www.maree-haute.example',
-        site_name: 'Marée Haute',
-        sphere_id: OUTSIDE_SPHERE,
-        bulle_id: null,
-        is_shared: true,
-        theme_name: 'Océan',
-      },
-    ],
+    sites: SITES,
   };
 }

@@ -1,0 +1,64 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** What the sources say of a method: its first sentence and what follows, without the tags. */
+export interface MethodDoc {
+  summary: string;
+  description: string;
+}
+
+/** The docstrings of the package, read through the compiler. */
+export interface Docstrings {
+  method(operation: string): MethodDoc;
+  /** The docs of each field of a public interface, none for a type that is not there. */
+  fields(typeName: string): Record<string, string>;
+}
+
+export function readDocstrings(): Docstrings {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const entry = join(root, 'src', 'index.ts');
+  const program = ts.createProgram([entry], options);
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(entry) as ts.SourceFile;
+  const exported = new Map(
+    checker
+      .getExportsOfModule(checker.getSymbolAtLocation(source) as ts.Symbol)
+      .map((symbol) => [symbol.name, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol]),
+  );
+  const client = checker.getDeclaredTypeOfSymbol(exported.get('Client') as ts.Symbol);
+  const text = (parts: ts.SymbolDisplayPart[]) => ts.displayPartsToString(parts).replace(/\{@link (\w+)\}/g, '`$1`');
+
+  return {
+    method(operation) {
+      let type = client;
+      let property: ts.Symbol | undefined;
+      for (const name of operation.split('.')) {
+        property = type.getProperty(name);
+        if (!property) throw new Error(`${operation} is no method of Client`);
+        type = checker.getTypeOfSymbol(property);
+      }
+      const docs = type.getCallSignatures().map((signature) => text(signature.getDocumentationComment(checker)));
+      // The overloads with dry_run come first and last; what the operation does is said by the one between.
+      const doc = docs.find((candidate) => !candidate.startsWith('Preview')) ?? docs[0] ?? '';
+      const [paragraph = '', ...rest] = doc.split('\n\n');
+      const flat = paragraph.replace(/\s+/g, ' ');
+      const [summary = flat] = /^.*?\.(?=\s|$)/.exec(flat) ?? [];
+      return { summary, description: [flat.slice(summary.length).trim(), ...rest].filter(Boolean).join('\n\n') };
+    },
+    fields(typeName) {
+      const symbol = exported.get(typeName);
+      if (!symbol) return {};
+      const type = checker.getDeclaredTypeOfSymbol(symbol);
+      const properties = type.isUnion() ? type.types.flatMap((each) => each.getProperties()) : type.getProperties();
+      return Object.fromEntries(
+        properties
+          .map((property) => [property.name, text(property.getDocumentationComment(checker)).replace(/\s+/g, ' ')])
+          .filter(([, doc]) => doc),
+      ) as Record<string, string>;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Writes docs/endpoints.md and docs/openapi.json from the endpoints; with --check, says whether they are stale instead.
+// The OpenAPI document must pass the linter of Redocly without errors either way.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { endpoints } from '../../src/endpoints.js';
+import { readDocstrings } from './docstrings.js';
+import { endpointsPage } from './endpoints-page.js';
+import { openApi } from './openapi.js';
+import { SchemaWriter } from './schemas.js';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+// The mock's clock runs with real time: it stands still here.
+const instant = Date.now();
+Date.now = () => instant;
+
+const docs = readDocstrings();
+const writer = new SchemaWriter(docs);
+const openapi = `${JSON.stringify(await openApi(endpoints, version, docs), null, 2)}\n`;
+const page = endpointsPage(endpoints, docs, ({ params }) => (params ? writer.write(params, 'input') : {}));
+
+const config = await createConfig({ extends: ['recommended'] });
+const problems = await lintFromString({ source: openapi, absoluteRef: join(root, 'docs', 'openapi.json'), config });
+for (const { severity, message, location } of problems) {
+  console.error(`${severity}: ${message} (${location[0]?.pointer ?? ''})`);
+}
+if (problems.some(({ severity }) => severity === 'error')) process.exit(1);
+
+for (const [name, text] of [
+  ['endpoints.md', page],
+  ['openapi.json', openapi],
+] as const) {
+  const file = join(root, 'docs', name);
+  const stale = !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (stale) {
+    console.error(`docs/${name} is stale: run npm run docs:api`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,205 @@
+import type { Endpoint } from '../../src/core/endpoint.js';
+import type { Schema } from '../../src/core/schema.js';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import type { Docstrings } from './docstrings.js';
+import { type Sample, samplesOf } from './samples.js';
+import { type Json, SchemaWriter } from './schemas.js';
+
+const NOW = '2026-11-21T09:00:00Z';
+
+/** Errors that any route may answer with, by status; the specification's meaning of each. */
+const ERRORS: Record<string, string> = {
+  400: 'Invalid request, missing target, or platform not connected',
+  401: 'Missing or invalid API key',
+  403: 'Insufficient permission, or target outside the scope of the key',
+  404: 'Not found',
+  409: 'State conflict',
+  410: 'Gone at the provider',
+  422: 'Invalid data',
+  429: 'Rate limit or monthly quota exceeded',
+  500: 'Server error',
+  502: 'An external service failed',
+  503: 'Not configured, or unavailable',
+};
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** The OpenAPI 3.1 document of all endpoints. */
+export async function openApi(endpoints: readonly Endpoint[], version: string, docs: Docstrings): Promise<Json> {
+  const writer = new SchemaWriter(docs);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const method = endpoint.method.toLowerCase();
+    const item = paths[endpoint.path] ?? {};
+    paths[endpoint.path] = item;
+    const operation = operationOf(endpoint, writer, docs, ...(await exampleOf(endpoint, endpoints)));
+    // The two kinds of /seo/data are one operation on the wire.
+    item[method] = item[method] ? merged(item[method], operation) : operation;
+  }
+  const error = { type: 'object', properties: { detail: { description: 'What is wrong, in French.' } } };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Multi-Location Social Publishing and Content API',
+      version: '2.0',
+      description: `As the client \`multilocal\` ${version} knows it: generated from its endpoints and schemas, with examples from its mock. Answers may hold more fields than are shown.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '{base_url}/api/v2', variables: { base_url: { default: 'https://api.multilocal.test' } } }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Routes below /${name}.` })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      schemas: Object.fromEntries(
+        Object.entries({ ...writer.components, Error: error }).sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+      responses: Object.fromEntries(
+        Object.entries(ERRORS).map(([status, description]) => [
+          `Error${status}`,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Sample, answer: Answer): Json {
+  const { operation, permission, path, method, dryRun } = endpoint;
+  const { summary, description } = docs.method(operation);
+  const params = endpoint.params ? writer.write(endpoint.params, 'input') : undefined;
+  const inQuery = method === 'GET' || method === 'DELETE';
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: typeof sample.path?.[name] === 'number' ? 'integer' : 'string' },
+    example: sample.path?.[name],
+  }));
+  const parameters = [...inPath, ...(inQuery && params ? queryParameters(params, sample) : [])];
+  return {
+    operationId: operation,
+    tags: [tagOf(endpoint)],
+    summary,
+    description: [description, dryRun && 'Takes `dry_run`.'].filter(Boolean).join('\n\n'),
+    ...(permission === null && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(!inQuery && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: params ?? { type: 'object' }, example: sample.body ?? {} } },
+      },
+    }),
+    responses: {
+      [String(answer.status)]: {
+        description: 'Success',
+        content: { 'application/json': { schema: responseOf(endpoint, writer), example: shortened(answer.body) } },
+      },
+      ...Object.fromEntries(
+        Object.keys(ERRORS)
+          .filter((status) => permission !== null || Number(status) >= 500 || status === '404')
+          .map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+      ),
+    },
+  };
+}
+
+function responseOf({ response, dryRun }: Endpoint, writer: SchemaWriter): Json {
+  const schema = response ? writer.write(response as Schema, 'output') : {};
+  if (!dryRun || !response) return schema;
+  const preview = { type: 'object', description: 'With `dry_run: true`: fields named `would_*`, and the quota.' };
+  return { anyOf: [schema, preview] };
+}
+
+function queryParameters(params: Json, { query = {} }: Sample): Json[] {
+  const required = (params.required as string[] | undefined) ?? [];
+  return Object.entries((params.properties as Record<string, Json> | undefined) ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) && { required: true }),
+    ...(schema.type === 'array' && { style: 'form', explode: true }),
+    schema,
+    ...(query[name] !== undefined && { example: exampleValue(query[name], schema) }),
+  }));
+}
+
+function exampleValue(value: string, { type }: Json): unknown {
+  if (type === 'integer') return Number(value);
+  return type === 'array' ? [value] : value;
+}
+
+/** Ask a fresh mock, whose clock stands still, so that the same sources give the same document. */
+async function exampleOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): Promise<[Sample, Answer]> {
+  const api = createMockApi({ now: NOW });
+  const samples = samplesOf(api);
+  const sampleOf = ({ operation }: Endpoint): Sample => {
+    const sample = samples[operation];
+    if (!sample) throw new Error(`scripts/docs-api/samples.ts has no sample of ${operation}`);
+    return sample;
+  };
+  const sample = sampleOf(endpoint);
+  const first = endpoints.find(({ operation }) => operation === sample.after);
+  if (!first) return [sample, await ask(api, endpoint, sample)];
+  const { body } = await ask(api, first, sampleOf(first));
+  const filled = { ...sample, path: pick(body as Record<string, string>, Object.keys(sample.path ?? {})) };
+  return [filled, await ask(api, endpoint, filled)];
+}
+
+async function ask(api: MockApi, { operation, method, path }: Endpoint, sample: Sample): Promise<Answer> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sample.path?.[name])));
+  const hasBody = method === 'POST' || method === 'PUT';
+  const response = await api.handle(
+    new Request(`${api.baseUrl}/api/v2${filled}?${new URLSearchParams(sample.query)}`, {
+      method,
+      headers: { 'x-api-key': api.keys.sphere, 'content-type': 'application/json' },
+      ...(hasBody && { body: JSON.stringify(sample.body ?? {}) }),
+    }),
+  );
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the mock answered ${operation} with ${response.status}: ${text}`);
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+function pick(body: Record<string, string>, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, body[name] ?? '']));
+}
+
+/** Two items of a list show as much as fifty. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(shortened);
+  if (typeof value === 'string') return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]));
+}
+
+function merged(one: Json, other: Json): Json {
+  const responses = one.responses as Record<string, Json>;
+  const [status = '200'] = Object.keys(responses);
+  const schemaOf = (operation: Json) => {
+    const response = (operation.responses as Record<string, Json>)[status] as { content: Record<string, Json> };
+    return response.content['application/json'] as Json;
+  };
+  const { example } = schemaOf(one);
+  const schema = { anyOf: [schemaOf(one).schema, schemaOf(other).schema] };
+  const parameters = (one.parameters as Json[]).map((parameter) => {
+    const twin = (other.parameters as Json[]).find(({ name }) => name === parameter.name);
+    const values = [parameter, twin].map((each) => (each?.schema as Json | undefined)?.const);
+    return parameter.name === 'kind' ? { ...parameter, schema: { type: 'string', enum: values } } : parameter;
+  });
+  return {
+    ...one,
+    description: `${one.description}\n\nWith \`kind=competitors\`: ${other.summary}`,
+    parameters,
+    responses: {
+      ...responses,
+      [status]: { description: 'Success', content: { 'application/json': { schema, example } } },
+    },
+  };
+}
+
+function tagOf({ path }: Endpoint): string {
+  return path.split('/')[1] as string;
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { list, maybe, opaque, text } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { DryRunPreview, FicheTarget, OpenEnum } from '../core/types.js';
+
+/** The review requests of a listing in figures. */
+export interface AcquisitionStats {
+  fiche_id: string;
+  total_requests: number;
+  by_channel: {
+    sms: number;
+    email: number;
+  };
+  /** How many stand in each state; the states are not documented. */
+  by_status?: Record<string, unknown> | null;
+  /** Requests of the last 30 days. */
+  last_30_days: number;
+}
+
+/** A contact whose request was queued. */
+export interface QueuedContact {
+  customer_name?: string | null;
+  channel: OpenEnum<'sms' | 'email'>;
+  /** The number or address that it goes to. */
+  contact?: string | null;
+}
+
+/** What became of a batch of review requests. They are sent afterwards. */
+export interface ReviewRequestBatch {
+  queued: boolean;
+  /** Fewer than the contacts that were given: the others are not asked. */
+  queued_count: number;
+  /** No route reads it: `acquisition.stats` counts. */
+  batch_id: string;
+  contacts?: QueuedContact[] | null;
+  fiche_name?: string | null;
+}
+
+interface ContactFields {
+  /** How the customer is addressed. */
+  customer_name: string;
+  /** In place of the service's own text. */
+  custom_message?: string | undefined;
+}
+
+/** A customer to ask by SMS. */
+export interface SmsContact extends ContactFields {
+  channel: 'sms';
+  /** The number that the SMS goes to. */
+  customer_phone: string;
+  customer_email?: undefined;
+}
+
+/** A customer to ask by e-mail. */
+export interface EmailContact extends ContactFields {
+  channel: 'email';
+  /** The address that the e-mail goes to. */
+  customer_email: string;
+  customer_phone?: undefined;
+}
+
+/** A customer to ask for a review. Only what its channel needs is sent: no number with an e-mail, no address with an SMS. */
+export type ReviewContact = SmsContact | EmailContact;
+
+/** What `acquisition.requestReviews` takes. */
+export interface ReviewRequestParams extends FicheTarget {
+  /** At least one. */
+  contacts: readonly ReviewContact[];
+}
+
+/** @internal */
+export const acquisitionStats = /* @__PURE__ */ (() =>
+  z.looseObject({
+    fiche_id: z.string(),
+    total_requests: z.int(),
+    by_channel: z.looseObject({ sms: z.int(), email: z.int() }),
+    by_status: maybe(opaque),
+    last_30_days: z.int(),
+  }))();
+
+/** @internal */
+export const reviewRequestBatch = /* @__PURE__ */ (() =>
+  z.looseObject({
+    queued: z.boolean(),
+    queued_count: z.int(),
+    batch_id: z.string(),
+    contacts: maybe(
+      z.array(z.looseObject({ customer_name: maybe(z.string()), channel: z.string(), contact: maybe(z.string()) })),
+    ),
+    fiche_name: maybe(z.string()),
+  }))();
+
+const contact = /* @__PURE__ */ (() =>
+  z
+    .strictObject({
+      customer_name: text(1),
+      channel: z.enum(['sms', 'email']),
+      customer_phone: z.optional(text(1)),
+      customer_email: z.optional(text(1)),
+      custom_message: z.optional(text(1)),
+    })
+    .check(
+      z.refine(({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined), {
+        path: ['customer_phone'],
+        error: "a number where `channel` is 'sms', and none elsewhere",
+      }),
+      z.refine(({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined), {
+        path: ['customer_email'],
+        error: "an address where `channel` is 'email', and none elsewhere",
+      }),
+    ))();
+
+/** @internal */
+export const acquisitionEndpoints = {
+  stats: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'acquisition.stats',
+      method: 'GET',
+      path: '/acquisition/stats',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
+      response: acquisitionStats,
+    }))(),
+  requestReviews: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'acquisition.requestReviews',
+      method: 'POST',
+      path: '/acquisition/review-requests',
+      permission: 'publish',
+      target: 'fiche_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({
+        contacts: list(contact, 1),
+        fiche_id: z.optional(text(1)),
+        dry_run: z.optional(z.boolean()),
+      }),
+      response: reviewRequestBatch,
+    }))(),
+};
+
+/** Requests that ask customers for a review, by SMS and e-mail. */
+export class Acquisition {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Read how many customers were asked, over 30 days too. `GET /acquisition/stats`, permission `read`.
+   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
+   */
+  stats(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<AcquisitionStats> {
+    return this.#send(acquisitionEndpoints.stats, { ...params }, options);
+  }
+
+  /**
+   * Preview review requests: nobody is asked. `POST /acquisition/review-requests` with `dry_run: true`, permission
+   * `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
+   * @example const { quota } = await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: true });
+   */
+  requestReviews(params: ReviewRequestParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Ask customers for a review by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
+   *
+   * Spends the monthly SMS and e-mail quotas of the location. `queued_count` may be less than was given. Never sent twice
+   * when it may have happened: after `outcome: 'unknown'`, `acquisition.stats` shows whether `total_requests` grew.
+   * @throws {@link QuotaExceededError} when a monthly quota is used up.
+   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @example
+   * const { queued_count } = await client.acquisition.requestReviews({
+   *   contacts: [{ customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' }],
+   *   fiche_id,
+   * });
+   */
+  requestReviews(
+    params: ReviewRequestParams & { dry_run?: false | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ReviewRequestBatch>;
+  /**
+   * Ask or preview, as `dry_run` says. `POST /acquisition/review-requests`, permission `publish`.
+   * @example await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: rehearse });
+   */
+  requestReviews(
+    params: ReviewRequestParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ReviewRequestBatch | DryRunPreview>;
+  requestReviews(params: ReviewRequestParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<ReviewRequestBatch & DryRunPreview>(acquisitionEndpoints.requestReviews, { ...params }, options);
+  }
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import { int, list, maybe, opaque, text } from '../core/schema.js';
+import type { FicheTarget, OpenEnum } from '../core/types.js';
+
+/** What people did with a listing, over the whole period. */
+export interface ListingKpis {
+  views_total: number;
+  views_search: number;
+  views_maps: number;
+  calls: number;
+  /** Clicks to the website. */
+  website: number;
+  /** Requests for directions. */
+  directions: number;
+  messages: number;
+  bookings: number;
+}
+
+/** What people did with a listing on one day. */
+export interface ListingDay {
+  /** The date. */
+  label: string;
+  /** Views. */
+  vues: number;
+  interactions: number;
+}
+
+/** The figures of a listing. */
+export interface ListingMetrics {
+  fiche_id: string;
+  fiche_name?: string | null;
+  /** Days that the figures cover. */
+  period_days: number;
+  kpis: ListingKpis;
+  timeseries: ListingDay[];
+  /** Its fields are not documented. */
+  breakdown?: Record<string, unknown> | null;
+}
+
+/** The last score of a listing, as it was kept. */
+export interface OptimizerScore {
+  kind: OpenEnum<'gmb'>;
+  fiche_id: string;
+  fiche_name?: string | null;
+  display_name?: string | null;
+  /** 0 to 100; `null` while the listing was never scored. */
+  score?: number | null;
+  /** What the score is made of; its fields are not documented. */
+  breakdown?: Record<string, unknown> | null;
+  /** ISO 8601; `null` while the listing was never scored. */
+  scored_at?: string | null;
+}
+
+/** What an audit proposes to change. */
+export interface OptimizerSuggestion {
+  /** As `gmb.optimizer.apply` takes it. */
+  field: string;
+  reason: string;
+  /** Absent where the audit proposes no value. */
+  suggested_value?: string | null;
+}
+
+/** What an audit of a listing found. */
+export interface OptimizerAudit {
+  kind: OpenEnum<'gmb'>;
+  fiche_id: string;
+  fiche_name?: string | null;
+  display_name?: string | null;
+  /** 0 to 100. */
+  score: number;
+  /** What the score is made of; its fields are not documented. */
+  breakdown?: Record<string, unknown> | null;
+  suggestions: OptimizerSuggestion[];
+  review_count?: number | null;
+  /** Stars; `null` without a review. */
+  avg_rating?: number | null;
+  /** ISO 8601. */
+  analyzed_at?: string | null;
+}
+
+/** What `gmb.metrics` takes. */
+export interface ListingMetricsParams extends FicheTarget {
+  /** 1 to 90 days. Default 30. */
+  period_days?: number | undefined;
+}
+
+/** One field of a listing and what it is to hold. */
+export interface ListingChange {
+  field: string;
+  value: string;
+}
+
+/** What `gmb.optimizer.apply` takes. */
+export interface OptimizerApplyParams extends FicheTarget {
+  /** At least one. */
+  changes: readonly ListingChange[];
+}
+
+/** @internal */
+export const listingMetrics = /* @__PURE__ */ (() =>
+  z.looseObject({
+    fiche_id: z.string(),
+    fiche_name: maybe(z.string()),
+    period_days: z.int(),
+    kpis: z.looseObject({
+      views_total: z.int(),
+      views_search: z.int(),
+      views_maps: z.int(),
+      calls: z.int(),
+      website: z.int(),
+      directions: z.int(),
+      messages: z.int(),
+      bookings: z.int(),
+    }),
+    timeseries: z.array(z.looseObject({ label: z.string(), vues: z.int(), interactions: z.int() })),
+    breakdown: maybe(opaque),
+  }))();
+
+/** @internal */
+export const optimizerScore = /* @__PURE__ */ (() =>
+  z.looseObject({
+    kind: z.string(),
+    fiche_id: z.string(),
+    fiche_name: maybe(z.string()),
+    display_name: maybe(z.string()),
+    score: maybe(z.number()),
+    breakdown: maybe(opaque),
+    scored_at: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const optimizerAudit = /* @__PURE__ */ (() =>
+  z.looseObject({
+    kind: z.string(),
+    fiche_id: z.string(),
+    fiche_name: maybe(z.string()),
+    display_name: maybe(z.string()),
+    score: z.number(),
+    breakdown: maybe(opaque),
+    suggestions: z.array(z.looseObject({ field: z.string(), reason: z.string(), suggested_value: maybe(z.string()) })),
+    review_count: maybe(z.int()),
+    avg_rating: maybe(z.number()),
+    analyzed_at: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const gmbEndpoints = {
+  metrics: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'gmb.metrics',
+      method: 'GET',
+      path: '/gmb/metrics',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: z.strictObject({ period_days: z.optional(int(1, 90)), fiche_id: z.optional(text(1)) }),
+      response: listingMetrics,
+    }))(),
+  score: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'gmb.optimizer.score',
+      method: 'GET',
+      path: '/gmb/optimizer',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
+      response: optimizerScore,
+    }))(),
+  audit: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'gmb.optimizer.audit',
+      method: 'POST',
+      path: '/gmb/optimizer/audit',
+      permission: 'publish',
+      target: 'fiche_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({ fiche_id: z.optional(text(1)), dry_run: z.optional(z.boolean()) }),
+      response: optimizerAudit,
+    }))(),
+  apply: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'gmb.optimizer.apply',
+      method: 'POST',
+      path: '/gmb/optimizer/apply',
+      permission: 'publish',
+      target: 'fiche_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({
+        changes: list(z.strictObject({ field: text(1), value: z.string() }), 1),
+        fiche_id: z.optional(text(1)),
+        dry_run: z.optional(z.boolean()),
+      }),
+    }))(),
+};

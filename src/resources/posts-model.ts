@@ -1,0 +1,252 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import { int, list, maybe, opaque, platforms, scheduledAt, text, timestamp } from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamp.js';
+import type { BulleTarget, OpenEnum, Platform, PlatformName, Timestamp } from '../core/types.js';
+import {
+  type PlatformSchedule,
+  type PublicationErrors,
+  type PublishedDates,
+  platformSchedule,
+  publicationErrors,
+  publishedDates,
+  type ScheduledDates,
+  scheduledDates,
+} from './posts-platforms.js';
+
+/** Where a post stands. Lists can be filtered by the first three alone; how `scheduled` and `pending` relate is not documented. */
+export type PostStatus = OpenEnum<'pending' | 'published' | 'error' | 'scheduled' | 'publishing'>;
+
+/** A post, as the service returns it. `postStatusByPlatform` gathers its flat fields by platform. */
+export interface Post extends ScheduledDates, PublishedDates, PublicationErrors {
+  id: number;
+  bulle_id?: string | null;
+  content: string;
+  /** The platforms that it goes to. */
+  platforms: Platform[];
+  status: PostStatus;
+  /** Its single image; `null` when there is none. */
+  image_url?: string | null;
+  /** The images of its carousel; `null` when it is none. */
+  image_urls?: string[] | null;
+  video_url?: string | null;
+  /** By platform: the service's reference of the publication, filled in once it is published. */
+  platform_refs?: Record<string, unknown> | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** ISO 8601. */
+  updated_at: string;
+  /** What the service remarked and did not stop at. */
+  warnings?: unknown[] | null;
+}
+
+/** What `posts.create` answers: part of a {@link Post}, dates for the targeted platforms alone. `posts.get` reads the rest. */
+export interface CreatedPost extends ScheduledDates {
+  id: number;
+  content?: string | null;
+  /** The platforms that it goes to. */
+  platforms: Platform[];
+  status: PostStatus;
+  /** Its single image; `null` when there is none. */
+  image_url?: string | null;
+  /** ISO 8601. */
+  created_at?: string | null;
+  /** ISO 8601. */
+  updated_at?: string | null;
+  /** What the service remarked and did not stop at. */
+  warnings?: unknown[] | null;
+}
+
+interface PostFields extends PlatformSchedule, BulleTarget {
+  /** At least one, each once; each must be connected on the location (`posts.check` tells). */
+  platforms: readonly PlatformName[];
+  /** Address of the single image. */
+  image_url?: string | undefined;
+  /** Addresses of a carousel: 2 to 10. */
+  image_urls?: readonly string[] | undefined;
+  /** Address of the video. */
+  video_url?: string | undefined;
+  /** A future moment, with `Z` or an offset. Without it the post goes out **in one hour**. */
+  scheduled_at?: Timestamp | undefined;
+  /** The listing, for posts to `gmb`: see `client.identity.gmb_fiches`. */
+  gmb_fiche_id?: string | undefined;
+  /** `true` publishes at once; refused together with a date. */
+  publish_now?: boolean | undefined;
+  /** Content by platform. The service does not document its shape: it is sent as it is. */
+  content_per_platform?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The text of a post, under either of its names. */
+type PostText =
+  | {
+      /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
+      content: string;
+      text?: undefined;
+    }
+  | {
+      content?: undefined;
+      /** 1 to 5000 characters, counted in code points. Another name for `content`. */
+      text: string;
+    };
+
+/** What `posts.create` takes: `content` or `text`, one of them. */
+export type PostCreateParams = PostFields & PostText;
+
+/** Which posts `posts.list` gives. */
+export interface PostListParams extends BulleTarget {
+  /** Default: all. */
+  status?: 'pending' | 'published' | 'error' | undefined;
+  /** Posts a page, 1 to 100. Default 50. */
+  limit?: number | undefined;
+  /** How many posts to pass over. Default 0. */
+  offset?: number | undefined;
+}
+
+/** Fields to change; what is not sent stays. */
+export interface PostUpdateParams {
+  content?: string | undefined;
+  /** A future moment, with `Z` or an offset. */
+  scheduled_at?: Timestamp | undefined;
+}
+
+/** Which posts `posts.findRecent` looks for. */
+export interface PostFindParams extends BulleTarget {
+  /** The content to find; differences of white space and of Unicode form do not count. */
+  content: string;
+  /** When they were created at the earliest, by the service's clock. A string without offset is read as UTC. */
+  since: Timestamp;
+}
+
+/** @internal */
+export const post = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    bulle_id: maybe(z.string()),
+    content: z.string(),
+    platforms: z.array(z.string()),
+    status: z.string(),
+    image_url: maybe(z.string()),
+    image_urls: maybe(z.array(z.string())),
+    video_url: maybe(z.string()),
+    ...scheduledDates,
+    ...publishedDates,
+    ...publicationErrors,
+    platform_refs: maybe(opaque),
+    created_at: z.string(),
+    updated_at: z.string(),
+    warnings: maybe(z.array(z.unknown())),
+  }))();
+
+/** @internal */
+export const createdPost = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    content: maybe(z.string()),
+    platforms: z.array(z.string()),
+    status: z.string(),
+    image_url: maybe(z.string()),
+    ...scheduledDates,
+    created_at: maybe(z.string()),
+    updated_at: maybe(z.string()),
+    warnings: maybe(z.array(z.unknown())),
+  }))();
+
+/** @internal */
+export const postFindParams = /* @__PURE__ */ (() =>
+  z.strictObject({
+    content: text(1),
+    since: timestamp.check(
+      z.refine((value) => value instanceof Date || parseTimestamp(value) !== null, 'a Date, or an ISO 8601 timestamp'),
+    ),
+    bulle_id: z.optional(text(1)),
+  }))();
+
+/** @internal */
+export const postEndpoints = {
+  create: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'posts.create',
+      method: 'POST',
+      path: '/posts',
+      permission: 'schedule',
+      target: 'bulle_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z
+        .strictObject({
+          content: z.optional(text(1, 5000)),
+          text: z.optional(text(1, 5000)),
+          platforms,
+          image_url: z.optional(text(1)),
+          image_urls: z.optional(list(text(1), 2, 10)),
+          video_url: z.optional(text(1)),
+          scheduled_at: z.optional(scheduledAt),
+          gmb_fiche_id: z.optional(text(1)),
+          publish_now: z.optional(z.boolean()),
+          ...platformSchedule,
+          content_per_platform: z.optional(z.readonly(opaque)),
+          bulle_id: z.optional(text(1)),
+          dry_run: z.optional(z.boolean()),
+        })
+        .check(
+          z.refine((params) => (params.content === undefined) !== (params.text === undefined), {
+            path: ['content'],
+            error: '`content` or its other name `text`, one of them',
+          }),
+          // Which of the two the service obeys is not documented, and what went out cannot be taken back.
+          z.refine((params) => params.publish_now !== true || !hasDate(params), {
+            path: ['publish_now'],
+            error: 'no date beside it: now or later, not both',
+          }),
+        ),
+      response: createdPost,
+    }))(),
+  list: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'posts.list',
+      method: 'GET',
+      path: '/posts',
+      permission: 'read',
+      target: 'bulle_id',
+      params: z.strictObject({
+        status: z.optional(z.enum(['pending', 'published', 'error'])),
+        limit: z.optional(int(1, 100)),
+        offset: z.optional(int(0)),
+        bulle_id: z.optional(text(1)),
+      }),
+      response: z.array(post),
+    }))(),
+  get: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'posts.get',
+      method: 'GET',
+      path: '/posts/{post_id}',
+      permission: 'read',
+      response: post,
+    }))(),
+  update: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'posts.update',
+      method: 'PUT',
+      path: '/posts/{post_id}',
+      permission: 'schedule',
+      params: z.strictObject({ content: z.optional(text(1)), scheduled_at: z.optional(scheduledAt) }),
+    }))(),
+  delete: /* @__PURE__ */ (() =>
+    endpoint({ operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete' }))(),
+  publish: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'posts.publish',
+      method: 'POST',
+      path: '/posts/{post_id}/publish',
+      permission: 'publish',
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({ dry_run: z.optional(z.boolean()) }),
+    }))(),
+};
+
+function hasDate(params: object): boolean {
+  return Object.entries(params).some(([name, value]) => name.startsWith('scheduled_') && value !== undefined);
+}

@@ -1,0 +1,244 @@
+import { until } from '../core/abort.js';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, type Paging, sendList } from '../core/pages.js';
+import { missingBulleId } from '../core/preflight.js';
+import type { Send } from '../core/send.js';
+import { isLater } from '../core/timestamp.js';
+import type { DryRunPreview } from '../core/types.js';
+import type { Connections } from './connections.js';
+import type { Platforms } from './platforms.js';
+import { type CheckMemory, judge, type PostCheck } from './posts-check.js';
+import {
+  type CreatedPost,
+  type Post,
+  type PostCreateParams,
+  type PostFindParams,
+  type PostListParams,
+  type PostUpdateParams,
+  postEndpoints,
+  postFindParams,
+} from './posts-model.js';
+
+/** The size of a page where the call names none. */
+const DEFAULT_LIMIT = 50;
+
+/** By offset: the service gives a bare array and no total, so a page that is not full is the last. */
+const paging: Paging<Post[], Post> = {
+  items: (page) => page,
+  id: ({ id }) => id,
+  next: (page, params) => {
+    const { limit = DEFAULT_LIMIT, offset = 0 } = params as PostListParams;
+    return page.length < limit ? undefined : { ...params, offset: offset + page.length };
+  },
+};
+
+/** What `posts.create` takes, checked for a method that only reads. */
+const CHECK = /* @__PURE__ */ (() =>
+  endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' }))();
+
+const FIND = /* @__PURE__ */ (() =>
+  endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParams }))();
+
+/** What `posts.check` reads. */
+interface Lookups {
+  connections: Pick<Connections, 'list'>;
+  platforms: Pick<Platforms, 'limits'>;
+  memory: CheckMemory;
+}
+
+/** Posts: published on the social platforms of a location, now or later. */
+export class Posts {
+  readonly #send: Send;
+  readonly #lookups: Lookups;
+
+  /** @internal */
+  constructor(send: Send, lookups: Lookups) {
+    this.#send = send;
+    this.#lookups = lookups;
+  }
+
+  /**
+   * Preview a post: nothing is created. `POST /posts` with `dry_run: true`, permission `schedule`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
+   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['facebook'], dry_run: true });
+   */
+  create(params: PostCreateParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Create a post: out in one hour, at `scheduled_at`, or at once with `publish_now`. `POST /posts`, permission
+   * `schedule`.
+   *
+   * `content` (or `text`) holds 1 to 5000 characters, `image_urls` 2 to 10 addresses. Never sent twice when it may have
+   * happened: after `outcome: 'unknown'`, `posts.findRecent` shows whether it was created. `posts.check` tells
+   * beforehand what would go wrong.
+   * @throws {@link PlatformNotConnectedError} when the location has no account on one of the platforms.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example
+   * const { id } = await client.posts.create({
+   *   content: 'La brioche du dimanche',
+   *   platforms: ['facebook', 'gmb'],
+   *   scheduled_at: '2026-12-01T09:00:00+01:00',
+   *   bulle_id,
+   * });
+   */
+  create(params: PostCreateParams & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<CreatedPost>;
+  /**
+   * Create or preview a post, as `dry_run` says. `POST /posts`, permission `schedule`.
+   * @example const result = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], dry_run: rehearse });
+   */
+  create(
+    params: PostCreateParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<CreatedPost | DryRunPreview>;
+  create(params: PostCreateParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<CreatedPost & DryRunPreview>(postEndpoints.create, { ...params }, options);
+  }
+
+  /**
+   * List posts: one page when awaited, all of them when iterated. `GET /posts`, permission `read`.
+   *
+   * `limit` 1 to 100, default 50; the order is not documented. With a sphere key and no `bulle_id`, the whole brand. The
+   * service counts from the first row: posts that are deleted while pages are read pull others past the reader, so
+   * delete after the iteration, not within.
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
+   */
+  list(params: PostListParams = {}, options?: RequestOptions): ListPromise<Post[], Post> {
+    return sendList(this.#send, postEndpoints.list, { ...params }, options, paging);
+  }
+
+  /**
+   * Read one post. `GET /posts/{post_id}`, permission `read`.
+   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @example const status = postStatusByPlatform(await client.posts.get(42));
+   */
+  get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
+    return this.#send(postEndpoints.get, { post_id }, options);
+  }
+
+  /**
+   * Change a pending post. `PUT /posts/{post_id}`, permission `schedule`.
+   *
+   * What is not sent stays. The service does not document its answer: it is given as it came, `undefined` when empty.
+   * @throws {@link ConflictError} when the post is no longer pending.
+   * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
+   */
+  update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
+    return this.#send(postEndpoints.update, { ...params, post_id }, options);
+  }
+
+  /**
+   * Delete a post that is pending or in error. `DELETE /posts/{post_id}`, permission `delete`.
+   *
+   * What was published stays on the platforms. The service does not document its answer: it is given as it came,
+   * `undefined` when empty.
+   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @example await client.posts.delete(42);
+   */
+  delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
+    return this.#send(postEndpoints.delete, { post_id }, options);
+  }
+
+  /**
+   * Preview a publication: nothing is published. `POST /posts/{post_id}/publish` with `dry_run: true`, permission
+   * `publish`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
+   * @example const preview = await client.posts.publish(42, { dry_run: true });
+   */
+  publish(post_id: number, params: { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Publish a scheduled post at once. `POST /posts/{post_id}/publish`, permission `publish`.
+   *
+   * Never sent twice when it may have happened: after `outcome: 'unknown'`, `posts.get` shows `published_<platform>`.
+   * The service does not document its answer: it is given as it came, `undefined` when empty.
+   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @example await client.posts.publish(42);
+   */
+  publish(post_id: number, params?: { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<unknown>;
+  /**
+   * Publish or preview, as `dry_run` says. `POST /posts/{post_id}/publish`, permission `publish`.
+   * @example await client.posts.publish(42, { dry_run: rehearse });
+   */
+  publish(post_id: number, params: { dry_run?: boolean | undefined }, options?: RequestOptions): ApiPromise<unknown>;
+  publish(post_id: number, params: { dry_run?: boolean | undefined } = {}, options?: RequestOptions) {
+    return this.#send<DryRunPreview>(postEndpoints.publish, { ...params, post_id }, options);
+  }
+
+  /**
+   * Tell what would go wrong with a post, before anything is spent. Reads `GET /connections` and
+   * `GET /platforms/limits`, permission `read`; takes what `posts.create` takes.
+   *
+   * The limits are kept for the life of the client, the connections of a location for 60 s: a check right after another
+   * costs no request. An account counts only if `connected`, `needs_reconnect` and `expires_at` (now) all say so.
+   * Characters are code points; an entry of `content_per_platform` counts if it is a string. Images at an address are
+   * not looked at, so their size is judged for data URIs alone, and videos' lengths not at all.
+   * @throws {@link InvalidRequestError} for parameters that `posts.create` would refuse too.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example
+   * const { ok, issues } = await client.posts.check({ content, platforms: ['facebook', 'gmb'], bulle_id });
+   * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
+   */
+  async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
+    const { connections, platforms, memory } = this.#lookups;
+    const { signal, ...rest } = options ?? {};
+    signal?.throwIfAborted();
+    const { bulle_id } = this.#send.prepare(CHECK, { ...params }) as { bulle_id?: string };
+    // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
+    const shared = { ...rest, validation: 'throw' } as const;
+    const reads = Promise.all([
+      memory.connections.get(bulle_id ?? '', () => connections.list({ bulle_id }, shared)),
+      memory.limits.get('', () => platforms.limits(shared)),
+    ]);
+    const [accounts, limits] = await (signal ? until(reads, signal) : reads);
+    const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
+    if (bulle_id === undefined && locations.size > 1) {
+      const why = 'posts.check: this key covers several locations.';
+      throw missingBulleId(why, 'Nothing but reads was sent.', { operation: 'posts.check' });
+    }
+    const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
+    const issues = judge(params, own, limits, Date.now());
+    return { ok: issues.length === 0, issues };
+  }
+
+  /**
+   * Find posts by content and age: the way to find out after `outcome: 'unknown'`. `GET /posts` page by page,
+   * permission `read`; 100 posts a request.
+   *
+   * Take `since` from a little before your request, since clocks differ, and name the location where you can: the
+   * service documents no order, so every page is read rather than a post missed. It does not say either whether the list
+   * holds what went out through `client.social`.
+   * @throws {@link InvalidRequestError} for a `since` that is no moment.
+   * @example
+   * const since = new Date(Date.now() - 60_000);
+   * try {
+   *   await client.posts.create(params);
+   * } catch (error) {
+   *   if (!isMultilocalError(error) || error.outcome !== 'unknown') throw error;
+   *   const [post] = await client.posts.findRecent({ content: params.content, since, bulle_id: params.bulle_id });
+   *   if (!post) throw error; // It was not created.
+   * }
+   */
+  async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
+    this.#send.prepare(FIND, { ...params });
+    const { content, bulle_id } = params;
+    const since = params.since instanceof Date ? params.since.toISOString() : params.since;
+    const wanted = withoutForm(content);
+    const found: Post[] = [];
+    for await (const post of this.list({ limit: 100, bulle_id }, options)) {
+      // One whose date cannot be read is taken for recent: better one too many than one lost.
+      const isOlder = isLater(since, post.created_at) === true;
+      if (!isOlder && withoutForm(post.content) === wanted) found.push(post);
+    }
+    return found;
+  }
+}
+
+/** Services trim and normalise what they store. */
+function withoutForm(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}

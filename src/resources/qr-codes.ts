@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { maybe, text } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { BulleTarget } from '../core/types.js';
+
+/** A QR code whose scans are counted. */
+export interface QrCode {
+  id: number;
+  /** `null` for a code of the brand. */
+  bulle_id?: string | null;
+  name: string;
+  /** Where it leads, as a label; not the `target_url` that it was created with. */
+  target?: string | null;
+  scan_count: number;
+  /** ISO 8601; `null` before the first scan. */
+  last_scanned_at?: string | null;
+  is_active?: boolean | null;
+  gate_enabled?: boolean | null;
+  gate_threshold?: number | null;
+  /** ISO 8601. */
+  created_at?: string | null;
+}
+
+/** A QR code that was just created. */
+export interface CreatedQrCode {
+  id: number;
+  name: string;
+  /** Where it leads. */
+  target_url?: string | null;
+  /** What is encoded in it. */
+  short_url: string;
+  /** Address of the image, on another host: fetch it without the key. */
+  png_url: string;
+  /** `#RRGGBB`. */
+  color_hex?: string | null;
+  with_logo?: boolean | null;
+  scan_count?: number | null;
+  /** ISO 8601. */
+  created_at?: string | null;
+}
+
+/** Which codes `qrCodes.list` gives. */
+export interface QrCodeListParams {
+  /** One location; without it, a sphere key gets those of the whole brand. */
+  bulle_id?: string | undefined;
+}
+
+/** What `qrCodes.create` takes. */
+export interface QrCodeCreateParams extends BulleTarget {
+  /** Where the code leads. */
+  target_url: string;
+  name: string;
+  /** `#RRGGBB`. */
+  color_hex?: string | undefined;
+  with_logo?: boolean | undefined;
+}
+
+/** @internal */
+export const qrCode = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    bulle_id: maybe(z.string()),
+    name: z.string(),
+    target: maybe(z.string()),
+    scan_count: z.int(),
+    last_scanned_at: maybe(z.string()),
+    is_active: maybe(z.boolean()),
+    gate_enabled: maybe(z.boolean()),
+    gate_threshold: maybe(z.int()),
+    created_at: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const createdQrCode = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    name: z.string(),
+    target_url: maybe(z.string()),
+    short_url: z.string(),
+    png_url: z.string(),
+    color_hex: maybe(z.string()),
+    with_logo: maybe(z.boolean()),
+    scan_count: maybe(z.int()),
+    created_at: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const qrCodeEndpoints = {
+  list: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'qrCodes.list',
+      method: 'GET',
+      path: '/qr-codes',
+      permission: 'read',
+      target: 'bulle_id',
+      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
+      response: z.array(qrCode),
+    }))(),
+  create: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'qrCodes.create',
+      method: 'POST',
+      path: '/qr-codes',
+      permission: 'publish',
+      target: 'bulle_id',
+      params: z.strictObject({
+        target_url: text(1),
+        name: text(1),
+        color_hex: z.optional(
+          z.string().check(z.refine((value) => /^#[0-9a-f]{6}$/i.test(value), 'a colour as #RRGGBB')),
+        ),
+        with_logo: z.optional(z.boolean()),
+        bulle_id: z.optional(text(1)),
+      }),
+      response: createdQrCode,
+    }))(),
+};
+
+/** QR codes whose scans are counted. */
+export class QrCodes {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List the QR codes. `GET /qr-codes`, permission `read`.
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
+   */
+  list(params: QrCodeListParams = {}, options?: RequestOptions): ApiPromise<QrCode[]> {
+    return this.#send(qrCodeEndpoints.list, { ...params }, options);
+  }
+
+  /**
+   * Create a QR code. `POST /qr-codes`, permission `publish`.
+   *
+   * Without `bulle_id`, a sphere key creates a code of the brand. Never sent twice when it may have happened: after
+   * `outcome: 'unknown'`, `qrCodes.list` shows whether it is there.
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example
+   * const { png_url } = await client.qrCodes.create({
+   *   target_url: 'https://www.example.com/avis',
+   *   name: 'Comptoir',
+   *   color_hex: '#7A4B1E',
+   * });
+   */
+  create(params: QrCodeCreateParams, options?: RequestOptions): ApiPromise<CreatedQrCode> {
+    return this.#send(qrCodeEndpoints.create, { ...params }, options);
+  }
+}

@@ -1,0 +1,96 @@
+import type { IdentityFiche } from '../core/identity.js';
+import { isLater } from '../core/timestamp.js';
+import type { Report, ReportCreateParams } from './reports-model.js';
+
+/** What there is to tell a report by, since the list carries no `report_id`. */
+export interface Evidence {
+  params: ReportCreateParams;
+  /** The list as it was before the request. */
+  before: readonly Report[];
+  /** The listings of the identity, where it is known. */
+  fiches: readonly IdentityFiche[] | undefined;
+}
+
+/** What a list shows of a report that is waited for. */
+export interface Match {
+  /** The report; `undefined` while there is none, or none that can be told apart. */
+  report: Report | undefined;
+  /** Several reports fit, and nothing tells whose they are. */
+  isAmbiguous: boolean;
+}
+
+/** Look for the report in a list. Rather none than one of somebody else. */
+export function findReport(listed: readonly Report[], evidence: Evidence): Match {
+  const { params, before } = evidence;
+  const newest = before.reduce<string | undefined>((latest, { generated_at }) => {
+    if (!generated_at) return latest;
+    return latest === undefined || isLater(generated_at, latest) ? generated_at : latest;
+  }, undefined);
+  const fitting = withoutKnown(listed.filter(isReady), before).filter(
+    (report) => !isOlder(report, newest) && isAskedFor(report, evidence),
+  );
+  // Reports of one listing and period under one name are the same to whoever asked; else nothing tells which is whose.
+  const kinds = new Set(fitting.map(({ fiche_name, period, report_name }) => key([fiche_name, period, report_name])));
+  const expected = params.type === 'fiche' ? new Set(params.fiche_ids).size : 1;
+  const isAmbiguous = kinds.size > expected;
+  return { report: isAmbiguous ? undefined : fitting.reduce<Report | undefined>(later, undefined), isAmbiguous };
+}
+
+/** What a list holds beyond another, equal entries counted. One that was listed without its files is not new with them. */
+function withoutKnown(listed: readonly Report[], before: readonly Report[]): Report[] {
+  const complete = countBy(before.filter(isReady), identify);
+  const unfinished = countBy(
+    before.filter((report) => !isReady(report)),
+    describe,
+  );
+  return listed.filter((report) => !take(complete, identify(report)) && !take(unfinished, describe(report)));
+}
+
+function countBy(reports: readonly Report[], name: (report: Report) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const report of reports) counts.set(name(report), (counts.get(name(report)) ?? 0) + 1);
+  return counts;
+}
+
+function take(counts: Map<string, number>, name: string): boolean {
+  const left = counts.get(name) ?? 0;
+  if (left > 0) counts.set(name, left - 1);
+  return left > 0;
+}
+
+function identify({ generated_at, pdf_url, csv_url, ...report }: Report): string {
+  return key([describe(report), generated_at, pdf_url, csv_url]);
+}
+
+function describe({ fiche_name, report_name, period }: Report): string {
+  return key([fiche_name, report_name, period]);
+}
+
+/** Absent and null are the same here. */
+function key(values: readonly unknown[]): string {
+  return JSON.stringify(values.map((value) => value ?? null));
+}
+
+function isReady({ pdf_url, csv_url }: Report): boolean {
+  return Boolean(pdf_url || csv_url);
+}
+
+/** Made before the newest report that was there already: it cannot have been asked for afterwards. */
+function isOlder({ generated_at }: Report, newest: string | undefined): boolean {
+  return Boolean(generated_at && newest && isLater(newest, generated_at));
+}
+
+function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiches }: Evidence): boolean {
+  if (params.report_name !== undefined && report_name?.trim() !== params.report_name.trim()) return false;
+  const month = period?.match(/^\d{4}-\d\d/)?.[0];
+  if (month && (month < params.date_start.slice(0, 7) || month > params.date_end.slice(0, 7))) return false;
+  if (params.type !== 'fiche' || !fiches || !fiche_name) return true;
+  // A name that the identity does not have may be another spelling; that of a listing not asked for is another listing.
+  const namesakes = fiches.filter(({ name }) => name.trim() === fiche_name.trim());
+  return namesakes.length === 0 || namesakes.some(({ id }) => params.fiche_ids.includes(id));
+}
+
+function later(latest: Report | undefined, report: Report): Report {
+  if (!latest?.generated_at || !report.generated_at) return report;
+  return isLater(latest.generated_at, report.generated_at) ? latest : report;
+}

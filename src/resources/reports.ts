@@ -1,0 +1,154 @@
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { Identity } from '../core/identity.js';
+import type { RequestOptions } from '../core/options.js';
+import type { Send } from '../core/send.js';
+import type { DryRunPreview } from '../core/types.js';
+import { poll, type WaitOptions } from '../core/wait.js';
+import { findReport } from './reports-match.js';
+import {
+  type Report,
+  type ReportCreateParams,
+  type ReportJob,
+  type ReportListParams,
+  reportEndpoints,
+  reportParams,
+} from './reports-model.js';
+
+const CREATE_AND_WAIT = /* @__PURE__ */ (() =>
+  endpoint({
+    ...reportEndpoints.create,
+    operation: 'reports.createAndWait',
+    dryRun: false,
+    params: reportParams,
+  }))();
+
+/** How `reports.createAndWait` gets to know the names of the listings. */
+interface Listings {
+  /** The identity, where it is known. */
+  known: () => Identity | undefined;
+  /** `GET /me`. */
+  ask: (options: RequestOptions) => Promise<Identity>;
+}
+
+/** Reports of the listings, as PDF and CSV. */
+export class Reports {
+  readonly #send: Send;
+  readonly #listings: Listings;
+
+  /** @internal */
+  constructor(send: Send, listings: Listings) {
+    this.#send = send;
+    this.#listings = listings;
+  }
+
+  /**
+   * List the reports that are ready. `GET /reports`, permission `read`.
+   *
+   * `limit` is 1 to 100, 20 by default; there is no further page. With a sphere key and no `bulle_id`, the whole brand.
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example const [report] = await client.reports.list({ limit: 1 });
+   */
+  list(params: ReportListParams = {}, options?: RequestOptions): ApiPromise<Report[]> {
+    return this.#send(reportEndpoints.list, { ...params }, options);
+  }
+
+  /**
+   * Preview a report: none is made. `POST /reports` with `dry_run: true`, permission `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
+   * @example
+   * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
+   * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
+   */
+  create(params: ReportCreateParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Have a report made; it takes a minute or two. `POST /reports`, permission `publish`.
+   *
+   * `type: 'combine'` takes two listings at least. Days are `YYYY-MM-DD` strings. Never sent twice when it may have
+   * happened: after `outcome: 'unknown'`, `reports.list` shows it once it is ready.
+   * @throws {@link FicheOutOfScopeError} for a listing that the key does not reach.
+   * @example
+   * const { report_id } = await client.reports.create({
+   *   type: 'fiche',
+   *   fiche_ids: [fiche_id],
+   *   date_start: '2026-10-01',
+   *   date_end: '2026-10-31',
+   * });
+   */
+  create(params: ReportCreateParams & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<ReportJob>;
+  /**
+   * Have a report made or preview it, as `dry_run` says. `POST /reports`, permission `publish`.
+   * @example const result = await client.reports.create({ ...params, dry_run: rehearse });
+   */
+  create(
+    params: ReportCreateParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ReportJob | DryRunPreview>;
+  create(params: ReportCreateParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<ReportJob & DryRunPreview>(reportEndpoints.create, { ...params }, options);
+  }
+
+  /**
+   * Have a report made and wait until the list shows it. `GET /reports`, `POST /reports`, then `GET /reports` again and
+   * again; permissions `read` and `publish`.
+   *
+   * Polls every `pollInterval` ms (default 15 000), the first time after three intervals, 45 s at most; gives up after
+   * `timeout` ms (default 600 000, counted from when the service accepted). Each poll costs a request.
+   *
+   * The list carries no `report_id`, so the report is told by what is known: it was not in the list before and is not
+   * older than what was, it has the `report_name` if one was given, its period and its listing fit as far as they are
+   * shown. Where several reports fit, none is taken. **Give a `report_name` that no other report has**: without one, a
+   * report that somebody else orders on the same listing at the same time cannot be told apart, and `GET /me` is asked
+   * for the names of the listings where the client does not know them. No name is made up, since it would be seen. For
+   * several listings with `type: 'fiche'`, one of their reports is given. Whether the list shows combined reports is not
+   * documented. On `client.forBulle` the list is that of the location: the listings must be its own.
+   *
+   * An error whose `operation` is `'reports.list'` and that comes after the request leaves the report being made.
+   * @throws {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
+   * @throws {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
+   * @example
+   * const { pdf_url } = await client.reports.createAndWait({
+   *   type: 'fiche',
+   *   fiche_ids: [fiche_id],
+   *   date_start: '2026-10-01',
+   *   date_end: '2026-10-31',
+   *   report_name: `Octobre ${crypto.randomUUID()}`,
+   * });
+   */
+  async createAndWait(params: ReportCreateParams, options: WaitOptions = {}): Promise<Report> {
+    const { pollInterval = 15_000, timeout = 600_000, signal } = options;
+    signal?.throwIfAborted();
+    this.#send.prepare(CREATE_AND_WAIT, { ...params });
+    const filters: ReportListParams = { limit: 100, ...(params.type === 'fiche' && { type: params.type }) };
+    const asked = { ...params };
+    const before = await this.list(filters, { signal });
+    const { report_id } = await this.create(asked, { signal });
+    let isAmbiguous = false;
+    const match = (listed: Report[]) =>
+      findReport(listed, { params: asked, before, fiches: this.#listings.known()?.gmb_fiches });
+    const look = async (callOptions: RequestOptions) => {
+      const listed = await this.list(filters, callOptions);
+      let found = match(listed);
+      if (found.report && asked.report_name === undefined && !this.#listings.known()) {
+        // Rather one request more than somebody else's report; without an answer, what there is must do.
+        await this.#listings.ask(callOptions).catch(() => {});
+        found = match(listed);
+      }
+      isAmbiguous = found.isAmbiguous;
+      return found.report;
+    };
+    return poll(
+      {
+        look,
+        first: Math.min(45_000, 3 * pollInterval),
+        id: report_id,
+        get what() {
+          const why = isAmbiguous ? ' (several new ones fit: a `report_name` of its own would tell)' : '';
+          return `Report ${report_id}${why}`;
+        },
+        context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
+      },
+      { ...options, pollInterval, timeout },
+    );
+  }
+}

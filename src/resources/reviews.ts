@@ -1,0 +1,317 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, type Paging, sendList } from '../core/pages.js';
+import { int, maybe, text, timestamp } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { DryRunPreview, FicheTarget, OpenEnum, Timestamp } from '../core/types.js';
+
+/** A review of a Google listing. */
+export interface Review {
+  review_id: string;
+  customer_name?: string | null;
+  /** 1 to 5 stars. */
+  rating: number;
+  /** `null` for stars without a word. */
+  text?: string | null;
+  /** ISO 8601. */
+  review_timestamp?: string | null;
+  /** The published reply; `null` when there is none. */
+  response_text?: string | null;
+  /** ISO 8601; `null` when there is no reply. */
+  reply_date?: string | null;
+  responded: boolean;
+  /** Address of a picture, on another host: fetch it without the key. */
+  author_photo?: string | null;
+}
+
+/** How many reviews stand in each state. */
+export interface ReviewCounts {
+  all: number;
+  responded: number;
+  /** With a reply that was written and not published. */
+  drafts: number;
+  unresponded: number;
+}
+
+/** The listing whose reviews a page shows. */
+export interface ReviewedFiche {
+  /** The `fiche_id`. */
+  id: string;
+  name?: string | null;
+  address?: string | null;
+  /** Google's id of the place; not a `fiche_id`. */
+  place_id?: string | null;
+  /** Stars; `null` without a review. */
+  average_rating?: number | null;
+  total_reviews?: number | null;
+}
+
+/** One page of reviews. */
+export interface ReviewPage {
+  fiche: ReviewedFiche;
+  reviews: Review[];
+  /** Stars; `null` without a review. */
+  average_rating?: number | null;
+  /** All reviews of the listing. */
+  total_reviews: number;
+  /** The reviews that match the filters: what `total_pages` counts. */
+  filtered_count: number;
+  status_counts: ReviewCounts;
+  /** Which page this is, from 1. */
+  page: number;
+  total_pages: number;
+}
+
+/** The reviews of a listing in figures. */
+export interface ReviewSummary {
+  fiche: {
+    /** The `fiche_id`. */
+    id: string;
+    name?: string | null;
+  };
+  /** Stars; `null` without a review. */
+  average_rating?: number | null;
+  total_reviews: number;
+  status_counts: ReviewCounts;
+}
+
+/** What became of a reply. */
+export interface ReviewReply {
+  /** Whether Google has it. */
+  posted: boolean;
+  review_id: string;
+  /** Stars of the review. */
+  rating?: number | null;
+  customer_name?: string | null;
+  fiche_name?: string | null;
+}
+
+/** Which reviews `reviews.list` gives. */
+export interface ReviewListParams extends FicheTarget {
+  /** 1 to 5. Default 1. */
+  min_stars?: number | undefined;
+  /** 1 to 5, `min_stars` at least. Default 5. */
+  max_stars?: number | undefined;
+  /** Default: all. */
+  status?: 'responded' | 'drafts' | 'unresponded' | undefined;
+  /** Reviews that hold this text. */
+  keyword?: string | undefined;
+  /** Written at the earliest. */
+  date_from?: Timestamp | undefined;
+  /** Written at the latest. */
+  date_to?: Timestamp | undefined;
+  /** Default `'date_desc'`; the specification names no other order. */
+  sort_by?: OpenEnum<'date_desc'> | undefined;
+  /** Reviews a page, 1 to 100. Default 25. */
+  limit?: number | undefined;
+  /** From 1. Default 1. */
+  page?: number | undefined;
+}
+
+/** What `reviews.reply` takes. */
+export interface ReviewReplyParams extends FicheTarget {
+  /** What Google is to show under the review. */
+  text: string;
+}
+
+/** @internal */
+export const review = /* @__PURE__ */ (() =>
+  z.looseObject({
+    review_id: z.string(),
+    customer_name: maybe(z.string()),
+    rating: z.int(),
+    text: maybe(z.string()),
+    review_timestamp: maybe(z.string()),
+    response_text: maybe(z.string()),
+    reply_date: maybe(z.string()),
+    responded: z.boolean(),
+    author_photo: maybe(z.string()),
+  }))();
+
+const counts = /* @__PURE__ */ (() =>
+  z.looseObject({ all: z.int(), responded: z.int(), drafts: z.int(), unresponded: z.int() }))();
+
+/** @internal */
+export const reviewPage = /* @__PURE__ */ (() =>
+  z.looseObject({
+    fiche: z.looseObject({
+      id: z.string(),
+      name: maybe(z.string()),
+      address: maybe(z.string()),
+      place_id: maybe(z.string()),
+      average_rating: maybe(z.number()),
+      total_reviews: maybe(z.int()),
+    }),
+    reviews: z.array(review),
+    average_rating: maybe(z.number()),
+    total_reviews: z.int(),
+    filtered_count: z.int(),
+    status_counts: counts,
+    page: z.int(),
+    total_pages: z.int(),
+  }))();
+
+/** @internal */
+export const reviewSummary = /* @__PURE__ */ (() =>
+  z.looseObject({
+    fiche: z.looseObject({ id: z.string(), name: maybe(z.string()) }),
+    average_rating: maybe(z.number()),
+    total_reviews: z.int(),
+    status_counts: counts,
+  }))();
+
+/** @internal */
+export const reviewReply = /* @__PURE__ */ (() =>
+  z.looseObject({
+    posted: z.boolean(),
+    review_id: z.string(),
+    rating: maybe(z.int()),
+    customer_name: maybe(z.string()),
+    fiche_name: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const reviewEndpoints = {
+  list: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'reviews.list',
+      method: 'GET',
+      path: '/reviews',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: z
+        .strictObject({
+          min_stars: z.optional(int(1, 5)),
+          max_stars: z.optional(int(1, 5)),
+          status: z.optional(z.enum(['responded', 'drafts', 'unresponded'])),
+          keyword: z.optional(z.string()),
+          date_from: z.optional(timestamp),
+          date_to: z.optional(timestamp),
+          sort_by: z.optional(z.string()),
+          limit: z.optional(int(1, 100)),
+          page: z.optional(int(1)),
+          fiche_id: z.optional(text(1)),
+        })
+        .check(
+          z.refine(({ min_stars, max_stars }) => !min_stars || !max_stars || min_stars <= max_stars, {
+            path: ['min_stars'],
+            error: '`max_stars` or fewer',
+          }),
+        ),
+      response: reviewPage,
+    }))(),
+  summary: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'reviews.summary',
+      method: 'GET',
+      path: '/reviews/summary',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
+      response: reviewSummary,
+    }))(),
+  reply: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'reviews.reply',
+      method: 'POST',
+      path: '/reviews/{review_id}/reply',
+      permission: 'publish',
+      target: 'fiche_id',
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({
+        text: text(1),
+        fiche_id: z.optional(text(1)),
+        dry_run: z.optional(z.boolean()),
+      }),
+      response: reviewReply,
+    }))(),
+};
+
+const paging: Paging<ReviewPage, Review> = {
+  items: ({ reviews }) => reviews,
+  id: ({ review_id }) => review_id,
+  next: (page, params, before) => {
+    const { page: at = 1, limit = 25 } = params as ReviewListParams;
+    // Reviews that left the filter meanwhile (answered ones, say) pulled others to pages that were read before.
+    const gone = before ? before.filtered_count - page.filtered_count : 0;
+    if (gone > 0 && at > 1) return { ...params, page: Math.max(1, at - Math.ceil(gone / limit)) };
+    return at < page.total_pages ? { ...params, page: at + 1 } : undefined;
+  },
+};
+
+/** The reviews of the Google listings. */
+export class Reviews {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List the reviews of a listing: one page when awaited, all of them when iterated. `GET /reviews`, permission `read`.
+   *
+   * Stars are 1 to 5 and `limit` is 1 to 100, 25 by default. Reviews that come in or get answered while pages are read
+   * shift the others: none is given twice, and pages are read again where `filtered_count` shows that some moved back.
+   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws {@link FicheOutOfScopeError}, {@link NoFicheError}
+   * @example
+   * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
+   *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
+   * }
+   */
+  list(params: ReviewListParams = {}, options?: RequestOptions): ListPromise<ReviewPage, Review> {
+    return sendList(this.#send, reviewEndpoints.list, { ...params }, options, paging);
+  }
+
+  /**
+   * Read the reviews of a listing in figures. `GET /reviews/summary`, permission `read`.
+   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
+   */
+  summary(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<ReviewSummary> {
+    return this.#send(reviewEndpoints.summary, { ...params }, options);
+  }
+
+  /**
+   * Preview a reply: nothing is posted. `POST /reviews/{review_id}/reply` with `dry_run: true`, permission `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @example const preview = await client.reviews.reply(review_id, { text: 'Merci !', dry_run: true });
+   */
+  reply(
+    review_id: string,
+    params: ReviewReplyParams & { dry_run: true },
+    options?: RequestOptions,
+  ): ApiPromise<DryRunPreview>;
+  /**
+   * Answer a review, for all to see at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
+   *
+   * The service documents no `fiche_id` here and no need for one; it is sent where it is given. Never sent twice when it
+   * may have happened: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the `response_text`.
+   * @throws {@link GoneError} when the review no longer exists at Google.
+   * @throws {@link BadGatewayError} when Google failed; the reply may be there all the same.
+   * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
+   */
+  reply(
+    review_id: string,
+    params: ReviewReplyParams & { dry_run?: false | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ReviewReply>;
+  /**
+   * Reply or preview, as `dry_run` says. `POST /reviews/{review_id}/reply`, permission `publish`.
+   * @example await client.reviews.reply(review_id, { text: 'Merci !', dry_run: rehearse });
+   */
+  reply(
+    review_id: string,
+    params: ReviewReplyParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<ReviewReply | DryRunPreview>;
+  reply(review_id: string, params: ReviewReplyParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<ReviewReply & DryRunPreview>(reviewEndpoints.reply, { ...params, review_id }, options);
+  }
+}

@@ -1,0 +1,344 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import { day, int, maybe, opaque, text } from '../core/schema.js';
+import type { BulleTarget, OpenEnum } from '../core/types.js';
+
+/** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
+export interface SeoSnapshot {
+  kind: OpenEnum<'snapshot'>;
+  /** Not the `snapshot_id` of `visibility.scan`, which is a string. */
+  snapshot_id: number;
+  bulle_id: string;
+  /** ISO 8601. */
+  created_at: string;
+  website_url?: string | null;
+  has_ai_analysis?: boolean | null;
+  /** Keywords that the site is found for. */
+  ranked_keywords?: unknown;
+  competitors?: unknown;
+  /** How the pages themselves are made. */
+  onpage?: unknown;
+  /** How fast they are. */
+  pagespeed?: unknown;
+  ai_analysis?: unknown;
+  /** Never there: `null` marks the other form, {@link NoSeoSnapshot}. */
+  snapshot?: undefined;
+}
+
+/** What stands in place of a snapshot for a location that was never scanned. */
+export interface NoSeoSnapshot {
+  kind: OpenEnum<'snapshot'>;
+  bulle_id: string;
+  snapshot: null;
+}
+
+/** Who else is found, by the last scan of a location. */
+export interface SeoCompetitors {
+  kind: OpenEnum<'competitors'>;
+  bulle_id: string;
+  /** Empty without a scan; the fields of its items are not documented. */
+  competitors: unknown[];
+  /** ISO 8601; absent without a scan. */
+  snapshot_date?: string | null;
+}
+
+/** Where a keyword stood at one time. */
+export interface KeywordCheck {
+  /** ISO 8601. */
+  checked_at: string;
+  /** `null` when it was not found. */
+  position?: number | null;
+}
+
+/** A keyword whose position is watched. */
+export interface TrackedKeyword {
+  id: number;
+  keyword: string;
+  /** `null` until it is checked. */
+  last_position?: number | null;
+  /** `null` until it was checked twice. */
+  previous_position?: number | null;
+  /** `null` until it was checked twice. */
+  delta?: number | null;
+  /** Searches a month; `null` until it is checked. */
+  last_search_volume?: number | null;
+  /** The page that is found; `null` until it is checked. */
+  last_url?: string | null;
+  /** ISO 8601; `null` until it is checked. */
+  last_checked_at?: string | null;
+  /** ISO 8601. */
+  created_at?: string | null;
+  history: KeywordCheck[];
+}
+
+/** What the rows of a search-console report can be split by. */
+export type SearchDimension = 'query' | 'page' | 'date' | 'country' | 'device';
+
+/** A row of a search-console report; `searchConsoleRows` gives its keys their names. */
+export interface SearchConsoleRow {
+  /** One value a dimension, in the order of `dimensions`. */
+  keys: string[];
+  clicks: number;
+  impressions: number;
+  /** Clicks by impressions, 0 to 1. */
+  ctr: number;
+  /** Mean position; 1 is the top. */
+  position: number;
+}
+
+/** Figures of Google's search console for a location's site. */
+export interface SearchConsoleReport {
+  bulle_id: string;
+  site_url?: string | null;
+  /** `YYYY-MM-DD`. */
+  start_date: string;
+  /** `YYYY-MM-DD`. */
+  end_date: string;
+  dimensions: OpenEnum<SearchDimension>[];
+  search_type?: string | null;
+  row_count: number;
+  rows: SearchConsoleRow[];
+}
+
+/** What became of a scan. */
+export interface SeoScan {
+  ran: boolean;
+  kind?: OpenEnum<'full'> | null;
+  bulle_id?: string | null;
+  /** ISO 8601. */
+  scanned_at?: string | null;
+  /** Scans of this month, this one included. */
+  quota_used?: number | null;
+  /** Scans that a month has. */
+  quota_limit?: number | null;
+}
+
+/** What is known of a keyword. */
+export interface KeywordLookup {
+  kind: OpenEnum<'keyword-lookup'>;
+  keyword: string;
+  /** Its fields are not documented. */
+  result?: Record<string, unknown> | null;
+}
+
+/** A keyword, and the location that it is for. */
+export interface KeywordParams extends BulleTarget {
+  keyword: string;
+}
+
+/** What `seo.searchConsole` takes. */
+export interface SearchConsoleParams extends BulleTarget {
+  /** What to split the rows by. Without it, the service's own choice. */
+  dimensions?: readonly SearchDimension[] | undefined;
+  /** The last days: 1 to 365. Which wins beside `start_date` and `end_date` is not documented: give one of the two. */
+  days?: number | undefined;
+  /** First day, `YYYY-MM-DD`. */
+  start_date?: string | undefined;
+  /** Last day, `YYYY-MM-DD`. */
+  end_date?: string | undefined;
+  /** Rows at most. */
+  row_limit?: number | undefined;
+  /** Queries that hold this text. */
+  query_contains?: string | undefined;
+  /** This query alone. */
+  query_equals?: string | undefined;
+  /** Pages whose address holds this text. */
+  page_contains?: string | undefined;
+  /** This page alone. */
+  page_equals?: string | undefined;
+  /** This country alone. */
+  country?: string | undefined;
+  /** This kind of device alone. */
+  device?: string | undefined;
+  search_type?: string | undefined;
+}
+
+/** @internal */
+export const seoSnapshot = /* @__PURE__ */ (() =>
+  z.union([
+    z.looseObject({
+      kind: z.string(),
+      snapshot_id: z.int(),
+      bulle_id: z.string(),
+      created_at: z.string(),
+      website_url: maybe(z.string()),
+      has_ai_analysis: maybe(z.boolean()),
+      ranked_keywords: z.exactOptional(z.unknown()),
+      competitors: z.exactOptional(z.unknown()),
+      onpage: z.exactOptional(z.unknown()),
+      pagespeed: z.exactOptional(z.unknown()),
+      ai_analysis: z.exactOptional(z.unknown()),
+      snapshot: z.optional(z.undefined()),
+    }),
+    z.looseObject({ kind: z.string(), bulle_id: z.string(), snapshot: z.null() }),
+  ]))();
+
+/** @internal */
+export const seoCompetitors = /* @__PURE__ */ (() =>
+  z.looseObject({
+    kind: z.string(),
+    bulle_id: z.string(),
+    competitors: z.array(z.unknown()),
+    snapshot_date: maybe(z.string()),
+  }))();
+
+/** @internal */
+export const trackedKeyword = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    keyword: z.string(),
+    last_position: maybe(z.int()),
+    previous_position: maybe(z.int()),
+    delta: maybe(z.int()),
+    last_search_volume: maybe(z.int()),
+    last_url: maybe(z.string()),
+    last_checked_at: maybe(z.string()),
+    created_at: maybe(z.string()),
+    history: z.array(z.looseObject({ checked_at: z.string(), position: maybe(z.int()) })),
+  }))();
+
+/** @internal */
+export const searchConsoleReport = /* @__PURE__ */ (() =>
+  z.looseObject({
+    bulle_id: z.string(),
+    site_url: maybe(z.string()),
+    start_date: z.string(),
+    end_date: z.string(),
+    dimensions: z.array(z.string()),
+    search_type: maybe(z.string()),
+    row_count: z.int(),
+    rows: z.array(
+      z.looseObject({
+        keys: z.array(z.string()),
+        clicks: z.int(),
+        impressions: z.int(),
+        ctr: z.number(),
+        position: z.number(),
+      }),
+    ),
+  }))();
+
+/** @internal */
+export const seoScan = /* @__PURE__ */ (() =>
+  z.looseObject({
+    ran: z.boolean(),
+    kind: maybe(z.string()),
+    bulle_id: maybe(z.string()),
+    scanned_at: maybe(z.string()),
+    quota_used: maybe(z.int()),
+    quota_limit: maybe(z.int()),
+  }))();
+
+/** @internal */
+export const keywordLookup = /* @__PURE__ */ (() =>
+  z.looseObject({ kind: z.string(), keyword: z.string(), result: maybe(opaque) }))();
+
+/** @internal */
+export const seoEndpoints = {
+  snapshot: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.snapshot',
+      method: 'GET',
+      path: '/seo/data',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z.strictObject({ kind: z.literal('snapshot'), bulle_id: z.optional(text(1)) }),
+      response: seoSnapshot,
+    }))(),
+  competitors: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.competitors',
+      method: 'GET',
+      path: '/seo/data',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z.strictObject({ kind: z.literal('competitors'), bulle_id: z.optional(text(1)) }),
+      response: seoCompetitors,
+    }))(),
+  trackedKeywords: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.trackedKeywords.list',
+      method: 'GET',
+      path: '/seo/tracked-keywords',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
+      response: z.array(trackedKeyword),
+    }))(),
+  trackKeyword: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.trackedKeywords.create',
+      method: 'POST',
+      path: '/seo/tracked-keywords',
+      permission: 'publish',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z.strictObject({ keyword: text(1), bulle_id: z.optional(text(1)) }),
+      response: trackedKeyword,
+    }))(),
+  searchConsole: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.searchConsole',
+      method: 'GET',
+      path: '/seo/search-console',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z
+        .strictObject({
+          dimensions: z.optional(z.readonly(z.array(z.enum(['query', 'page', 'date', 'country', 'device'])))),
+          days: z.optional(int(1, 365)),
+          start_date: z.optional(day),
+          end_date: z.optional(day),
+          row_limit: z.optional(int(1)),
+          query_contains: z.optional(z.string()),
+          query_equals: z.optional(z.string()),
+          page_contains: z.optional(z.string()),
+          page_equals: z.optional(z.string()),
+          country: z.optional(z.string()),
+          device: z.optional(z.string()),
+          search_type: z.optional(z.string()),
+          bulle_id: z.optional(text(1)),
+        })
+        .check(
+          z.refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+            path: ['end_date'],
+            error: '`start_date` or later',
+          }),
+        ),
+      response: searchConsoleReport,
+    }))(),
+  scan: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.scan',
+      method: 'POST',
+      path: '/seo/scan',
+      permission: 'publish',
+      target: 'bulle_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({ bulle_id: z.optional(text(1)), dry_run: z.optional(z.boolean()) }),
+      response: seoScan,
+    }))(),
+  keywordLookup: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'seo.keywordLookup',
+      method: 'POST',
+      path: '/seo/keyword-lookup',
+      permission: 'publish',
+      target: 'bulle_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({
+        keyword: text(1),
+        bulle_id: z.optional(text(1)),
+        dry_run: z.optional(z.boolean()),
+      }),
+      response: keywordLookup,
+    }))(),
+};

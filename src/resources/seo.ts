@@ -1,0 +1,179 @@
+import type { ApiPromise } from '../core/api-promise.js';
+import type { RequestOptions } from '../core/options.js';
+import type { Send } from '../core/send.js';
+import type { BulleTarget, DryRunPreview } from '../core/types.js';
+import {
+  type KeywordLookup,
+  type KeywordParams,
+  type NoSeoSnapshot,
+  type SearchConsoleParams,
+  type SearchConsoleReport,
+  type SearchConsoleRow,
+  type SearchDimension,
+  type SeoCompetitors,
+  type SeoScan,
+  type SeoSnapshot,
+  seoEndpoints,
+  type TrackedKeyword,
+} from './seo-model.js';
+
+/** A row of a search-console report with its keys by name; those that the report is not split by are absent. */
+export interface NamedSearchConsoleRow
+  extends Omit<SearchConsoleRow, 'keys'>,
+    Partial<Record<SearchDimension, string>> {}
+
+/**
+ * Give the keys of each row the names of their dimensions, those that this version does not know included.
+ * @example
+ * const report = await client.seo.searchConsole({ dimensions: ['query', 'page'], days: 28 });
+ * for (const { query, clicks } of searchConsoleRows(report)) console.log(query, clicks);
+ */
+export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions' | 'rows'>): NamedSearchConsoleRow[] {
+  return report.rows.map(({ keys, ...figures }) => {
+    const named = report.dimensions.flatMap((dimension, index) => {
+      const key = keys[index];
+      return key === undefined ? [] : [[dimension, key]];
+    });
+    return { ...Object.fromEntries(named), ...figures };
+  });
+}
+
+/** Keywords whose positions are watched. */
+export class TrackedKeywords {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List the watched keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
+   */
+  list(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
+    return this.#send(seoEndpoints.trackedKeywords, { ...params }, options);
+  }
+
+  /**
+   * Watch a keyword. `POST /seo/tracked-keywords`, permission `publish`.
+   *
+   * Its positions are `null` until it is checked. Never sent twice when it may have happened: after
+   * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether it is there.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
+   */
+  create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
+    return this.#send(seoEndpoints.trackKeyword, { ...params }, options);
+  }
+}
+
+/** How the site of a location is found: scans, keywords, search console. */
+export class Seo {
+  readonly #send: Send;
+  /** Keywords whose positions are watched. */
+  readonly trackedKeywords: TrackedKeywords;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+    this.trackedKeywords = new TrackedKeywords(send);
+  }
+
+  /**
+   * Read what the last scan of a location found. `GET /seo/data` with `kind=snapshot`, permission `read`.
+   *
+   * A location that was never scanned has `snapshot: null`. A block that the scan did not produce is absent.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example
+   * const seo = await client.seo.snapshot({ bulle_id });
+   * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
+   */
+  snapshot(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
+    return this.#send(seoEndpoints.snapshot, { kind: 'snapshot', ...params }, options);
+  }
+
+  /**
+   * Read who else is found, by the last scan of a location. `GET /seo/data` with `kind=competitors`, permission `read`.
+   *
+   * Without a scan, `competitors` is empty and `snapshot_date` absent.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
+   */
+  competitors(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoCompetitors> {
+    return this.#send(seoEndpoints.competitors, { kind: 'competitors', ...params }, options);
+  }
+
+  /**
+   * Read figures of Google's search console. `GET /seo/search-console`, permission `read`.
+   *
+   * Over the last `days` (1 to 365), or from `start_date` to `end_date` (`YYYY-MM-DD`). `searchConsoleRows` names the keys
+   * of the rows.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws {@link BadGatewayError} when Google failed.
+   * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
+   */
+  searchConsole(params: SearchConsoleParams = {}, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
+    return this.#send(seoEndpoints.searchConsole, { ...params }, options);
+  }
+
+  /**
+   * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`, permission `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
+   * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
+   */
+  scan(params: BulleTarget & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Scan the site of a location. `POST /seo/scan`, permission `publish`.
+   *
+   * Spends the monthly quota; slow: 180 s an attempt by default. Never sent twice when it may have happened: after
+   * `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at`.
+   * @throws {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
+   */
+  scan(params?: BulleTarget & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<SeoScan>;
+  /**
+   * Scan or preview, as `dry_run` says. `POST /seo/scan`, permission `publish`.
+   * @example await client.seo.scan({ bulle_id, dry_run: rehearse });
+   */
+  scan(
+    params: BulleTarget & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<SeoScan | DryRunPreview>;
+  scan(params: BulleTarget & { dry_run?: boolean | undefined } = {}, options?: RequestOptions) {
+    return this.#send<SeoScan & DryRunPreview>(seoEndpoints.scan, { ...params }, options);
+  }
+
+  /**
+   * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`, permission `publish`.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
+   * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
+   */
+  keywordLookup(params: KeywordParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Look a keyword up at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
+   *
+   * Costly. Never sent twice when it may have happened: after `outcome: 'unknown'`, only the `quota` of a preview
+   * (`dry_run: true`) may show whether it was counted; no read shows the result.
+   * @throws {@link QuotaExceededError} when a monthly quota is used up.
+   * @throws {@link BadGatewayError} when the provider failed.
+   * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
+   */
+  keywordLookup(
+    params: KeywordParams & { dry_run?: false | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<KeywordLookup>;
+  /**
+   * Look up or preview, as `dry_run` says. `POST /seo/keyword-lookup`, permission `publish`.
+   * @example await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: rehearse });
+   */
+  keywordLookup(
+    params: KeywordParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<KeywordLookup | DryRunPreview>;
+  keywordLookup(params: KeywordParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<KeywordLookup & DryRunPreview>(seoEndpoints.keywordLookup, { ...params }, options);
+  }
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { maybe, text } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { BulleTarget } from '../core/types.js';
+
+interface SiteFields {
+  /** For `site_id` or `wix_site_id` of `articles.create`. */
+  id: number;
+  site_url?: string | null;
+  site_name?: string | null;
+  sphere_id?: string | null;
+  /** `null` for a site of the brand. */
+  bulle_id?: string | null;
+  /** Whether several locations use it. */
+  is_shared?: boolean | null;
+}
+
+interface WordPressFields {
+  has_api_key?: boolean | null;
+  wp_version?: string | null;
+  /** Version of the service's plugin on the site. */
+  plugin_version?: string | null;
+  theme_name?: string | null;
+}
+
+interface WixFields {
+  has_token?: boolean | null;
+}
+
+/** A connected WordPress site. */
+export interface WordPressSite extends SiteFields, WordPressFields {
+  platform: 'wordpress';
+}
+
+/** A connected Wix site. */
+export interface WixSite extends SiteFields, WixFields {
+  platform: 'wix';
+}
+
+/** A connected site of another kind. Which fields it has beyond those of every site is not documented. */
+export interface OtherSite extends SiteFields, WordPressFields, WixFields {
+  /** `shopify`, `prestashop`, or what the service gains later. (An open enum would keep an `if` from narrowing.) */
+  platform: string;
+}
+
+/** A connected site. Test `platform` to reach the fields of its kind. */
+export type Site = WordPressSite | WixSite | OtherSite;
+
+/** Which sites `sites.list` gives. */
+export interface SiteListParams extends BulleTarget {
+  /** Default: all. */
+  platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
+}
+
+/** @internal */
+export const site = /* @__PURE__ */ (() => {
+  const fields = {
+    id: z.int(),
+    site_url: maybe(z.string()),
+    site_name: maybe(z.string()),
+    sphere_id: maybe(z.string()),
+    bulle_id: maybe(z.string()),
+    is_shared: maybe(z.boolean()),
+  };
+  const wordpress = {
+    has_api_key: maybe(z.boolean()),
+    wp_version: maybe(z.string()),
+    plugin_version: maybe(z.string()),
+    theme_name: maybe(z.string()),
+  };
+  const wix = { has_token: maybe(z.boolean()) };
+  return z.union([
+    z.looseObject({ platform: z.literal('wordpress'), ...fields, ...wordpress }),
+    z.looseObject({ platform: z.literal('wix'), ...fields, ...wix }),
+    z.looseObject({ platform: z.string(), ...fields, ...wordpress, ...wix }),
+  ]);
+})();
+
+/** @internal */
+export const siteEndpoints = {
+  list: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'sites.list',
+      method: 'GET',
+      path: '/sites',
+      permission: 'read',
+      target: 'bulle_id',
+      params: z.strictObject({
+        platform: z.optional(z.enum(['wordpress', 'wix', 'shopify', 'prestashop'])),
+        bulle_id: z.optional(text(1)),
+      }),
+      response: z.array(site),
+    }))(),
+};
+
+/** The sites that articles can be published on. */
+export class Sites {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List the connected sites. `GET /sites`, permission `read`.
+   *
+   * Their `id` is what `articles.create` takes as `site_id` (WordPress) or `wix_site_id` (Wix).
+   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @example
+   * for (const site of await client.sites.list()) {
+   *   if (site.platform === 'wordpress') console.log(site.site_url, site.wp_version);
+   * }
+   */
+  list(params: SiteListParams = {}, options?: RequestOptions): ApiPromise<Site[]> {
+    return this.#send(siteEndpoints.list, { ...params }, options);
+  }
+}

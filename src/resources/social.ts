@@ -1,0 +1,189 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { maybe, opaque, platforms, scheduledAt, text } from '../core/schema.js';
+import type { Send } from '../core/send.js';
+import type { BulleTarget, DryRunPreview, OpenEnum, Platform, PlatformName, Timestamp } from '../core/types.js';
+
+/** What became of a social publication. */
+export interface SocialPublication {
+  /** For `social.get`; not the id of `posts.get`. */
+  post_id: string;
+  /** `publishing` at once, `scheduled` for later. */
+  status: OpenEnum<'publishing' | 'scheduled'>;
+  /** ISO 8601; `null` when it goes out at once. */
+  scheduled_at?: string | null;
+  platforms: Platform[];
+  /** The monthly quota as it stands; its fields are not documented. */
+  quota?: Record<string, unknown> | null;
+}
+
+/** The monthly quota of social publications of a location. The service does not document the names of the counters. */
+export interface SocialQuota {
+  bulle_id: string;
+  [counter: string]: unknown;
+}
+
+/** How a social publication stands on its platforms. */
+export interface SocialPost {
+  post_id: string;
+  status: OpenEnum<'scheduled' | 'publishing' | 'published' | 'error'>;
+  platforms: Platform[];
+  content?: string | null;
+  /** By platform, ISO 8601: when it is to go out; `null` for a platform that it does not go to. */
+  scheduled?: Record<string, string | null> | null;
+  /** By platform, ISO 8601: when it went out; `null` before. */
+  published?: Record<string, string | null> | null;
+  /** By platform: what went wrong; `null` when nothing did. */
+  errors?: Record<string, string | null> | null;
+}
+
+/** What `social.publish` takes. */
+export interface SocialPublishParams extends BulleTarget {
+  /** At least one, each once. */
+  platforms: readonly PlatformName[];
+  /** 1 to 63 206 characters, counted in code points. Platforms may take fewer: `client.platforms.limits()`. */
+  text: string;
+  /** Address of the single image. */
+  image_url?: string | undefined;
+  /** Addresses of the images. */
+  image_urls?: readonly string[] | undefined;
+  /** Address of the video. */
+  video_url?: string | undefined;
+  /** A future moment, with `Z` or an offset. Without it the text goes out **at once**. */
+  scheduled_at?: Timestamp | undefined;
+}
+
+/** @internal */
+export const socialPublication = /* @__PURE__ */ (() =>
+  z.looseObject({
+    post_id: z.string(),
+    status: z.string(),
+    scheduled_at: maybe(z.string()),
+    platforms: z.array(z.string()),
+    quota: maybe(opaque),
+  }))();
+
+/** @internal */
+export const socialQuota = /* @__PURE__ */ (() => z.looseObject({ bulle_id: z.string() }))();
+
+/** @internal */
+export const socialPost = /* @__PURE__ */ (() => {
+  const byPlatform = maybe(z.record(z.string(), z.nullable(z.string())));
+  return z.looseObject({
+    post_id: z.string(),
+    status: z.string(),
+    platforms: z.array(z.string()),
+    content: maybe(z.string()),
+    scheduled: byPlatform,
+    published: byPlatform,
+    errors: byPlatform,
+  });
+})();
+
+/** @internal */
+export const socialEndpoints = {
+  publish: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'social.publish',
+      method: 'POST',
+      path: '/social/publish',
+      permission: 'publish',
+      target: 'bulle_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: z.strictObject({
+        platforms,
+        text: text(1, 63_206),
+        image_url: z.optional(text(1)),
+        image_urls: z.optional(z.readonly(z.array(text(1)))),
+        video_url: z.optional(text(1)),
+        scheduled_at: z.optional(scheduledAt),
+        bulle_id: z.optional(text(1)),
+        dry_run: z.optional(z.boolean()),
+      }),
+      response: socialPublication,
+    }))(),
+  quota: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'social.quota',
+      method: 'GET',
+      path: '/social/quota',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
+      response: socialQuota,
+    }))(),
+  get: /* @__PURE__ */ (() =>
+    endpoint({
+      operation: 'social.get',
+      method: 'GET',
+      path: '/social/posts/{post_id}',
+      permission: 'read',
+      response: socialPost,
+    }))(),
+};
+
+/** Simplified publishing: one text, out at once unless it is scheduled. */
+export class Social {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Preview a publication: nothing goes out. `POST /social/publish` with `dry_run: true`, permission `publish`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
+   * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: true });
+   */
+  publish(params: SocialPublishParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
+   * Publish a text **at once**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
+   *
+   * Spends the monthly quota of the location. Never sent twice when it may have happened: after `outcome: 'unknown'`,
+   * `social.quota` shows whether one was spent; the `post_id` for `social.get` is lost with the answer.
+   * @throws {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
+   */
+  publish(
+    params: SocialPublishParams & { dry_run?: false | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<SocialPublication>;
+  /**
+   * Publish or preview, as `dry_run` says. `POST /social/publish`, permission `publish`.
+   * @example await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: rehearse });
+   */
+  publish(
+    params: SocialPublishParams & { dry_run?: boolean | undefined },
+    options?: RequestOptions,
+  ): ApiPromise<SocialPublication | DryRunPreview>;
+  publish(params: SocialPublishParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+    return this.#send<SocialPublication & DryRunPreview>(socialEndpoints.publish, { ...params }, options);
+  }
+
+  /**
+   * Read the monthly quota of a location. `GET /social/quota`, permission `read`.
+   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
+   */
+  quota(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SocialQuota> {
+    return this.#send(socialEndpoints.quota, { ...params }, options);
+  }
+
+  /**
+   * Read how a publication stands on its platforms. `GET /social/posts/{post_id}`, permission `read`.
+   * @throws {@link NotFoundError} when the key's scope holds no such publication.
+   * @example const { published, errors } = await client.social.get(post_id);
+   */
+  get(post_id: string, options?: RequestOptions): ApiPromise<SocialPost> {
+    return this.#send(socialEndpoints.get, { post_id }, options);
+  }
+}

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { spec } from '../spec/endpoints.js';
+import { call, DAY, NOW } from './helpers.js';
+
+const { ids } = createMockApi();
+let api: MockApi;
+let draft: number;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+  draft = api.articles.add({ status: 'draft', bulle_id: ids.bulle }).id;
+});
+
+const CONTACT = { customer_name: 'Léa', channel: 'sms', customer_phone: '+33600000000' };
+const CHANGE = { field: 'phone', value: '+33 4 72 00 00 00' };
+
+/** Each of the eleven: where, with what, and whether a monthly quota stands behind it. */
+const operations: Record<string, [line: string, body: Record<string, unknown>, quota?: true]> = {
+  'posts.create': ['POST /posts', { content: 'Bonjour', platforms: ['facebook'], publish_now: true }],
+  'posts.publish': [`POST /posts/${ids.posts.pending}/publish`, {}],
+  'social.publish': ['POST /social/publish', { text: 'Bonjour', platforms: ['facebook'] }, true],
+  'articles.publish': ['POST /articles/{draft}/publish', {}, true],
+  'reviews.reply': [`POST /reviews/${encodeURIComponent(ids.review)}/reply`, { text: 'Merci !' }],
+  'acquisition.requestReviews': ['POST /acquisition/review-requests', { contacts: [CONTACT] }, true],
+  'gmb.optimizer.audit': ['POST /gmb/optimizer/audit', {}],
+  'gmb.optimizer.apply': ['POST /gmb/optimizer/apply', { changes: [CHANGE] }],
+  'seo.scan': ['POST /seo/scan', {}, true],
+  'seo.keywordLookup': ['POST /seo/keyword-lookup', { keyword: 'boulangerie lyon' }],
+  'reports.create': [
+    'POST /reports',
+    { type: 'fiche', fiche_ids: [ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' },
+  ],
+};
+const run = ([line, body]: readonly [string, Record<string, unknown>, true?], dry_run: boolean) =>
+  call(api, line.replace('{draft}', String(draft)), { key: api.keys.bulle, body: { ...body, dry_run } });
+
+test('the eleven are those of the specification', () => {
+  const dry = spec.filter((row) => row.dry_run === true).map(({ operation }) => operation);
+  expect(Object.keys(operations).sort()).toEqual(dry.sort());
+  expect(dry).toHaveLength(11);
+});
+
+describe.each(Object.entries(operations))('%s', (name, operation) => {
+  test('a preview shows that it is one and changes nothing', async () => {
+    const before = api.snapshot();
+    const { status, body } = await run(operation, true);
+    expect(api.requests.at(-1)?.operation).toBe(name);
+    expect(status).toBe(200);
+    expect(body.dry_run).toBe(true);
+    if (name !== 'gmb.optimizer.apply') expect(Object.keys(body).some((key) => key.startsWith('would_'))).toBe(true);
+    expect('quota' in body).toBe(operation[2] === true);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('nor does it leave anything for the clock to do', async () => {
+    await run(operation, true);
+    api.advance(2 * DAY);
+    const other = createMockApi({ now: NOW });
+    other.articles.add({ status: 'draft', bulle_id: ids.bulle });
+    other.advance(2 * DAY);
+    const [{ articles: _mine, ...mine }, { articles: _theirs, ...theirs }] = [api.snapshot(), other.snapshot()];
+    expect(mine).toEqual(theirs);
+  });
+
+  test('the same request without it does change the state, and has another answer', async () => {
+    const before = api.snapshot();
+    const { status, body } = await run(operation, false);
+    expect(status).toBeLessThan(300);
+    expect(body).not.toHaveProperty('dry_run');
+    expect(Object.keys(body).some((key) => key.startsWith('would_'))).toBe(false);
+    expect(api.snapshot()).not.toEqual(before);
+  });
+});
+
+test('a preview is refused as the operation would be', async () => {
+  const small = createMockApi({ now: NOW, quotas: { social: 0, sms: 0, seo_scans: 0 } });
+  for (const name of ['social.publish', 'acquisition.requestReviews', 'seo.scan']) {
+    const [line, body] = operations[name] ?? ['', {}];
+    expect((await call(small, line, { key: small.keys.bulle, body: { ...body, dry_run: true } })).status).toBe(429);
+  }
+});

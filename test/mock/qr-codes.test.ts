@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { call, callList, expectInvalid, NOW } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+const CODE = { target_url: 'https://augustine.example/carte', name: 'Carte' };
+const create = (body: Record<string, unknown> = {}, key = api.keys.sphere) =>
+  call(api, 'POST /qr-codes', { key, body: { ...CODE, ...body } });
+
+describe('GET /qr-codes', () => {
+  test('of the brand, its own codes included, or of one location', async () => {
+    const all = await callList(api, 'GET /qr-codes');
+    expect(all).toHaveLength(5);
+    for (const code of all) {
+      expect(Object.keys(code)).toEqual([
+        ...['id', 'bulle_id', 'name', 'target', 'scan_count', 'last_scanned_at', 'is_active', 'gate_enabled'],
+        ...['gate_threshold', 'created_at'],
+      ]);
+      expect(code.last_scanned_at === null).toBe(code.scan_count === 0);
+    }
+    expect(all.filter(({ bulle_id }) => bulle_id === null)).toHaveLength(1);
+    const own = await callList(api, 'GET /qr-codes', { key: api.keys.bulle });
+    expect(own.map(({ bulle_id }) => bulle_id)).toEqual([api.ids.bulle, api.ids.bulle]);
+    expect(await callList(api, `GET /qr-codes?bulle_id=${api.ids.bulle}`)).toEqual(own);
+  });
+});
+
+describe('POST /qr-codes', () => {
+  test('a sphere key makes a code of the brand, a bubble key one of its location', async () => {
+    expect(await create()).toEqual({
+      status: 201,
+      body: {
+        id: expect.any(Number),
+        ...CODE,
+        short_url: expect.stringMatching(/^https:/),
+        png_url: expect.stringMatching(/\.png$/),
+        color_hex: '#000000',
+        with_logo: false,
+        scan_count: 0,
+        created_at: expect.stringMatching(/^2026-11-14T09:3/),
+      },
+    });
+    expect((await create({ color_hex: '#A1b2C3', with_logo: true }, api.keys.bulle)).body).toMatchObject({
+      color_hex: '#A1b2C3',
+      with_logo: true,
+    });
+    await create({ bulle_id: api.ids.otherBulle });
+    const all = await callList(api, 'GET /qr-codes');
+    expect(all.slice(5).map(({ bulle_id }) => bulle_id)).toEqual([null, api.ids.bulle, api.ids.otherBulle]);
+    expect(all.at(-1)).toMatchObject({
+      name: 'Carte',
+      target: 'augustine.example',
+      scan_count: 0,
+      last_scanned_at: null,
+    });
+    expect(await callList(api, 'GET /qr-codes', { key: api.keys.bulle })).toHaveLength(3);
+  });
+
+  test.each([
+    ['target_url', undefined],
+    ['target_url', 'augustine.example'],
+    ['target_url', 'ftp://augustine.example'],
+    ['name', undefined],
+    ['name', ''],
+    ['color_hex', 'red'],
+    ['color_hex', '#fff'],
+    ['color_hex', '#12345G'],
+    ['with_logo', 'yes'],
+  ])('%s = %j: 422', (name, value) => expectInvalid(api, 'POST /qr-codes', name, { body: { ...CODE, [name]: value } }));
+});
+
+describe('GET /sites', () => {
+  const ids = async (query = '', key = api.keys.sphere) =>
+    (await callList(api, `GET /sites${query}`, { key })).map(({ id }) => id);
+
+  test('of the brand; a location has its own and the shared ones', async () => {
+    expect(await ids()).toEqual([11, 12, 21]);
+    expect(await ids('', api.keys.bulle)).toEqual([11, 12]);
+    expect(await ids(`?bulle_id=${api.ids.otherBulle}`)).toEqual([11, 21]);
+  });
+
+  test('by platform, each in its form; none of those that the brand does not have', async () => {
+    const [wordpress] = await callList(api, 'GET /sites?platform=wordpress');
+    const common = ['bulle_id', 'id', 'is_shared', 'platform', 'site_name', 'site_url', 'sphere_id'];
+    expect(Object.keys(wordpress ?? {}).sort()).toEqual(
+      [...common, 'has_api_key', 'plugin_version', 'theme_name', 'wp_version'].sort(),
+    );
+    const [wix] = await callList(api, 'GET /sites?platform=wix');
+    expect(Object.keys(wix ?? {}).sort()).toEqual([...common, 'has_token'].sort());
+    for (const platform of ['shopify', 'prestashop']) expect(await ids(`?platform=${platform}`)).toEqual([]);
+    await expectInvalid(api, 'GET /sites?platform=drupal', 'platform');
+  });
+});

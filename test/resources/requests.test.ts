@@ -1,0 +1,121 @@
+// Every operation of these resources: what it sends, and that what comes back is given as it came.
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/core/endpoint.js';
+import { endpoints } from '../../src/endpoints.js';
+import { spec } from '../spec/endpoints.js';
+import { makeClient } from '../support/clients.js';
+import { BULLE_IDENTITY, deepFreeze, KEY } from '../support/fixtures.js';
+import { json, raw, stubFetch } from '../support/stub-fetch.js';
+import { BODIES } from './bodies.js';
+import { EXAMPLES } from './calls.js';
+
+const rowOf = (operation: string) =>
+  spec.find((row) => row.operation === (operation === 'seo.competitors' ? 'seo.snapshot' : operation));
+const endpointOf = (operation: string) => endpoints.find((endpoint) => endpoint.operation === operation) as Endpoint;
+const cases = EXAMPLES.map((example) => [example.operation, example] as const);
+
+describe.each(cases)('%s', (operation, { call, path, query, body, alternatives = [] }) => {
+  const answer = BODIES[operation];
+  const run = async () => {
+    const fetch = stubFetch(answer === undefined ? raw(null, { status: 204 }) : json(answer));
+    const data = await call(makeClient({ fetch, identity: BULLE_IDENTITY }));
+    return { data, request: fetch.calls[0], count: fetch.calls.length };
+  };
+
+  it('sends one request: method, path, query, body and headers', async () => {
+    const { request, count } = await run();
+    expect(count).toBe(1);
+    expect(request).toMatchObject({ method: rowOf(operation)?.method });
+    expect(request?.url.pathname).toBe(`/api/v2${path}`);
+    expect(request?.url.search).toBe(query ? `?${query}` : '');
+    expect(request?.body === undefined ? undefined : JSON.parse(request.body)).toEqual(body);
+    expect(request?.headers['x-api-key']).toBe(KEY);
+    expect(request?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+  });
+
+  it('sends every parameter that the specification has, reads in the query and writes in the body', async () => {
+    const { request } = await run();
+    const row = rowOf(operation);
+    const sent = new Set([
+      ...(request?.url.searchParams.keys() ?? []),
+      ...Object.keys(JSON.parse(request?.body ?? '{}')),
+    ]);
+    const known = [...Object.keys(row?.params ?? {}), ...(row?.target ? [row.target] : [])];
+    expect([...sent, ...alternatives].sort()).toEqual(known.sort());
+    if (row?.method === 'GET') expect(request?.body).toBeUndefined();
+    else expect(request?.url.search).toBe('');
+  });
+
+  it('gives the answer as it came', async () => {
+    expect((await run()).data).toEqual(answer);
+  });
+
+  it('keeps fields and values of the answer that this version does not know', async () => {
+    if (typeof answer !== 'object' || answer === null) return;
+    const grown = Array.isArray(answer)
+      ? answer.map((item) => ({ ...item, brand_new: 1, platform: 'threads' }))
+      : { ...answer, brand_new: 1, status: 'archived' };
+    const client = makeClient({ fetch: stubFetch(json(grown)), identity: BULLE_IDENTITY });
+    expect(await call(client)).toEqual(grown);
+  });
+
+  it('takes 180 s an attempt exactly where the contract says so', () => {
+    const slow = [
+      'posts.create',
+      'posts.publish',
+      'social.publish',
+      'reviews.reply',
+      'acquisition.requestReviews',
+      'gmb.optimizer.audit',
+      'gmb.optimizer.apply',
+      'seo.scan',
+      'seo.keywordLookup',
+      'reports.create',
+      'images.upload',
+      'images.generate',
+    ];
+    expect(endpointOf(operation).slow ?? false).toBe(slow.includes(operation));
+  });
+});
+
+it('covers every operation but those of the articles and the identity', () => {
+  const older = /^(health|me|spheres|bulles|connections|platforms|articles)\b/;
+  expect(EXAMPLES.map(({ operation }) => operation).sort()).toEqual(
+    endpoints
+      .map(({ operation }) => operation)
+      .filter((operation) => !older.test(operation))
+      .sort(),
+  );
+  expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(45);
+});
+
+it.each([
+  ['posts.update', 'PUT'],
+  ['posts.delete', 'DELETE'],
+  ['posts.publish', 'POST'],
+  ['gmb.optimizer.apply', 'POST'],
+])('%s gives a body that is not documented as it came', async (operation) => {
+  const { call } = EXAMPLES.find((example) => example.operation === operation) as (typeof EXAMPLES)[number];
+  for (const body of [{ ok: true }, [], null, 'fait', 7]) {
+    expect(await call(makeClient({ fetch: stubFetch(json(body)) }))).toEqual(body);
+  }
+  expect(await call(makeClient({ fetch: stubFetch(raw('', { status: 200 })) }))).toBeUndefined();
+});
+
+it('never changes the parameters that it is given', async () => {
+  const fetch = stubFetch(json({ dry_run: true }));
+  const client = makeClient({ fetch }).forBulle('b-lyon').forFiche('f');
+  const params = deepFreeze({ content: 'a', platforms: ['gmb' as const], scheduled_at: '2026-12-01T09:00Z' });
+  await client.dryRun.posts.create(params);
+  await client.dryRun.gmb.optimizer.apply(deepFreeze({ changes: [{ field: 'a', value: 'b' }] }));
+  expect(fetch.calls.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
+    { ...params, bulle_id: 'b-lyon', dry_run: true },
+    { changes: [{ field: 'a', value: 'b' }], fiche_id: 'f', dry_run: true },
+  ]);
+});
+
+it('sends neither undefined nor an absent parameter', async () => {
+  const fetch = stubFetch(json(BODIES['seo.scan']));
+  await makeClient({ fetch }).seo.scan({ bulle_id: undefined, dry_run: undefined });
+  expect(fetch.calls[0]?.body).toBe('{}');
+});
