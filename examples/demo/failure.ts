@@ -9,6 +9,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   redirect: 'Set MULTILOCAL_BASE_URL to the address that answers without a redirect.',
   invalid_response: 'Check that MULTILOCAL_BASE_URL is the address of the API.',
   rate_limit: 'The budget of the key is used up: run the demo again later.',
+  dry_run_not_honored: 'The service knows no such preview: see what it has done before the demo is run again.',
   mass_deletion: 'Check that the key still covers the same brand. Nothing was deleted.',
 };
 

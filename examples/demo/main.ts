@@ -1,10 +1,15 @@
-// Run by `npm run demo`: a brand's articles become a static site, against the mock server or the real service.
+// Run by `npm run demo`: a brand's articles become a static site, then its locations are looked after: a post, a review,
+// figures, a report. Against the mock server or the real service.
 // Each chapter is a file of its own; to add one, write it and name it here.
+import { answer } from './chapters/answer.js';
 import { build } from './chapters/build.js';
 import { change } from './chapters/change.js';
 import { confirm } from './chapters/confirm.js';
 import { introduce } from './chapters/introduce.js';
+import { measure } from './chapters/measure.js';
+import { plan } from './chapters/plan.js';
 import { rehearse } from './chapters/rehearse.js';
+import { report } from './chapters/report.js';
 import { summarise } from './chapters/summarise.js';
 import { synchronise } from './chapters/synchronise.js';
 import { openDemo } from './demo.js';
@@ -13,7 +18,22 @@ import { HELP, readOptions } from './options.js';
 import { createScreen } from './screen.js';
 import { openService, type Service } from './service.js';
 
-const chapters = [introduce, synchronise, build, confirm, change, rehearse, summarise];
+const chapters = [
+  introduce,
+  // Articles
+  synchronise,
+  build,
+  confirm,
+  change,
+  rehearse,
+  // Locations and listings
+  plan,
+  answer,
+  measure,
+  report,
+
+  summarise,
+];
 
 const screen = createScreen();
 const interrupt = new AbortController();

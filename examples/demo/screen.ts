@@ -35,13 +35,37 @@ export function createScreen(): Screen {
 /** `1 page`, `2 pages`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** A text of `length` characters at most. */
+export const clip = (text: string, length: number): string => {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
+};
+
 /** Texts of the service may hold anything: what steers a terminal is left out. */
 const clean = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-const align = (rows: Rows, style = (name: string) => name): string[] => {
+const same = (text: string): string => text;
+
+/** Values that are longer than what is left of `columns` go on below themselves. */
+const align = (rows: Rows, columns = Infinity, styleName = same, styleValue = same): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${style(name.padEnd(width))}  ${clean(value)}`);
+  return rows.flatMap(([name, value]) =>
+    wrap(clean(value), columns - width - 2).map((line, index) => {
+      return `${styleName((index === 0 ? name : '').padEnd(width))}  ${styleValue(line)}`;
+    }),
+  );
 };
+
+/** Break a text between words. What has no room all the same is left to the terminal. */
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
 
 function plainScreen(): Screen {
   let pausedUntil = 0;
@@ -99,8 +123,13 @@ function terminalScreen(): Screen {
     };
   };
   const dim = (text: string) => styleText('dim', text);
+  /** Charts, which are drawn with block characters, in colour. */
+  const paint = (text: string) => text.replace(/[▁-▏]+/g, (chart) => styleText('cyan', chart));
+  /** Columns beside the line that runs down on the left. */
+  const room = () => (stdout.columns || 80) - 3;
+  const broken = (text: string, indent = '') => wrap(clean(text), room() - indent.length).map((line) => indent + line);
   const say = settled((text: string, details: readonly string[] = []) => {
-    log.message([clean(text), ...details.map((line) => dim(`  ${clean(line)}`))], { spacing: 0 });
+    log.message([...broken(text), ...details.flatMap((line) => broken(line, '  ')).map(dim)], { spacing: 0 });
   });
 
   function bar(label: string): Bar {
@@ -113,8 +142,8 @@ function terminalScreen(): Screen {
       const count = total > 0 ? `${value}/${total}` : '';
       const hint = left > 0 ? styleText('yellow', `waits ${left} s`) : dim(label);
       // Too narrow a terminal would wrap the line, and only its last part could be cleared.
-      const room = stdout.columns - BAR_WIDTH - 8;
-      const text = room > count.length + label.length ? `${count}  ${hint}` : count;
+      const space = stdout.columns - BAR_WIDTH - 8;
+      const text = space > count.length + label.length ? `${count}  ${hint}` : count;
       stdout.write(`${CLEAR_LINE}${styleText('gray', '│')}  ${drawn}  ${text}`);
     };
     stdout.write(HIDE_CURSOR);
@@ -136,10 +165,10 @@ function terminalScreen(): Screen {
 
   return {
     open: (title) => intro(styleText(['bold', 'inverse'], ` ${title} `)),
-    chapter: settled((title: string) => log.step(styleText('bold', title))),
+    chapter: settled((title: string) => log.step(styleText('bold', broken(title).join('\n')))),
     say,
-    skip: settled((text: string) => log.message(dim(`Left out: ${clean(text)}`), { spacing: 0 })),
-    table: settled((rows: Rows) => log.message(align(rows, dim), { spacing: 0 })),
+    skip: settled((text: string) => log.message(broken(`Left out: ${text}`).map(dim), { spacing: 0 })),
+    table: settled((rows: Rows) => log.message(align(rows, room(), dim, paint), { spacing: 0 })),
     bar,
     pause(milliseconds) {
       if (milliseconds >= 2_000) pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);

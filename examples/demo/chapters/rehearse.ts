@@ -1,4 +1,5 @@
 import type { Chapter } from '../demo.js';
+import { effectsOf } from '../preview.js';
 
 export const rehearse: Chapter = {
   title: 'Rehearse a publication',
@@ -15,11 +16,7 @@ export const rehearse: Chapter = {
     }
     // On `client.dryRun` nothing can be published by mistake: what has no preview is refused before it is sent.
     const preview = await client.dryRun.articles.publish(draft.id, {}, { signal });
-    const effects = Object.entries(preview).filter(([name, value]) => name.startsWith('would_') && value !== null);
-    screen.say(
-      `Publishing “${draft.title}” would do this:`,
-      effects.map(([name, value]) => `${name}: ${value}`),
-    );
+    screen.say(`Publishing “${draft.title}” would do this:`, effectsOf(preview));
 
     const { status } = await client.articles.get(draft.id, { signal });
     if (status !== 'draft') throw new Error(`The dry run left article ${draft.id} as “${status}”.`);

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Chapter } from '../demo.js';
+import { effectsOf } from '../preview.js';
+import { lastMonth } from '../time.js';
+
+/** By how many seconds the mock's clock is put forward after each look. */
+const STEP = 30;
+/** Reports take a minute or two. */
+const LONGEST = 120;
+
+export const report: Chapter = {
+  title: 'Have a report made, and wait for it',
+  async tell({ client, identity, mock, screen, signal }) {
+    const [fiche] = identity.gmb_fiches;
+    if (!fiche || !identity.permissions.includes('publish')) {
+      screen.skip(fiche ? 'the key may not publish' : 'the key covers no listing');
+      return;
+    }
+    // A name that no other report has: the list shows no id to tell them apart.
+    const report_name = `Demo ${randomUUID().slice(0, 8)}`;
+    const order = { type: 'fiche', fiche_ids: [fiche.id], ...lastMonth(), report_name } as const;
+    if (!mock) {
+      const preview = await client.dryRun.reports.create(order, { signal });
+      screen.say('Ordering it would do this:', effectsOf(preview));
+      screen.skip('the real service is not given an order; this one was only rehearsed');
+      return;
+    }
+
+    const bar = screen.bar('seconds waited');
+    let waited = 0;
+    // Every 15 s by default; here the clock of the mock is put forward between two looks.
+    const made = await client.reports.createAndWait(order, {
+      pollInterval: 200,
+      signal,
+      onPoll() {
+        mock.advance(STEP * 1000);
+        waited += STEP;
+        bar.update(waited, LONGEST);
+      },
+    });
+    bar.done(`Made within ${waited} s by the clock of the mock`);
+    screen.table([
+      ['report', made.report_name ?? report_name],
+      ['listing', made.fiche_name ?? fiche.name],
+      ['period', made.period ?? 'not told'],
+      ['pdf_url', made.pdf_url ?? 'none'],
+    ]);
+  },
+};
