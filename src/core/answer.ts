@@ -43,6 +43,24 @@ export function redirectOrigin(response: Response, requestUrl: string): string |
   }
 }
 
+/**
+ * Whether a body that is not JSON is the beginning of one. undici takes a chunked answer that was cut for a whole one
+ * where the service had said `Connection: close`.
+ */
+export function isCutShort({ headers }: Response, text: string): boolean {
+  if (!/chunked/i.test(headers.get('transfer-encoding') ?? '') || !/^\s*[[{]/.test(text)) return false;
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (inString && character === '\\') index++;
+    else if (character === '"') inString = !inString;
+    else if (!inString && (character === '{' || character === '[')) depth++;
+    else if (!inString && (character === '}' || character === ']')) depth--;
+  }
+  return inString || depth > 0;
+}
+
 /** A preview says that it is one. */
 export function looksLikePreview(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;

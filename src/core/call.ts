@@ -1,5 +1,5 @@
 import { Deadline, sleep, until } from './abort.js';
-import { isRedirect, looksLikePreview, redirectOrigin } from './answer.js';
+import { isCutShort, isRedirect, looksLikePreview, redirectOrigin } from './answer.js';
 import type { ApiResult } from './api-promise.js';
 import { type Attempt, attempt } from './attempt.js';
 import { type Endpoint, isRepeatable } from './endpoint.js';
@@ -224,6 +224,9 @@ export class Call<T> {
       return { error: new InvalidResponseError(message, issues, this.#redactor.json(body), status, context) };
     };
     const json = text.trim() === '' ? { value: undefined } : parseJson(text);
+    if (!json && !truncated && isCutShort(response, text)) {
+      return this.#broken({ kind: 'broken', thrown: undefined, answered: true });
+    }
     if (truncated || !json) {
       return fault(
         [{ path: [], message: truncated ? 'expected a body that ends' : 'expected JSON' }],

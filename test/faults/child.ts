@@ -1,0 +1,122 @@
+// A process of its own that uses the client and then has nothing left to do: what keeps it alive would be a leak.
+import { getEventListeners } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ArticlesClient } from '../../src/articles.js';
+import { Client } from '../../src/client.js';
+import { KEY } from '../support/fixtures.js';
+
+type Options = ConstructorParameters<typeof ArticlesClient>[0];
+type Api = Pick<ArticlesClient, 'get' | 'publish' | 'waitUntilWritten'>;
+
+/** What the child does with a client, by name; the parent's server plays along. */
+export const SCENARIOS = {
+  'a call that succeeds': async (api: Api) => void (await api.get(42)),
+  'ten calls at once': async (api: Api) => void (await Promise.all(Array.from({ length: 10 }, () => api.get(42)))),
+  'a refusal': (api: Api) => failing(api.get(404)),
+  'failures until no attempt is left': (api: Api) => failing(api.get(503)),
+  'connections that break': (api: Api) => failing(api.publish(1)),
+  'a time-out': (api: Api) => failing(api.get(1000, { timeout: 50, maxRetries: 0 })),
+  'a total time-out in the backoff': (api: Api) => failing(api.get(503, { totalTimeout: 50 })),
+  'an abort in flight': (api: Api) => aborted(50, (signal) => api.get(1000, { signal })),
+  'an abort in the body': (api: Api) => aborted(50, (signal) => api.get(1001, { signal })),
+  'an abort in the backoff': (api: Api) => aborted(100, (signal) => api.get(503, { signal })),
+  'an abort in the hold of a 429': (api: Api) => aborted(100, (signal) => api.get(429, { signal })),
+  'an abort between polls': (api: Api) => aborted(100, (signal) => api.waitUntilWritten(7, { signal })),
+  'an abort in the limiter’s queue': async (api: Api) => {
+    await api.get(42);
+    await aborted(50, (signal) => api.get(42, { signal }));
+  },
+  'a wait in the limiter’s queue': async (api: Api) => {
+    await api.get(42);
+    // So much later that the minute is nearly over.
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 59_700;
+    const called = now();
+    await api.get(42);
+    performance.now = now;
+    if (now() - called < 200) throw new Error('there was no wait');
+  },
+} as const;
+
+export type Scenario = keyof typeof SCENARIOS;
+
+/** What the measurement of many calls on one signal prints. */
+export interface Growth {
+  listeners: number;
+  /** Bytes of heap a call, by round. */
+  perCall: number[];
+}
+
+const CALLS = 2000;
+const ROUNDS = 5;
+
+/** Many calls on one signal that never aborts: those that succeed, are refused, fail and cannot be read. */
+async function growth(make: (options: Options) => Api): Promise<Growth> {
+  const { signal } = new AbortController();
+  const answers: [status: number, body: string][] = [
+    [200, '{"id":42}'],
+    [404, '{"detail":"introuvable"}'],
+    [503, '<html>'],
+    [200, 'x'],
+  ];
+  let count = 0;
+  const fetch = async () => {
+    const [status, body] = answers[count++ % answers.length] as [number, string];
+    return new Response(body, { status });
+  };
+  const rateLimit = { perMinute: 1e9, perDay: 1e9 };
+  const api = make({ apiKey: KEY, baseUrl: 'https://api.test', fetch, rateLimit, maxRetries: 0, validation: 'off' });
+  const perCall: number[] = [];
+  // The first round warms up.
+  for (let round = 0, before = 0; round <= ROUNDS; round++) {
+    for (let call = 0; call < CALLS; call += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => failing(api.get(42, { signal }))));
+    }
+    const after = await heap();
+    if (round > 0) perCall.push((after - before) / CALLS);
+    before = after;
+  }
+  return { listeners: getEventListeners(signal, 'abort').length, perCall };
+}
+
+async function heap(): Promise<number> {
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    globalThis.gc?.();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+async function failing(work: PromiseLike<unknown>): Promise<void> {
+  await Promise.resolve(work).catch(() => {});
+}
+
+async function aborted(ms: number, call: (signal: AbortSignal) => PromiseLike<unknown>): Promise<void> {
+  const controller = new AbortController();
+  const failed = failing(call(controller.signal));
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  controller.abort();
+  await failed;
+}
+
+const MAKERS: ((options: Options) => Api)[] = [
+  (options) => new Client(options).articles,
+  (options) => new ArticlesClient(options),
+];
+
+async function main(work: string, baseUrl: string): Promise<void> {
+  if (work === 'growth') {
+    const all: Growth[] = [];
+    for (const make of MAKERS) all.push(await growth(make));
+    return void process.stdout.write(JSON.stringify(all));
+  }
+  for (const [index, make] of MAKERS.entries()) {
+    const rateLimit = work.includes('queue') ? { perMinute: 1 } : {};
+    await SCENARIOS[work as Scenario](make({ apiKey: KEY, baseUrl: `${baseUrl}/${index}`, rateLimit }));
+  }
+  process.stdout.write('done');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(process.argv[2] ?? '', process.argv[3] ?? '');
+}

@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import type { Fault } from './catalogue.js';
+import type { Matrix } from './matrix.js';
+import { OPERATIONS, type Operation } from './operations.js';
+
+export const DOCUMENT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+
+/** For each costly write: where its trace shows. */
+export const FINDING_OUT: Record<string, string> = {
+  'posts.create': '`posts.findRecent({ content, since })`: the post is there',
+  'posts.publish': '`posts.get(id)`: `published_<platform>` is filled',
+  'social.publish': '`social.quota()`: one more is used; the `post_id` is lost with the answer',
+  'articles.create': "`articles.list({ status: 'all' })`: the article is there",
+  'articles.publish': '`articles.get(id)`: `status` is `published`',
+  'reviews.reply': "`reviews.list({ status: 'responded' })`: `response_text` is yours",
+  'acquisition.requestReviews': '`acquisition.stats()`: `total_requests` grew',
+  'gmb.optimizer.audit': '`gmb.optimizer.score()`: `scored_at` is new',
+  'gmb.optimizer.apply': 'the listing at Google; no read of this service shows its fields',
+  'seo.trackedKeywords.create': '`seo.trackedKeywords.list()`: the keyword is there',
+  'seo.scan': '`seo.snapshot()`: `created_at` is new',
+  'seo.keywordLookup': 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
+  'qrCodes.create': '`qrCodes.list()`: the code is there',
+  'reports.create': '`reports.list()`: the report is there once it is ready; give it a `report_name`',
+  'images.upload': 'no read shows it; uploading again costs no more than a second copy',
+  'images.generate': 'no read shows it',
+};
+
+const INTRODUCTION = `# What the client does when something fails
+
+<!-- Written by UPDATE_RELIABILITY=1 npx vitest run test/faults: change test/faults/document.ts, not this file. -->
+
+Every line below was observed. A server on loopback commits one fault at a time over real sockets, with a small real
+state behind it, and one operation of each class meets it: through \`Client\`, and through \`ArticlesClient\` where it has
+the operation; both did the same in every case. At both ends it is checked how many requests arrived, what the call came
+to, whether it waited as long as it should, that no connection stayed open, and that the state shows the write zero times
+or once. What should happen is typed in by hand from the rules of the package (\`test/faults/contract.ts\`); a test fails
+where the two differ, and where this file is not what was observed.
+
+## The classes
+
+| class | what belongs to it | seen here with |
+|---|---|---|
+| read | every GET | \`articles.get\` |
+| PUT | \`articles.update\`, \`posts.update\` | \`articles.update\` |
+| DELETE | \`posts.delete\` | \`posts.delete\` |
+| \`confirm\` | \`articles.confirm\` | \`articles.confirm\` |
+| dry run | every operation with \`dry_run: true\`, or of \`client.dryRun\` | \`articles.publish\` |
+| costly write | every other POST, those of \`client.request\` too | \`articles.publish\` |
+
+All but the last may be sent again whenever an answer is missing. A costly write is sent again only after a 429 and after
+a refused connection: in both cases it was not carried out. **No fault made the client send one twice where the first
+may have been carried out.**
+
+## What \`outcome\` means
+
+Every error has an \`outcome\`. Of a read it is always \`not_applied\`.
+
+| \`outcome\` | means | do |
+|---|---|---|
+| \`not_applied\` | Nothing was sent, or the service refused. | Mend what the error names, then call again. |
+| \`unknown\` | It was sent, and no answer says what became of it. Where several attempts were made, one of them may have been carried out. | Look first (below). PUT, DELETE and \`confirm\` can simply be called again. |
+| \`applied\` | The service answered with 2xx, but with a body that cannot be used. | Do not call again: read what you need. |
+
+After \`unknown\`, the trace of a costly write shows here:
+
+| after | look at |
+|---|---|
+`;
+
+const LEGEND = `
+## Faults
+
+\`\` 3 × \`timeout\`, unknown \`\`: three requests were sent, then the call was rejected with an error of the code \`timeout\`
+whose \`outcome\` is \`unknown\` (for reads it is left out). The first line of a cell is for a fault that lasts, with the
+default \`maxRetries\` of 2; the second, if there is one, for a fault that strikes once: \`2 × ok\` resolved with the second
+request. Between two requests lies what \`Retry-After\` asks for; without one, half a second and then a second, less a
+random part of up to the half. Where the client cannot see whether the service carried the request out before the fault
+struck, both were tried.
+`;
+
+/** The document for what was observed. */
+export function render(matrix: Matrix): string {
+  const rows = Object.entries(FINDING_OUT).map(([operation, where]) => `| \`${operation}\` | ${where} |\n`);
+  const groups = [...new Set(matrix.faults.map(({ group }) => group))];
+  return [INTRODUCTION, ...rows, LEGEND, ...groups.map((group) => table(matrix, group))].join('');
+}
+
+/** Faults with the same consequences share a row, classes with the same consequences a column. */
+function table(matrix: Matrix, group: string): string {
+  const faults = matrix.faults.filter((fault) => fault.group === group);
+  const columns = new Map<string, string[]>();
+  for (const { id, title } of OPERATIONS) {
+    const column = JSON.stringify(faults.map((fault) => consequences(matrix, fault, id)));
+    columns.set(column, [...(columns.get(column) ?? []), title]);
+  }
+  const cells = [...columns.keys()].map((column) => JSON.parse(column) as string[]);
+  const rows = new Map<string, Set<string>>();
+  faults.forEach(({ name }, index) => {
+    const row = cells.map((column) => column[index]).join(' | ');
+    rows.set(row, (rows.get(row) ?? new Set()).add(name));
+  });
+  return [
+    `\n### ${group}\n\n`,
+    `| fault | ${[...columns.values()].map((titles) => titles.join(', ')).join(' | ')} |\n`,
+    `|${'---|'.repeat(columns.size + 1)}\n`,
+    ...[...rows].map(([row, names]) => `| ${[...names].join('<br>')} | ${row} |\n`),
+  ].join('');
+}
+
+/** One line for the fault that lasts, one for the fault that strikes once; a difference between transports would add one. */
+function consequences(matrix: Matrix, fault: Fault, id: Operation['id']): string {
+  const cells = matrix.cells.filter((cell) => cell.fault === fault && cell.operation.id === id);
+  const shown = (mode: string) => new Set(cells.filter((cell) => cell.mode === mode).map((cell) => cell.shown));
+  const lines = [...shown('lasts'), ...shown('once')].join('<br>');
+  return id === 'read' ? lines.replaceAll(', not_applied', '') : lines;
+}

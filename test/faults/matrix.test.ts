@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isRepeatable } from '../../src/core/endpoint.js';
+import { endpoints } from '../../src/endpoints.js';
+import { catalogue } from './catalogue.js';
+import { DOCUMENT, FINDING_OUT, render } from './document.js';
+import { type Matrix, runMatrix } from './matrix.js';
+
+let matrix: Matrix;
+
+beforeAll(async () => {
+  matrix = await runMatrix();
+}, 180_000);
+
+const titles = catalogue({ url: 'http://127.0.0.1' }).map(({ group, name, applies }) => ({
+  group,
+  name,
+  applies,
+  // Where both are tried.
+  when: applies ? 'after' : 'before',
+}));
+
+describe('the client does as the contract says', () => {
+  it.each(titles)('$group: $name ($when the request was carried out)', ({ group, name, applies }) => {
+    const cells = matrix.cells.filter(({ fault }) => {
+      return fault.group === group && fault.name === name && fault.applies === applies;
+    });
+    expect(cells.length).toBeGreaterThanOrEqual(11);
+    const deviations = cells.flatMap((cell) => cell.deviations.map((deviation) => `${cell.name}: ${deviation}`));
+    expect(deviations).toEqual([]);
+  });
+
+  it('Client and ArticlesClient do the same', () => {
+    const shown = new Map<string, Set<string>>();
+    for (const { fault, operation, mode, shown: one } of matrix.cells) {
+      const key = `${operation.id}, ${fault.group}: ${fault.name}, ${fault.applies}, ${mode}`;
+      shown.set(key, (shown.get(key) ?? new Set()).add(one));
+    }
+    expect([...shown].filter(([, all]) => all.size > 1)).toEqual([]);
+  });
+
+  it('no redirect was followed: nobody ever connected to where they point', () => {
+    expect(matrix.elsewhere).toBe(0);
+  });
+});
+
+describe('docs/reliability.md', () => {
+  it('is what was observed (UPDATE_RELIABILITY=1 writes it)', () => {
+    if (process.env.UPDATE_RELIABILITY) writeFileSync(DOCUMENT, render(matrix));
+    expect(readFileSync(DOCUMENT, 'utf8')).toBe(render(matrix));
+  });
+
+  it('names for every costly write where its trace shows', () => {
+    const costly = endpoints.filter((endpoint) => !isRepeatable(endpoint, false)).map(({ operation }) => operation);
+    expect(Object.keys(FINDING_OUT).sort()).toEqual(costly.sort());
+  });
+});

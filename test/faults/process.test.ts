@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ARTICLE } from '../support/fixtures.js';
+import { type Arrived, sendJson, serve } from '../support/server.js';
+import { type Growth, SCENARIOS, type Scenario } from './child.js';
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+
+describe('a process that used the client exits at once after', () => {
+  it.each(Object.keys(SCENARIOS) as Scenario[])('%s', { timeout: 30_000 }, async (scenario) => {
+    const { url } = await serve(answer);
+    const { stdout, stderr, code, idle } = await run([], scenario, url);
+    expect({ stdout, stderr, code }).toEqual({ stdout: 'done', stderr: '', code: 0 });
+    expect(idle).toBeLessThan(1000);
+  });
+});
+
+describe('10 000 calls on one signal', () => {
+  it('leave no listener, no warning and no heap behind', { timeout: 60_000 }, async () => {
+    const { stdout, stderr, code } = await run(['--expose-gc'], 'growth', '');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const measured = JSON.parse(stdout) as Growth[];
+    expect(measured).toHaveLength(2);
+    for (const { listeners, perCall } of measured) {
+      expect(listeners).toBe(0);
+      const median = [...perCall].sort((a, b) => a - b)[Math.floor(perCall.length / 2)];
+      expect(median, `bytes a call by round: ${perCall.join(', ')}`).toBeLessThan(200);
+    }
+  });
+});
+
+/** The number of the article says what becomes of the request. */
+function answer({ target, method }: Arrived, response: Parameters<Parameters<typeof serve>[0]>[1]): void {
+  const id = Number(/articles\/(\d+)/.exec(target)?.[1]);
+  if (method === 'POST') response.socket?.resetAndDestroy();
+  else if (id === 1000) return;
+  else if (id === 1001) response.writeHead(200, { 'content-length': '500' }).write('{"id": 42,');
+  else if (id === 404 || id === 503) sendJson(response, {}, id);
+  else if (id === 429) sendJson(response, {}, id, { 'retry-after': '30' });
+  else sendJson(response, { ...ARTICLE, content_html: id === 7 ? '' : ARTICLE.content_html });
+}
+
+interface Ran {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  /** Ms from its last word to its end. */
+  idle: number;
+}
+
+function run(flags: string[], ...args: string[]): Promise<Ran> {
+  // Nothing of what the test runner tells its own processes.
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [...flags, '--import', 'tsx', CHILD, ...args], { env: { PATH, HOME } });
+  return new Promise((resolve, reject) => {
+    const said = { stdout: '', stderr: '' };
+    let last = Number.NaN;
+    child.stdout.on('data', (chunk) => {
+      said.stdout += chunk;
+      last = performance.now();
+    });
+    child.stderr.on('data', (chunk) => {
+      said.stderr += chunk;
+    });
+    child.on('error', reject);
+    let idle = Number.NaN;
+    child.on('exit', () => {
+      idle = performance.now() - last;
+    });
+    child.on('close', (code) => resolve({ ...said, code, idle }));
+  });
+}
