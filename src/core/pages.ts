@@ -9,10 +9,12 @@ export interface Paging<Page, Item> {
   id(item: Item): unknown;
   /**
    * The parameters of the next page; `undefined` when this one is the last that can be known of.
-   * `before` is the page read before this one, while this one still brought something new: a list that tells how many
-   * rows it has can go back for those that moved to pages that were read already.
+   * `before` is the page read before this one, where it may be held against it: a list that tells how many rows it has
+   * can go back for those that moved to pages that were read already.
    */
   next(page: Page, params: Params, before: Page | undefined): Params | undefined;
+  /** How far down the list parameters reach; needed by a list that goes back. */
+  position?(params: Params): number;
 }
 
 /** How many pages that bring nothing new are read in a row, since rows may have shifted by as many. */
@@ -58,26 +60,32 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
   }
 
   async *#walk(): AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined> {
-    const { items, id, next } = this.#paging;
+    const { items, id, next, position } = this.#paging;
     const seen = new Set<unknown>();
-    const asked = new Set<string>();
     const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
-    const idsOf = (page: Page | undefined) => page && JSON.stringify(items(page).map(id));
+    const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
     let params = this.#params;
     let page = (await this.#first).data;
     let before: Page | undefined;
-    let stale = 0;
+    let furthest = -1;
+    /** Pages in a row that brought nothing new; and how many of them were read for the first time. */
+    let [barren, stale] = [0, 0];
     for (;;) {
       const fresh = items(page).filter(isNew);
       if (fresh.length > 0 || !before) yield { page, fresh };
-      const isGoneBack = asked.size === asked.add(JSON.stringify(params)).size;
-      if (fresh.length > 0) stale = 0;
-      else if (before && !isGoneBack) {
-        // A service that gives a page again would do so for ever.
-        if (items(page).length === 0 || idsOf(page) === idsOf(before) || ++stale === STALE_PAGES) return;
-      }
-      const following = next(page, params, fresh.length > 0 ? before : undefined);
+      const at = position?.(params) ?? furthest + 1;
+      const isFirstTime = at > furthest;
+      furthest = Math.max(furthest, at);
+      barren = fresh.length > 0 ? 0 : barren + 1;
+      stale = fresh.length > 0 ? 0 : stale + Number(isFirstTime);
+      // Counts that go up and down must not send it to and fro for ever.
+      const following = next(page, params, barren < STALE_PAGES ? before : undefined);
       if (!following) return;
+      const goesBack = position !== undefined && position(following) <= at;
+      if (before && barren > 0 && isFirstTime && !goesBack) {
+        // A service that gives a page again would do so for ever.
+        if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
+      }
       [before, params] = [page, following];
       page = await this.#ask(params);
     }

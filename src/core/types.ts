@@ -62,3 +62,21 @@ export interface DryRunPreview {
   quota?: unknown;
   [would: `would_${string}`]: unknown;
 }
+
+/** A call that previews. */
+export interface DryRunOn {
+  /** Execute nothing, spend nothing, and show what would be done. */
+  dry_run: true;
+}
+
+/** A call that executes. */
+export interface DryRunOff {
+  /** `true` executes nothing, spends nothing, and shows what would be done. */
+  dry_run?: false | undefined;
+}
+
+/** A call that does what a variable says. */
+export interface DryRunEither {
+  /** `true` executes nothing, spends nothing, and shows what would be done. */
+  dry_run?: boolean | undefined;
+}

@@ -1,5 +1,13 @@
 import { Deadline, sleep } from './abort.js';
-import { ApiError, ConnectionError, type ErrorContext, QuotaExceededError, WaitTimeoutError } from './errors/index.js';
+import {
+  ApiError,
+  ConnectionError,
+  type ErrorContext,
+  InvalidRequestError,
+  QuotaExceededError,
+  WaitTimeoutError,
+} from './errors/index.js';
+import { printIssues } from './issues.js';
 
 /** Options of the methods that wait for something to be ready. */
 export interface WaitOptions {
@@ -39,6 +47,11 @@ export async function poll<T>(
 ): Promise<T> {
   const { pollInterval, timeout, signal, onPoll } = options;
   signal?.throwIfAborted();
+  for (const [name, value] of Object.entries({ pollInterval, timeout })) {
+    if (typeof value === 'number' && value > 0) continue;
+    const issue = { path: [name], message: 'expected a number of milliseconds above 0' };
+    throw new InvalidRequestError(`${wanted.context.operation}: ${printIssues([issue])}`, [issue], wanted.context);
+  }
   const started = performance.now();
   const deadline = new Deadline(signal, timeout);
   let polls = 0;

@@ -4,14 +4,19 @@ import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { list, maybe, opaque, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
-import type { DryRunPreview, FicheTarget, OpenEnum } from '../core/types.js';
+import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview, FicheTarget, OpenEnum } from '../core/types.js';
 
 /** The review requests of a listing in figures. */
 export interface AcquisitionStats {
+  /** The listing that they are of. */
   fiche_id: string;
+  /** Requests in all. */
   total_requests: number;
+  /** The requests by the way that they went. */
   by_channel: {
+    /** Requests by SMS. */
     sms: number;
+    /** Requests by e-mail. */
     email: number;
   };
   /** How many stand in each state; the states are not documented. */
@@ -22,7 +27,9 @@ export interface AcquisitionStats {
 
 /** A contact whose request was queued. */
 export interface QueuedContact {
+  /** How the customer is addressed. */
   customer_name?: string | null;
+  /** The way that the request goes. */
   channel: OpenEnum<'sms' | 'email'>;
   /** The number or address that it goes to. */
   contact?: string | null;
@@ -30,12 +37,15 @@ export interface QueuedContact {
 
 /** What became of a batch of review requests. They are sent afterwards. */
 export interface ReviewRequestBatch {
+  /** Whether any request was taken. */
   queued: boolean;
   /** Fewer than the contacts that were given: the others are not asked. */
   queued_count: number;
   /** No route reads it: `acquisition.stats` counts. */
   batch_id: string;
+  /** Those whose requests were taken. */
   contacts?: QueuedContact[] | null;
+  /** Name of the listing that they are asked to review. */
   fiche_name?: string | null;
 }
 
@@ -48,6 +58,7 @@ interface ContactFields {
 
 /** A customer to ask by SMS. */
 export interface SmsContact extends ContactFields {
+  /** By SMS. */
   channel: 'sms';
   /** The number that the SMS goes to. */
   customer_phone: string;
@@ -56,6 +67,7 @@ export interface SmsContact extends ContactFields {
 
 /** A customer to ask by e-mail. */
 export interface EmailContact extends ContactFields {
+  /** By e-mail. */
   channel: 'email';
   /** The address that the e-mail goes to. */
   customer_email: string;
@@ -169,7 +181,7 @@ export class Acquisition {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
    * @example const { quota } = await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: true });
    */
-  requestReviews(params: ReviewRequestParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  requestReviews(params: ReviewRequestParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Ask customers for a review by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
    *
@@ -183,19 +195,16 @@ export class Acquisition {
    *   fiche_id,
    * });
    */
-  requestReviews(
-    params: ReviewRequestParams & { dry_run?: false | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<ReviewRequestBatch>;
+  requestReviews(params: ReviewRequestParams & DryRunOff, options?: RequestOptions): ApiPromise<ReviewRequestBatch>;
   /**
    * Ask or preview, as `dry_run` says. `POST /acquisition/review-requests`, permission `publish`.
    * @example await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: rehearse });
    */
   requestReviews(
-    params: ReviewRequestParams & { dry_run?: boolean | undefined },
+    params: ReviewRequestParams & DryRunEither,
     options?: RequestOptions,
   ): ApiPromise<ReviewRequestBatch | DryRunPreview>;
-  requestReviews(params: ReviewRequestParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  requestReviews(params: ReviewRequestParams & DryRunEither, options?: RequestOptions) {
     return this.#send<ReviewRequestBatch & DryRunPreview>(acquisitionEndpoints.requestReviews, { ...params }, options);
   }
 }

@@ -5,15 +5,21 @@ import type { FicheTarget, OpenEnum } from '../core/types.js';
 
 /** What people did with a listing, over the whole period. */
 export interface ListingKpis {
+  /** Views in search and on maps together. */
   views_total: number;
+  /** Views in Google Search. */
   views_search: number;
+  /** Views in Google Maps. */
   views_maps: number;
+  /** Taps on the phone number. */
   calls: number;
   /** Clicks to the website. */
   website: number;
   /** Requests for directions. */
   directions: number;
+  /** Messages to the business. */
   messages: number;
+  /** Bookings by way of the listing. */
   bookings: number;
 }
 
@@ -23,16 +29,21 @@ export interface ListingDay {
   label: string;
   /** Views. */
   vues: number;
+  /** What people did with it, counted together. */
   interactions: number;
 }
 
 /** The figures of a listing. */
 export interface ListingMetrics {
+  /** The listing. */
   fiche_id: string;
+  /** Its name. */
   fiche_name?: string | null;
   /** Days that the figures cover. */
   period_days: number;
+  /** Sums over the whole period. */
   kpis: ListingKpis;
+  /** A row a day. */
   timeseries: ListingDay[];
   /** Its fields are not documented. */
   breakdown?: Record<string, unknown> | null;
@@ -40,9 +51,13 @@ export interface ListingMetrics {
 
 /** The last score of a listing, as it was kept. */
 export interface OptimizerScore {
+  /** `'gmb'`: of a Google listing. */
   kind: OpenEnum<'gmb'>;
+  /** The listing. */
   fiche_id: string;
+  /** Its name. */
   fiche_name?: string | null;
+  /** Its name, as it is shown. */
   display_name?: string | null;
   /** 0 to 100; `null` while the listing was never scored. */
   score?: number | null;
@@ -56,6 +71,7 @@ export interface OptimizerScore {
 export interface OptimizerSuggestion {
   /** As `gmb.optimizer.apply` takes it. */
   field: string;
+  /** Why it should change. */
   reason: string;
   /** Absent where the audit proposes no value. */
   suggested_value?: string | null;
@@ -63,15 +79,21 @@ export interface OptimizerSuggestion {
 
 /** What an audit of a listing found. */
 export interface OptimizerAudit {
+  /** `'gmb'`: of a Google listing. */
   kind: OpenEnum<'gmb'>;
+  /** The listing. */
   fiche_id: string;
+  /** Its name. */
   fiche_name?: string | null;
+  /** Its name, as it is shown. */
   display_name?: string | null;
   /** 0 to 100. */
   score: number;
   /** What the score is made of; its fields are not documented. */
   breakdown?: Record<string, unknown> | null;
+  /** What to change, for `gmb.optimizer.apply`. */
   suggestions: OptimizerSuggestion[];
+  /** Reviews that the listing has. */
   review_count?: number | null;
   /** Stars; `null` without a review. */
   avg_rating?: number | null;
@@ -87,7 +109,9 @@ export interface ListingMetricsParams extends FicheTarget {
 
 /** One field of a listing and what it is to hold. */
 export interface ListingChange {
+  /** Name of the field, as an audit suggests it. */
   field: string;
+  /** What it is to hold. */
   value: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Send } from '../core/send.js';
-import type { DryRunPreview, FicheTarget } from '../core/types.js';
+import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview, FicheTarget } from '../core/types.js';
 import {
   gmbEndpoints,
   type ListingMetrics,
@@ -34,7 +34,7 @@ export class GmbOptimizer {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
    * @example const { quota } = await client.gmb.optimizer.audit({ fiche_id, dry_run: true });
    */
-  audit(params: FicheTarget & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  audit(params: FicheTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Audit a listing with Google's data and a model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
@@ -45,16 +45,13 @@ export class GmbOptimizer {
    * @throws {@link BadGatewayError} when Google failed.
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
-  audit(params?: FicheTarget & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<OptimizerAudit>;
+  audit(params?: FicheTarget & DryRunOff, options?: RequestOptions): ApiPromise<OptimizerAudit>;
   /**
    * Audit or preview, as `dry_run` says. `POST /gmb/optimizer/audit`, permission `publish`.
    * @example await client.gmb.optimizer.audit({ fiche_id, dry_run: rehearse });
    */
-  audit(
-    params: FicheTarget & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<OptimizerAudit | DryRunPreview>;
-  audit(params: FicheTarget & { dry_run?: boolean | undefined } = {}, options?: RequestOptions) {
+  audit(params: FicheTarget & DryRunEither, options?: RequestOptions): ApiPromise<OptimizerAudit | DryRunPreview>;
+  audit(params: FicheTarget & DryRunEither = {}, options?: RequestOptions) {
     return this.#send<OptimizerAudit & DryRunPreview>(gmbEndpoints.audit, { ...params }, options);
   }
 
@@ -66,7 +63,7 @@ export class GmbOptimizer {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
    * @example const preview = await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true });
    */
-  apply(params: OptimizerApplyParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  apply(params: OptimizerApplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Change fields of a listing, for all to see at Google. `POST /gmb/optimizer/apply`, permission `publish`.
    *
@@ -77,16 +74,13 @@ export class GmbOptimizer {
    * @throws {@link BadGatewayError} when Google failed; the changes may be there all the same.
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
-  apply(params: OptimizerApplyParams & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<unknown>;
+  apply(params: OptimizerApplyParams & DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
   /**
    * Apply or preview, as `dry_run` says. `POST /gmb/optimizer/apply`, permission `publish`.
    * @example await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: rehearse });
    */
-  apply(
-    params: OptimizerApplyParams & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<unknown>;
-  apply(params: OptimizerApplyParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  apply(params: OptimizerApplyParams & DryRunEither, options?: RequestOptions): ApiPromise<unknown>;
+  apply(params: OptimizerApplyParams & DryRunEither, options?: RequestOptions) {
     return this.#send<DryRunPreview>(gmbEndpoints.apply, { ...params }, options);
   }
 }

@@ -10,15 +10,19 @@ import { dataUriOf, MAX_BYTES } from './images-file.js';
 
 /** An image that the service has taken. */
 export interface UploadedImage {
+  /** Whether it was taken. */
   uploaded: boolean;
   /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
   image_url: string;
+  /** Its size in bytes. */
   size_bytes?: number | null;
+  /** Its format, as the service saw it. */
   format?: OpenEnum<'jpeg' | 'png' | 'webp' | 'gif'> | null;
 }
 
 /** An image that a model has made. */
 export interface GeneratedImage {
+  /** Whether it was made. */
   generated: boolean;
   /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
   image_url: string;

@@ -8,6 +8,7 @@ import type { PostCreateParams } from './posts-model.js';
 
 /** What stands in the way of a post on one platform. */
 export interface PostIssue {
+  /** The platform that it stands in the way of. */
   platform: Platform;
   /**
    * - `not_connected`: the location has no account there, or it is switched off.

@@ -19,16 +19,21 @@ export type PostStatus = OpenEnum<'pending' | 'published' | 'error' | 'scheduled
 
 /** A post, as the service returns it. `postStatusByPlatform` gathers its flat fields by platform. */
 export interface Post extends ScheduledDates, PublishedDates, PublicationErrors {
+  /** For `posts.get`, `update`, `delete` and `publish`. */
   id: number;
+  /** The location that it belongs to. */
   bulle_id?: string | null;
+  /** Its text. */
   content: string;
   /** The platforms that it goes to. */
   platforms: Platform[];
+  /** Where it stands on the whole; each platform has fields of its own. */
   status: PostStatus;
   /** Its single image; `null` when there is none. */
   image_url?: string | null;
   /** The images of its carousel; `null` when it is none. */
   image_urls?: string[] | null;
+  /** Its video; `null` when there is none. */
   video_url?: string | null;
   /** By platform: the service's reference of the publication, filled in once it is published. */
   platform_refs?: Record<string, unknown> | null;
@@ -42,10 +47,13 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
 
 /** What `posts.create` answers: part of a {@link Post}, dates for the targeted platforms alone. `posts.get` reads the rest. */
 export interface CreatedPost extends ScheduledDates {
+  /** For `posts.get`, `update`, `delete` and `publish`. */
   id: number;
+  /** Its text. */
   content?: string | null;
   /** The platforms that it goes to. */
   platforms: Platform[];
+  /** Where it stands; after `publish_now`, what the service says is not documented. */
   status: PostStatus;
   /** Its single image; `null` when there is none. */
   image_url?: string | null;
@@ -104,6 +112,7 @@ export interface PostListParams extends BulleTarget {
 
 /** Fields to change; what is not sent stays. */
 export interface PostUpdateParams {
+  /** Its new text, at least one character. */
   content?: string | undefined;
   /** A future moment, with `Z` or an offset. */
   scheduled_at?: Timestamp | undefined;

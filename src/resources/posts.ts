@@ -6,7 +6,7 @@ import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { missingBulleId } from '../core/preflight.js';
 import type { Send } from '../core/send.js';
 import { isLater } from '../core/timestamp.js';
-import type { DryRunPreview } from '../core/types.js';
+import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
 import type { Connections } from './connections.js';
 import type { Platforms } from './platforms.js';
 import { type CheckMemory, judge, type PostCheck } from './posts-check.js';
@@ -66,7 +66,7 @@ export class Posts {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
    * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['facebook'], dry_run: true });
    */
-  create(params: PostCreateParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Create a post: out in one hour, at `scheduled_at`, or at once with `publish_now`. `POST /posts`, permission
    * `schedule`.
@@ -84,16 +84,13 @@ export class Posts {
    *   bulle_id,
    * });
    */
-  create(params: PostCreateParams & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<CreatedPost>;
+  create(params: PostCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<CreatedPost>;
   /**
    * Create or preview a post, as `dry_run` says. `POST /posts`, permission `schedule`.
    * @example const result = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], dry_run: rehearse });
    */
-  create(
-    params: PostCreateParams & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<CreatedPost | DryRunPreview>;
-  create(params: PostCreateParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  create(params: PostCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<CreatedPost | DryRunPreview>;
+  create(params: PostCreateParams & DryRunEither, options?: RequestOptions) {
     return this.#send<CreatedPost & DryRunPreview>(postEndpoints.create, { ...params }, options);
   }
 
@@ -150,7 +147,7 @@ export class Posts {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
    * @example const preview = await client.posts.publish(42, { dry_run: true });
    */
-  publish(post_id: number, params: { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  publish(post_id: number, params: DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Publish a scheduled post at once. `POST /posts/{post_id}/publish`, permission `publish`.
    *
@@ -159,13 +156,13 @@ export class Posts {
    * @throws {@link NotFoundError} when the key's scope holds no such post.
    * @example await client.posts.publish(42);
    */
-  publish(post_id: number, params?: { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<unknown>;
+  publish(post_id: number, params?: DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
   /**
    * Publish or preview, as `dry_run` says. `POST /posts/{post_id}/publish`, permission `publish`.
    * @example await client.posts.publish(42, { dry_run: rehearse });
    */
-  publish(post_id: number, params: { dry_run?: boolean | undefined }, options?: RequestOptions): ApiPromise<unknown>;
-  publish(post_id: number, params: { dry_run?: boolean | undefined } = {}, options?: RequestOptions) {
+  publish(post_id: number, params: DryRunEither, options?: RequestOptions): ApiPromise<unknown>;
+  publish(post_id: number, params: DryRunEither = {}, options?: RequestOptions) {
     return this.#send<DryRunPreview>(postEndpoints.publish, { ...params, post_id }, options);
   }
 

@@ -8,17 +8,23 @@ import type { BulleTarget } from '../core/types.js';
 
 /** A QR code whose scans are counted. */
 export interface QrCode {
+  /** Its number. */
   id: number;
   /** `null` for a code of the brand. */
   bulle_id?: string | null;
+  /** What it is called in the lists. */
   name: string;
   /** Where it leads, as a label; not the `target_url` that it was created with. */
   target?: string | null;
+  /** How often it was scanned. */
   scan_count: number;
   /** ISO 8601; `null` before the first scan. */
   last_scanned_at?: string | null;
+  /** Whether it is switched on. */
   is_active?: boolean | null;
+  /** Whether the gate is on; what the gate does is not documented. */
   gate_enabled?: boolean | null;
+  /** Threshold of the gate. */
   gate_threshold?: number | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -26,7 +32,9 @@ export interface QrCode {
 
 /** A QR code that was just created. */
 export interface CreatedQrCode {
+  /** Its number. */
   id: number;
+  /** What it is called in the lists. */
   name: string;
   /** Where it leads. */
   target_url?: string | null;
@@ -36,7 +44,9 @@ export interface CreatedQrCode {
   png_url: string;
   /** `#RRGGBB`. */
   color_hex?: string | null;
+  /** Whether the logo is in the image. */
   with_logo?: boolean | null;
+  /** How often it was scanned: 0 at first. */
   scan_count?: number | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -52,9 +62,11 @@ export interface QrCodeListParams {
 export interface QrCodeCreateParams extends BulleTarget {
   /** Where the code leads. */
   target_url: string;
+  /** What it is to be called in the lists. */
   name: string;
   /** `#RRGGBB`. */
   color_hex?: string | undefined;
+  /** Whether to put the logo into the image. */
   with_logo?: boolean | undefined;
 }
 

@@ -58,8 +58,12 @@ function take(counts: Map<string, number>, name: string): boolean {
   return left > 0;
 }
 
+/** By its date where it has one: addresses may be signed anew for every list. */
 function identify({ generated_at, pdf_url, csv_url, ...report }: Report): string {
-  return key([describe(report), generated_at, pdf_url, csv_url]);
+  return key([
+    describe(report),
+    ...(generated_at ? [generated_at] : [pdf_url, csv_url].map((url) => url?.split('?')[0])),
+  ]);
 }
 
 function describe({ fiche_name, report_name, period }: Report): string {

@@ -5,7 +5,9 @@ import type { BulleTarget, OpenEnum } from '../core/types.js';
 
 /** A report that is ready. It has no id: the list cannot tell which request a report belongs to. */
 export interface Report {
+  /** Name of the listing. */
   fiche_name?: string | null;
+  /** The `report_name` that it was asked for with, else one of the service's. */
   report_name?: string | null;
   /** `YYYY-MM`. */
   period?: string | null;
@@ -19,7 +21,9 @@ export interface Report {
 
 /** A report that was accepted and is being made, which takes a minute or two. */
 export interface ReportJob {
+  /** Whether the service took it on. */
   generated: boolean;
+  /** Of each listing, or of several together. */
   type: OpenEnum<'fiche' | 'combine'>;
   /** Reports in the list do not carry it. */
   report_id: string | number;
@@ -46,6 +50,7 @@ interface ReportFields {
 
 /** A report on each listing. */
 export interface FicheReportParams extends ReportFields {
+  /** Of each listing. */
   type: 'fiche';
   /** At least one. */
   fiche_ids: readonly string[];
@@ -53,6 +58,7 @@ export interface FicheReportParams extends ReportFields {
 
 /** One report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
+  /** Of several listings together. */
   type: 'combine';
   /** At least two different ones. */
   fiche_ids: readonly [string, string, ...string[]];

@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.js';
 import type { Identity } from '../core/identity.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Send } from '../core/send.js';
-import type { DryRunPreview } from '../core/types.js';
+import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
 import { poll, type WaitOptions } from '../core/wait.js';
 import { findReport } from './reports-match.js';
 import {
@@ -60,7 +60,7 @@ export class Reports {
    * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
    * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
    */
-  create(params: ReportCreateParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  create(params: ReportCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Have a report made; it takes a minute or two. `POST /reports`, permission `publish`.
    *
@@ -75,16 +75,13 @@ export class Reports {
    *   date_end: '2026-10-31',
    * });
    */
-  create(params: ReportCreateParams & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<ReportJob>;
+  create(params: ReportCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<ReportJob>;
   /**
    * Have a report made or preview it, as `dry_run` says. `POST /reports`, permission `publish`.
    * @example const result = await client.reports.create({ ...params, dry_run: rehearse });
    */
-  create(
-    params: ReportCreateParams & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<ReportJob | DryRunPreview>;
-  create(params: ReportCreateParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  create(params: ReportCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<ReportJob | DryRunPreview>;
+  create(params: ReportCreateParams & DryRunEither, options?: RequestOptions) {
     return this.#send<ReportJob & DryRunPreview>(reportEndpoints.create, { ...params }, options);
   }
 

@@ -5,11 +5,21 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { int, maybe, text, timestamp } from '../core/schema.js';
 import type { Send } from '../core/send.js';
-import type { DryRunPreview, FicheTarget, OpenEnum, Timestamp } from '../core/types.js';
+import type {
+  DryRunEither,
+  DryRunOff,
+  DryRunOn,
+  DryRunPreview,
+  FicheTarget,
+  OpenEnum,
+  Timestamp,
+} from '../core/types.js';
 
 /** A review of a Google listing. */
 export interface Review {
+  /** For `reviews.reply`; may hold slashes. */
   review_id: string;
+  /** Who wrote it. */
   customer_name?: string | null;
   /** 1 to 5 stars. */
   rating: number;
@@ -21,6 +31,7 @@ export interface Review {
   response_text?: string | null;
   /** ISO 8601; `null` when there is no reply. */
   reply_date?: string | null;
+  /** Whether it has a published reply. */
   responded: boolean;
   /** Address of a picture, on another host: fetch it without the key. */
   author_photo?: string | null;
@@ -28,10 +39,13 @@ export interface Review {
 
 /** How many reviews stand in each state. */
 export interface ReviewCounts {
+  /** All of them. */
   all: number;
+  /** With a published reply. */
   responded: number;
   /** With a reply that was written and not published. */
   drafts: number;
+  /** Without a reply. */
   unresponded: number;
 }
 
@@ -39,18 +53,23 @@ export interface ReviewCounts {
 export interface ReviewedFiche {
   /** The `fiche_id`. */
   id: string;
+  /** Its name. */
   name?: string | null;
+  /** Its postal address. */
   address?: string | null;
   /** Google's id of the place; not a `fiche_id`. */
   place_id?: string | null;
   /** Stars; `null` without a review. */
   average_rating?: number | null;
+  /** How many reviews it has. */
   total_reviews?: number | null;
 }
 
 /** One page of reviews. */
 export interface ReviewPage {
+  /** The listing. */
   fiche: ReviewedFiche;
+  /** The reviews of this page. */
   reviews: Review[];
   /** Stars; `null` without a review. */
   average_rating?: number | null;
@@ -58,22 +77,28 @@ export interface ReviewPage {
   total_reviews: number;
   /** The reviews that match the filters: what `total_pages` counts. */
   filtered_count: number;
+  /** The reviews of the listing by state. */
   status_counts: ReviewCounts;
   /** Which page this is, from 1. */
   page: number;
+  /** How many pages there are with these filters and this `limit`. */
   total_pages: number;
 }
 
 /** The reviews of a listing in figures. */
 export interface ReviewSummary {
+  /** The listing. */
   fiche: {
     /** The `fiche_id`. */
     id: string;
+    /** Its name. */
     name?: string | null;
   };
   /** Stars; `null` without a review. */
   average_rating?: number | null;
+  /** How many reviews it has. */
   total_reviews: number;
+  /** Its reviews by state. */
   status_counts: ReviewCounts;
 }
 
@@ -81,10 +106,13 @@ export interface ReviewSummary {
 export interface ReviewReply {
   /** Whether Google has it. */
   posted: boolean;
+  /** The review that was answered. */
   review_id: string;
   /** Stars of the review. */
   rating?: number | null;
+  /** Who wrote it. */
   customer_name?: string | null;
+  /** Name of the listing. */
   fiche_name?: string | null;
 }
 
@@ -235,6 +263,7 @@ export const reviewEndpoints = {
 const paging: Paging<ReviewPage, Review> = {
   items: ({ reviews }) => reviews,
   id: ({ review_id }) => review_id,
+  position: ({ page = 1 }: ReviewListParams) => page,
   next: (page, params, before) => {
     const { page: at = 1, limit = 25 } = params as ReviewListParams;
     // Reviews that left the filter meanwhile (answered ones, say) pulled others to pages that were read before.
@@ -259,7 +288,7 @@ export class Reviews {
    * Stars are 1 to 5 and `limit` is 1 to 100, 25 by default. Reviews that come in or get answered while pages are read
    * shift the others: none is given twice, and pages are read again where `filtered_count` shows that some moved back.
    * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws {@link FicheOutOfScopeError}, {@link NoFicheError}
+   * @throws {@link FicheOutOfScopeError} for a listing that the key does not reach; {@link NoFicheError} when it has none.
    * @example
    * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
    *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
@@ -283,11 +312,7 @@ export class Reviews {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.reviews.reply(review_id, { text: 'Merci !', dry_run: true });
    */
-  reply(
-    review_id: string,
-    params: ReviewReplyParams & { dry_run: true },
-    options?: RequestOptions,
-  ): ApiPromise<DryRunPreview>;
+  reply(review_id: string, params: ReviewReplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Answer a review, for all to see at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
@@ -297,21 +322,17 @@ export class Reviews {
    * @throws {@link BadGatewayError} when Google failed; the reply may be there all the same.
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
-  reply(
-    review_id: string,
-    params: ReviewReplyParams & { dry_run?: false | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<ReviewReply>;
+  reply(review_id: string, params: ReviewReplyParams & DryRunOff, options?: RequestOptions): ApiPromise<ReviewReply>;
   /**
    * Reply or preview, as `dry_run` says. `POST /reviews/{review_id}/reply`, permission `publish`.
    * @example await client.reviews.reply(review_id, { text: 'Merci !', dry_run: rehearse });
    */
   reply(
     review_id: string,
-    params: ReviewReplyParams & { dry_run?: boolean | undefined },
+    params: ReviewReplyParams & DryRunEither,
     options?: RequestOptions,
   ): ApiPromise<ReviewReply | DryRunPreview>;
-  reply(review_id: string, params: ReviewReplyParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  reply(review_id: string, params: ReviewReplyParams & DryRunEither, options?: RequestOptions) {
     return this.#send<ReviewReply & DryRunPreview>(reviewEndpoints.reply, { ...params, review_id }, options);
   }
 }

@@ -5,21 +5,27 @@ import type { BulleTarget, OpenEnum } from '../core/types.js';
 
 /** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
 export interface SeoSnapshot {
+  /** `'snapshot'`. */
   kind: OpenEnum<'snapshot'>;
   /** Not the `snapshot_id` of `visibility.scan`, which is a string. */
   snapshot_id: number;
+  /** The location. */
   bulle_id: string;
   /** ISO 8601. */
   created_at: string;
+  /** The site that was scanned. */
   website_url?: string | null;
+  /** Whether `ai_analysis` is there. */
   has_ai_analysis?: boolean | null;
   /** Keywords that the site is found for. */
   ranked_keywords?: unknown;
+  /** Who else is found. */
   competitors?: unknown;
   /** How the pages themselves are made. */
   onpage?: unknown;
   /** How fast they are. */
   pagespeed?: unknown;
+  /** What a model makes of it. */
   ai_analysis?: unknown;
   /** Never there: `null` marks the other form, {@link NoSeoSnapshot}. */
   snapshot?: undefined;
@@ -27,14 +33,19 @@ export interface SeoSnapshot {
 
 /** What stands in place of a snapshot for a location that was never scanned. */
 export interface NoSeoSnapshot {
+  /** `'snapshot'`. */
   kind: OpenEnum<'snapshot'>;
+  /** The location. */
   bulle_id: string;
+  /** `null` marks this form. */
   snapshot: null;
 }
 
 /** Who else is found, by the last scan of a location. */
 export interface SeoCompetitors {
+  /** `'competitors'`. */
   kind: OpenEnum<'competitors'>;
+  /** The location. */
   bulle_id: string;
   /** Empty without a scan; the fields of its items are not documented. */
   competitors: unknown[];
@@ -52,7 +63,9 @@ export interface KeywordCheck {
 
 /** A keyword whose position is watched. */
 export interface TrackedKeyword {
+  /** Its number. */
   id: number;
+  /** What people search for. */
   keyword: string;
   /** `null` until it is checked. */
   last_position?: number | null;
@@ -68,6 +81,7 @@ export interface TrackedKeyword {
   last_checked_at?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
+  /** Its positions so far; empty until it is checked. */
   history: KeywordCheck[];
 }
 
@@ -78,7 +92,9 @@ export type SearchDimension = 'query' | 'page' | 'date' | 'country' | 'device';
 export interface SearchConsoleRow {
   /** One value a dimension, in the order of `dimensions`. */
   keys: string[];
+  /** Clicks on results of the site. */
   clicks: number;
+  /** How often results of the site were shown. */
   impressions: number;
   /** Clicks by impressions, 0 to 1. */
   ctr: number;
@@ -88,22 +104,31 @@ export interface SearchConsoleRow {
 
 /** Figures of Google's search console for a location's site. */
 export interface SearchConsoleReport {
+  /** The location. */
   bulle_id: string;
+  /** The site, as the search console knows it. */
   site_url?: string | null;
   /** `YYYY-MM-DD`. */
   start_date: string;
   /** `YYYY-MM-DD`. */
   end_date: string;
+  /** What the rows are split by: the names of their `keys`, in this order. */
   dimensions: OpenEnum<SearchDimension>[];
+  /** The kind of search. */
   search_type?: string | null;
+  /** How many rows there are. */
   row_count: number;
+  /** The figures; `searchConsoleRows` names their keys. */
   rows: SearchConsoleRow[];
 }
 
 /** What became of a scan. */
 export interface SeoScan {
+  /** Whether a scan ran. */
   ran: boolean;
+  /** `'full'`. */
   kind?: OpenEnum<'full'> | null;
+  /** The location. */
   bulle_id?: string | null;
   /** ISO 8601. */
   scanned_at?: string | null;
@@ -115,7 +140,9 @@ export interface SeoScan {
 
 /** What is known of a keyword. */
 export interface KeywordLookup {
+  /** `'keyword-lookup'`. */
   kind: OpenEnum<'keyword-lookup'>;
+  /** The keyword that was looked up. */
   keyword: string;
   /** Its fields are not documented. */
   result?: Record<string, unknown> | null;
@@ -123,6 +150,7 @@ export interface KeywordLookup {
 
 /** A keyword, and the location that it is for. */
 export interface KeywordParams extends BulleTarget {
+  /** What people search for. */
   keyword: string;
 }
 
@@ -150,6 +178,7 @@ export interface SearchConsoleParams extends BulleTarget {
   country?: string | undefined;
   /** This kind of device alone. */
   device?: string | undefined;
+  /** The kind of search; its values are not documented. */
   search_type?: string | undefined;
 }
 

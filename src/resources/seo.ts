@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Send } from '../core/send.js';
-import type { BulleTarget, DryRunPreview } from '../core/types.js';
+import type { BulleTarget, DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
 import {
   type KeywordLookup,
   type KeywordParams,
@@ -123,7 +123,7 @@ export class Seo {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
    * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
    */
-  scan(params: BulleTarget & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  scan(params: BulleTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Scan the site of a location. `POST /seo/scan`, permission `publish`.
    *
@@ -133,16 +133,13 @@ export class Seo {
    * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
-  scan(params?: BulleTarget & { dry_run?: false | undefined }, options?: RequestOptions): ApiPromise<SeoScan>;
+  scan(params?: BulleTarget & DryRunOff, options?: RequestOptions): ApiPromise<SeoScan>;
   /**
    * Scan or preview, as `dry_run` says. `POST /seo/scan`, permission `publish`.
    * @example await client.seo.scan({ bulle_id, dry_run: rehearse });
    */
-  scan(
-    params: BulleTarget & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<SeoScan | DryRunPreview>;
-  scan(params: BulleTarget & { dry_run?: boolean | undefined } = {}, options?: RequestOptions) {
+  scan(params: BulleTarget & DryRunEither, options?: RequestOptions): ApiPromise<SeoScan | DryRunPreview>;
+  scan(params: BulleTarget & DryRunEither = {}, options?: RequestOptions) {
     return this.#send<SeoScan & DryRunPreview>(seoEndpoints.scan, { ...params }, options);
   }
 
@@ -151,7 +148,7 @@ export class Seo {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
    * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
    */
-  keywordLookup(params: KeywordParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  keywordLookup(params: KeywordParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Look a keyword up at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
    *
@@ -161,19 +158,16 @@ export class Seo {
    * @throws {@link BadGatewayError} when the provider failed.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
-  keywordLookup(
-    params: KeywordParams & { dry_run?: false | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<KeywordLookup>;
+  keywordLookup(params: KeywordParams & DryRunOff, options?: RequestOptions): ApiPromise<KeywordLookup>;
   /**
    * Look up or preview, as `dry_run` says. `POST /seo/keyword-lookup`, permission `publish`.
    * @example await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: rehearse });
    */
   keywordLookup(
-    params: KeywordParams & { dry_run?: boolean | undefined },
+    params: KeywordParams & DryRunEither,
     options?: RequestOptions,
   ): ApiPromise<KeywordLookup | DryRunPreview>;
-  keywordLookup(params: KeywordParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  keywordLookup(params: KeywordParams & DryRunEither, options?: RequestOptions) {
     return this.#send<KeywordLookup & DryRunPreview>(seoEndpoints.keywordLookup, { ...params }, options);
   }
 }

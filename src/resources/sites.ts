@@ -9,8 +9,11 @@ import type { BulleTarget } from '../core/types.js';
 interface SiteFields {
   /** For `site_id` or `wix_site_id` of `articles.create`. */
   id: number;
+  /** Its address. */
   site_url?: string | null;
+  /** Its name. */
   site_name?: string | null;
+  /** The brand that it belongs to. */
   sphere_id?: string | null;
   /** `null` for a site of the brand. */
   bulle_id?: string | null;
@@ -19,24 +22,30 @@ interface SiteFields {
 }
 
 interface WordPressFields {
+  /** Whether the service holds a key of its plugin. */
   has_api_key?: boolean | null;
+  /** Version of WordPress. */
   wp_version?: string | null;
   /** Version of the service's plugin on the site. */
   plugin_version?: string | null;
+  /** Theme of the site. */
   theme_name?: string | null;
 }
 
 interface WixFields {
+  /** Whether the service holds a token for it. */
   has_token?: boolean | null;
 }
 
 /** A connected WordPress site. */
 export interface WordPressSite extends SiteFields, WordPressFields {
+  /** A WordPress site. */
   platform: 'wordpress';
 }
 
 /** A connected Wix site. */
 export interface WixSite extends SiteFields, WixFields {
+  /** A Wix site. */
   platform: 'wix';
 }
 

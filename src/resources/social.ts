@@ -4,7 +4,17 @@ import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { maybe, opaque, platforms, scheduledAt, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
-import type { BulleTarget, DryRunPreview, OpenEnum, Platform, PlatformName, Timestamp } from '../core/types.js';
+import type {
+  BulleTarget,
+  DryRunEither,
+  DryRunOff,
+  DryRunOn,
+  DryRunPreview,
+  OpenEnum,
+  Platform,
+  PlatformName,
+  Timestamp,
+} from '../core/types.js';
 
 /** What became of a social publication. */
 export interface SocialPublication {
@@ -14,6 +24,7 @@ export interface SocialPublication {
   status: OpenEnum<'publishing' | 'scheduled'>;
   /** ISO 8601; `null` when it goes out at once. */
   scheduled_at?: string | null;
+  /** The platforms that it goes to. */
   platforms: Platform[];
   /** The monthly quota as it stands; its fields are not documented. */
   quota?: Record<string, unknown> | null;
@@ -21,15 +32,20 @@ export interface SocialPublication {
 
 /** The monthly quota of social publications of a location. The service does not document the names of the counters. */
 export interface SocialQuota {
+  /** The location. */
   bulle_id: string;
   [counter: string]: unknown;
 }
 
 /** How a social publication stands on its platforms. */
 export interface SocialPost {
+  /** As `social.publish` gave it. */
   post_id: string;
+  /** Where it stands on the whole. */
   status: OpenEnum<'scheduled' | 'publishing' | 'published' | 'error'>;
+  /** The platforms that it goes to. */
   platforms: Platform[];
+  /** Its text. */
   content?: string | null;
   /** By platform, ISO 8601: when it is to go out; `null` for a platform that it does not go to. */
   scheduled?: Record<string, string | null> | null;
@@ -143,7 +159,7 @@ export class Social {
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
    * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: true });
    */
-  publish(params: SocialPublishParams & { dry_run: true }, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  publish(params: SocialPublishParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Publish a text **at once**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
    *
@@ -153,19 +169,16 @@ export class Social {
    * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
-  publish(
-    params: SocialPublishParams & { dry_run?: false | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<SocialPublication>;
+  publish(params: SocialPublishParams & DryRunOff, options?: RequestOptions): ApiPromise<SocialPublication>;
   /**
    * Publish or preview, as `dry_run` says. `POST /social/publish`, permission `publish`.
    * @example await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: rehearse });
    */
   publish(
-    params: SocialPublishParams & { dry_run?: boolean | undefined },
+    params: SocialPublishParams & DryRunEither,
     options?: RequestOptions,
   ): ApiPromise<SocialPublication | DryRunPreview>;
-  publish(params: SocialPublishParams & { dry_run?: boolean | undefined }, options?: RequestOptions) {
+  publish(params: SocialPublishParams & DryRunEither, options?: RequestOptions) {
     return this.#send<SocialPublication & DryRunPreview>(socialEndpoints.publish, { ...params }, options);
   }
 

@@ -8,9 +8,11 @@ import type { FicheTarget } from '../core/types.js';
 
 /** The last local-pack scan of a listing. */
 export interface VisibilityScan {
+  /** The listing. */
   fiche_id: string;
   /** Not the `snapshot_id` of `seo.snapshot`, which is a number. */
   snapshot_id: string;
+  /** How visible it is; its range is not documented. */
   visibility_score: number;
   /** ISO 8601. */
   scanned_at: string;
@@ -20,7 +22,9 @@ export interface VisibilityScan {
 
 /** What stands in place of a scan for a listing that was never scanned. */
 export interface NoVisibilityScan {
+  /** The listing. */
   fiche_id: string;
+  /** `null` marks this form. */
   snapshot: null;
 }
 

@@ -173,6 +173,12 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     });
   });
 
+  it('refuses to poll without a pause', async () => {
+    for (const options of [{ pollInterval: 0 }, { pollInterval: Number.NaN }, { timeout: 0 }]) {
+      await expect(client.articles.waitUntilWritten(1, options)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+
   it('looks past a poll that fails for a moment, and not past one that fails for good', async () => {
     const id = (api.articles.all()[0] as { id: number }).id;
     api.fail({ operation: 'articles.get', status: 503, times: 4 });

@@ -1,129 +1,193 @@
+// The eleven operations with a preview, and every other write on client.dryRun.
 import { describe, expect, it } from 'vitest';
-import { Client } from '../../src/index.js';
-import { createMockApi, type MockFault } from '../../src/mock/index.js';
-import { spec } from '../spec/endpoints.js';
+import { endpoints } from '../../src/endpoints.js';
+import {
+  type Client,
+  DryRunNotHonoredError,
+  DryRunUnsupportedError,
+  type Identity,
+  InvalidRequestError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+} from '../../src/index.js';
+import { caught, makeClient } from '../support/clients.js';
+import { SPHERE_IDENTITY } from '../support/fixtures.js';
+import { json, refuse, stubFetch } from '../support/stub-fetch.js';
+import { BODIES } from './bodies.js';
+import { EXAMPLES } from './calls.js';
 
-const dates = { date_start: '2026-10-01', date_end: '2026-10-31' } as const;
+const FICHE = 'accounts/1/locations/2';
+const days = { date_start: '2026-10-01', date_end: '2026-10-31' };
+const post = { content: 'a', platforms: ['gmb'] } as const;
+const contacts = [{ customer_name: 'A', channel: 'sms', customer_phone: '1' }] as const;
+const changes = [{ field: 'a', value: 'b' }];
+type Dry = { dry_run: true };
 
-function setUp() {
-  const api = createMockApi();
-  const client = new Client({
-    apiKey: api.keys.sphere,
-    baseUrl: api.baseUrl,
-    rateLimit: false,
-    fetch: (input, init) => api.handle(new Request(input, init)),
-  });
-  const { bulle: bulle_id, fiche: fiche_id, posts, review } = api.ids;
-  const draft = api.articles.all().find(({ status, content_html }) => status === 'draft' && content_html)?.id as number;
-  const contacts = [{ customer_name: 'Zoé', channel: 'sms', customer_phone: '+33600000000' }] as const;
-  const post = { content: 'Bonjour', platforms: ['facebook'], bulle_id } as const;
-  const changes = [{ field: 'description', value: 'Pain' }];
-  const report = { type: 'fiche', fiche_ids: [fiche_id], ...dates } as const;
+const previews: [string, (client: Client, dry: Dry) => PromiseLike<unknown>][] = [
+  ['posts.create', (client, dry) => client.posts.create({ ...post, ...dry })],
+  ['posts.publish', (client, dry) => client.posts.publish(1, dry)],
+  ['social.publish', (client, dry) => client.social.publish({ text: 'a', platforms: ['gmb'], ...dry })],
+  ['articles.publish', (client, dry) => client.articles.publish(1, dry)],
+  ['reviews.reply', (client, dry) => client.reviews.reply('r', { text: 'a', ...dry })],
+  ['acquisition.requestReviews', (client, dry) => client.acquisition.requestReviews({ contacts, ...dry })],
+  ['gmb.optimizer.audit', (client, dry) => client.gmb.optimizer.audit(dry)],
+  ['gmb.optimizer.apply', (client, dry) => client.gmb.optimizer.apply({ changes, ...dry })],
+  ['seo.scan', (client, dry) => client.seo.scan(dry)],
+  ['seo.keywordLookup', (client, dry) => client.seo.keywordLookup({ keyword: 'a', ...dry })],
+  ['reports.create', (client, dry) => client.reports.create({ type: 'fiche', fiche_ids: [FICHE], ...days, ...dry })],
+];
 
-  /** Each operation twice: on `client.dryRun`, and with `dry_run: true`. */
-  const previews: Record<string, [() => PromiseLike<unknown>, () => PromiseLike<unknown>]> = {
-    'posts.create': [() => client.dryRun.posts.create(post), () => client.posts.create({ ...post, dry_run: true })],
-    'posts.publish': [
-      () => client.dryRun.posts.publish(posts.pending),
-      () => client.posts.publish(posts.pending, { dry_run: true }),
-    ],
-    'social.publish': [
-      () => client.dryRun.social.publish({ platforms: ['facebook'], text: 'Ouvert', bulle_id }),
-      () => client.social.publish({ platforms: ['facebook'], text: 'Ouvert', bulle_id, dry_run: true }),
-    ],
-    'articles.publish': [
-      () => client.dryRun.articles.publish(draft),
-      () => client.articles.publish(draft, { dry_run: true }),
-    ],
-    'reviews.reply': [
-      () => client.dryRun.reviews.reply(review, { text: 'Merci', fiche_id }),
-      () => client.reviews.reply(review, { text: 'Merci', fiche_id, dry_run: true }),
-    ],
-    'acquisition.requestReviews': [
-      () => client.dryRun.acquisition.requestReviews({ contacts: [...contacts], fiche_id }),
-      () => client.acquisition.requestReviews({ contacts: [...contacts], fiche_id, dry_run: true }),
-    ],
-    'gmb.optimizer.audit': [
-      () => client.dryRun.gmb.optimizer.audit({ fiche_id }),
-      () => client.gmb.optimizer.audit({ fiche_id, dry_run: true }),
-    ],
-    'gmb.optimizer.apply': [
-      () => client.dryRun.gmb.optimizer.apply({ changes, fiche_id }),
-      () => client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true }),
-    ],
-    'seo.scan': [() => client.dryRun.seo.scan({ bulle_id }), () => client.seo.scan({ bulle_id, dry_run: true })],
-    'seo.keywordLookup': [
-      () => client.dryRun.seo.keywordLookup({ keyword: 'pain', bulle_id }),
-      () => client.seo.keywordLookup({ keyword: 'pain', bulle_id, dry_run: true }),
-    ],
-    'reports.create': [
-      () => client.dryRun.reports.create({ ...report, fiche_ids: [fiche_id] }),
-      () => client.reports.create({ ...report, fiche_ids: [fiche_id], dry_run: true }),
-    ],
-  };
-  return { api, client, previews, report };
-}
+/** The client of previews, as JavaScript sees it. */
+const dryRunOf = (client: Client) => client.dryRun as unknown as Client;
 
-const operations = spec.filter(({ dry_run }) => dry_run).map(({ operation }) => operation);
+it('are all that the registry has', () => {
+  expect(previews.map(([operation]) => operation).sort()).toEqual(
+    endpoints.flatMap(({ operation, dryRun }) => (dryRun ? [operation] : [])).sort(),
+  );
+});
 
-describe('the eleven operations with a preview', () => {
-  it('are these', () => {
-    expect(Object.keys(setUp().previews).sort()).toEqual([...operations].sort());
-    expect(operations).toHaveLength(11);
-  });
+describe.each(previews)('%s', (operation, call) => {
+  it.each([{ dry_run: true }, { would_publish: {}, quota: { left: 3 } }])(
+    'gives the preview as it came: %j',
+    async (body) => {
+      const fetch = stubFetch(json(body));
+      expect(await call(makeClient({ fetch }), { dry_run: true })).toEqual(body);
+      expect(JSON.parse(fetch.calls[0]?.body ?? '')).toMatchObject({ dry_run: true });
+    },
+  );
 
-  it.each(operations)('%s previews, and nothing of the service changes', async (operation) => {
-    const { api, previews } = setUp();
-    const before = api.snapshot();
-    for (const preview of previews[operation] ?? []) {
-      expect(await preview()).toMatchObject({ dry_run: true });
-      expect(api.requests.at(-1)).toMatchObject({ operation, body: { dry_run: true } });
+  it('is a preview on client.dryRun, whatever the call says', async () => {
+    for (const dry of [{}, { dry_run: undefined }, { dry_run: false }] as unknown as Dry[]) {
+      const fetch = stubFetch(json({ dry_run: true }));
+      expect(await call(dryRunOf(makeClient({ fetch })), dry)).toEqual({ dry_run: true });
+      expect(JSON.parse(fetch.calls[0]?.body ?? '')).toMatchObject({ dry_run: true });
     }
-    expect(api.snapshot()).toEqual(before);
   });
 
-  it.each(operations)('%s: an answer that shows no preview is taken for the operation itself', async (operation) => {
-    const { api, previews } = setUp();
-    for (const preview of previews[operation] ?? []) {
-      api.fail({ operation, status: 200, body: { posted: true } } as MockFault);
-      await expect(preview()).rejects.toMatchObject({
-        code: 'dry_run_not_honored',
-        outcome: 'applied',
-        body: { posted: true },
-      });
+  it('says when the answer shows none: take it for done', async () => {
+    const body = BODIES[operation] ?? { done: true };
+    for (const client of [
+      makeClient({ fetch: stubFetch(json(body)) }),
+      dryRunOf(makeClient({ fetch: stubFetch(json(body)) })),
+    ]) {
+      const error = await caught(call(client, { dry_run: true }), DryRunNotHonoredError);
+      expect(error).toMatchObject({ operation, outcome: 'applied', body });
     }
+  });
+
+  it('may be repeated, as the operation itself may not', async () => {
+    const fetch = stubFetch(refuse(503, 'non', { 'retry-after': '0' }), json({ dry_run: true }));
+    await call(makeClient({ fetch }), { dry_run: true });
+    expect(fetch.calls).toHaveLength(2);
+    const real = stubFetch(refuse(503, 'non', { 'retry-after': '0' }));
+    const error = await caught(call(makeClient({ fetch: real }), {} as Dry), Error);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
+  it('refuses a dry_run that is neither true nor false', async () => {
+    const fetch = stubFetch(json({ dry_run: true }));
+    await caught(call(makeClient({ fetch }), { dry_run: 'true' as unknown as true }), InvalidRequestError);
+    expect(fetch.calls).toHaveLength(0);
   });
 });
 
 describe('client.dryRun', () => {
-  it('refuses every other write, and sends nothing', async () => {
-    const { api, client, report } = setUp();
-    const refused = client.dryRun as unknown as Client;
-    const count = api.requests.length;
-    for (const call of [
-      () => refused.posts.update(1, { content: 'x' }),
-      () => refused.posts.delete(1),
-      () => refused.articles.create({ title: 'abc', target_keyword: 'ab' }),
-      () => refused.articles.update(1, {}),
-      () => refused.articles.confirm(1),
-      () => refused.seo.trackedKeywords.create({ keyword: 'pain' }),
-      () => refused.qrCodes.create({ target_url: 'https://www.example.com', name: 'x' }),
-      () => refused.images.upload({ url: 'https://www.example.com/x.png' }),
-      () => refused.images.upload({ file: new Uint8Array([0x47, 0x49, 0x46, 0x38, 0x39, 0x61]) }),
-      () => refused.images.generate({ prompt: 'x' }),
-      () => refused.reports.createAndWait({ ...report, fiche_ids: [...report.fiche_ids] }),
-      () => refused.request({ method: 'DELETE', path: '/posts/1' }),
-    ]) {
-      await expect(call()).rejects.toMatchObject({ code: 'dry_run_unsupported', outcome: 'not_applied', attempts: 0 });
-    }
-    expect(api.requests).toHaveLength(count);
+  const writes = EXAMPLES.filter(({ operation }) => {
+    const endpoint = endpoints.find((one) => one.operation === operation);
+    return endpoint?.method !== 'GET' && !endpoint?.dryRun;
+  });
+  const reads = EXAMPLES.filter(
+    ({ operation }) => endpoints.find((one) => one.operation === operation)?.method === 'GET',
+  );
+
+  it.each(writes.map((example) => [example.operation, example] as const))(
+    'refuses %s',
+    async (_, { call, operation }) => {
+      const fetch = stubFetch(json({ dry_run: true }));
+      expect(await caught(call(dryRunOf(makeClient({ fetch }))), DryRunUnsupportedError)).toMatchObject({ operation });
+      expect(fetch.calls).toHaveLength(0);
+    },
+  );
+
+  it.each(reads.map((example) => [example.operation, example] as const))(
+    'reads with %s',
+    async (_, { call, operation }) => {
+      const fetch = stubFetch(json(BODIES[operation]));
+      expect(await call(dryRunOf(makeClient({ fetch })))).toEqual(BODIES[operation]);
+      expect(fetch.calls[0]?.url.searchParams.has('dry_run')).toBe(false);
+    },
+  );
+});
+
+describe('a sphere key without a target', () => {
+  const sphere: Identity = SPHERE_IDENTITY;
+  const bulle: [string, (client: Client) => PromiseLike<unknown>][] = [
+    ['posts.create', (client) => client.posts.create(post)],
+    ['social.publish', (client) => client.social.publish({ text: 'a', platforms: ['gmb'] })],
+    ['social.quota', (client) => client.social.quota()],
+    ['seo.snapshot', (client) => client.seo.snapshot()],
+    ['seo.competitors', (client) => client.seo.competitors()],
+    ['seo.trackedKeywords.list', (client) => client.seo.trackedKeywords.list()],
+    ['seo.trackedKeywords.create', (client) => client.seo.trackedKeywords.create({ keyword: 'a' })],
+    ['seo.searchConsole', (client) => client.seo.searchConsole()],
+    ['seo.scan', (client) => client.seo.scan()],
+    ['seo.keywordLookup', (client) => client.seo.keywordLookup({ keyword: 'a' })],
+    ['images.generate', (client) => client.images.generate({ prompt: 'a' })],
+  ];
+  const fiche: typeof bulle = [
+    ['reviews.list', (client) => client.reviews.list()],
+    ['reviews.summary', (client) => client.reviews.summary()],
+    ['acquisition.stats', (client) => client.acquisition.stats()],
+    ['acquisition.requestReviews', (client) => client.acquisition.requestReviews({ contacts })],
+    ['gmb.metrics', (client) => client.gmb.metrics()],
+    ['gmb.optimizer.score', (client) => client.gmb.optimizer.score()],
+    ['gmb.optimizer.audit', (client) => client.gmb.optimizer.audit()],
+    ['gmb.optimizer.apply', (client) => client.gmb.optimizer.apply({ changes })],
+    ['visibility.scan', (client) => client.visibility.scan()],
+  ];
+  const free: typeof bulle = [
+    ['posts.list', (client) => client.posts.list()],
+    ['posts.publish', (client) => client.posts.publish(1)],
+    ['reviews.reply', (client) => client.reviews.reply('r', { text: 'a' })],
+    ['qrCodes.list', (client) => client.qrCodes.list()],
+    ['qrCodes.create', (client) => client.qrCodes.create({ target_url: 'https://x.test', name: 'a' })],
+    ['sites.list', (client) => client.sites.list()],
+    ['reports.list', (client) => client.reports.list()],
+    ['reports.create', (client) => client.reports.create({ type: 'fiche', fiche_ids: [FICHE], ...days })],
+    ['images.upload', (client) => client.images.upload({ url: 'https://x.test' })],
+    ['images.generate, unaligned', (client) => client.images.generate({ prompt: 'a', align_with_brand: false })],
+  ];
+
+  it.each(bulle)('is refused by %s, unsent; a view has it', async (operation, call) => {
+    const fetch = stubFetch(json(BODIES[operation]));
+    const client = makeClient({ fetch, identity: sphere });
+    expect(await caught(call(client), MissingBulleIdError)).toMatchObject({ operation, origin: 'preflight' });
+    expect(fetch.calls).toHaveLength(0);
+    await call(client.forBulle('b-lyon'));
+    const { url, body } = fetch.calls[0] ?? {};
+    expect(url?.searchParams.get('bulle_id') ?? JSON.parse(body ?? '{}').bulle_id).toBe('b-lyon');
   });
 
-  it('reads and syncs as ever', async () => {
-    const { client } = setUp();
-    expect((await client.dryRun.posts.list({ limit: 1 })).length).toBe(1);
-    let events = 0;
-    for await (const _ of client.dryRun.articles.sync()) events++;
-    expect(events).toBeGreaterThan(200);
+  it.each(fiche)('is refused by %s, unsent, with the choices; a view has it', async (operation, call) => {
+    const fetch = stubFetch(json(BODIES[operation] ?? null));
+    const client = makeClient({ fetch, identity: sphere });
+    const error = await caught(call(client), MissingFicheIdError);
+    expect(error).toMatchObject({ operation, choices: sphere.gmb_fiches });
+    expect(fetch.calls).toHaveLength(0);
+    await call(client.forFiche(FICHE));
+    const { url, body } = fetch.calls[0] ?? {};
+    expect(url?.searchParams.get('fiche_id') ?? JSON.parse(body ?? '{}').fiche_id).toBe(FICHE);
+  });
+
+  it.each(fiche)('%s goes without where the brand has one listing', async (operation, call) => {
+    const fetch = stubFetch(json(BODIES[operation] ?? null));
+    await call(makeClient({ fetch, identity: { ...sphere, gmb_fiches: sphere.gmb_fiches.slice(0, 1) } }));
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each(free)('is let through by %s', async (operation, call) => {
+    const fetch = stubFetch(json(BODIES[operation.replace(/,.*/, '')] ?? null));
+    await call(makeClient({ fetch, identity: sphere }));
+    expect(fetch.calls).toHaveLength(1);
   });
 });

@@ -289,14 +289,11 @@ const table: Limits[] = [
   ...(['create', 'createAndWait'] as const).map(
     (method): Limits => ({
       operation: `reports.${method}`,
-      of: (client) => (params) => {
-        const { signal, ...rest } = params;
+      of: (client) => (params) =>
         // What is accepted would go on to wait.
-        const options = { signal: AbortSignal.timeout(50) };
-        return client.reports[method](rest as never, options).then(undefined, (error) => {
+        client.reports[method](params as never, { signal: AbortSignal.timeout(50) }).catch((error) => {
           if (error instanceof InvalidRequestError) throw error;
-        });
-      },
+        }),
       base: { type: 'fiche', fiche_ids: ['f'], ...days },
       good: [
         { date_start: '2026-10-31' },

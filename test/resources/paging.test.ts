@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { Review } from '../../src/index.js';
+import { caught, makeClient } from '../support/clients.js';
+import { BULLE_IDENTITY } from '../support/fixtures.js';
+import { json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
+import { aPost, aReview, aReviewPage } from './bodies.js';
+
+const client = (fetch: StubFetch) => makeClient({ fetch, identity: BULLE_IDENTITY, maxRetries: 0 });
+const range = (count: number, first = 1) => Array.from({ length: count }, (_, index) => first + index);
+const number = (url: URL, name: string) => Number(url.searchParams.get(name));
+const asked = (fetch: StubFetch) => fetch.calls.map(({ url }) => url.search);
+
+async function all<T>(items: AsyncIterable<T>, seen: T[] = []): Promise<T[]> {
+  for await (const item of items) seen.push(item);
+  return seen;
+}
+
+describe('posts.list', () => {
+  /** A service that has these posts, by offset and limit. */
+  const serving =
+    (posts: number[]): Reply =>
+    ({ url }, index) => {
+      const limit = number(url, 'limit') || 50;
+      const page = posts.slice(number(url, 'offset'), number(url, 'offset') + limit);
+      return json(page.map((id) => aPost({ id })))({} as never, index) as Response;
+    };
+
+  it.each([
+    ['none', 0, ['?limit=3']],
+    ['a short page', 2, ['?limit=3']],
+    ['a full page and nothing after it', 3, ['?limit=3', '?limit=3&offset=3']],
+    ['several', 8, ['?limit=3', '?limit=3&offset=3', '?limit=3&offset=6']],
+    ['an exact multiple', 6, ['?limit=3', '?limit=3&offset=3', '?limit=3&offset=6']],
+  ])('goes through %s', async (_, count, queries) => {
+    const fetch = stubFetch(serving(range(count)));
+    const posts = await all(client(fetch).posts.list({ limit: 3 }));
+    expect(posts.map(({ id }) => id)).toEqual(range(count));
+    expect(asked(fetch)).toEqual(queries);
+  });
+
+  it('knows that a page holds 50 where no limit is given', async () => {
+    const fetch = stubFetch(serving(range(120)));
+    expect(await all(client(fetch).posts.list({ status: 'error' }))).toHaveLength(120);
+    expect(asked(fetch)).toEqual(['?status=error', '?status=error&offset=50', '?status=error&offset=100']);
+    const short = stubFetch(serving(range(49)));
+    await all(client(short).posts.list());
+    expect(asked(short)).toEqual(['']);
+  });
+
+  it('begins where offset says', async () => {
+    const fetch = stubFetch(serving(range(5)));
+    expect((await all(client(fetch).posts.list({ limit: 2, offset: 2 }))).map(({ id }) => id)).toEqual([3, 4, 5]);
+    expect(asked(fetch)).toEqual(['?limit=2&offset=2', '?limit=2&offset=4']);
+  });
+
+  it('goes on by what came, when the service gives more than was asked for', async () => {
+    const fetch = stubFetch(json(range(4).map((id) => aPost({ id }))), json([aPost({ id: 5 })]));
+    expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(5);
+    expect(asked(fetch)).toEqual(['?limit=3', '?limit=3&offset=4']);
+  });
+
+  it('awaited is the one page, and asks once', async () => {
+    const fetch = stubFetch(serving(range(9)));
+    const { data, response } = await client(fetch).posts.list({ limit: 3 }).withResponse();
+    expect([data.length, response.status, fetch.calls.length]).toEqual([3, 200, 1]);
+  });
+
+  it('gives none twice when posts come in on top', async () => {
+    const posts = range(9).reverse();
+    const fetch = stubFetch((seen, index) => {
+      if (index > 0 && index < 3) posts.unshift(100 + index);
+      return serving(posts)(seen, index);
+    });
+    const ids = (await all(client(fetch).posts.list({ limit: 3 }))).map(({ id }) => id);
+    expect(ids).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('ends at a service that ignores offset, after one request more', async () => {
+    const fetch = stubFetch(json(range(3).map((id) => aPost({ id }))));
+    expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(3);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('passes over one page of known posts, since as many may have come in', async () => {
+    const page = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
+    const fetch = stubFetch(page(4, 3), page(3, 4), page(2, 1), page());
+    expect((await all(client(fetch).posts.list({ limit: 2 }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+    const endless = stubFetch((_, index) =>
+      page(
+        ...([
+          [1, 2],
+          [2, 1],
+        ][index % 2] as number[]),
+      )({} as never, 0),
+    );
+    expect(await all(client(endless).posts.list({ limit: 2 }))).toHaveLength(2);
+    expect(endless.calls.length).toBeLessThanOrEqual(3);
+  });
+
+  it('stops asking on break', async () => {
+    const fetch = stubFetch(serving(range(9)));
+    for await (const { id } of client(fetch).posts.list({ limit: 3 })) if (id === 4) break;
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('throws what goes wrong on a later page, after what came before', async () => {
+    const fetch = stubFetch(serving(range(9)), refuse(403));
+    const seen: { id: number }[] = [];
+    const error = await caught(all(client(fetch).posts.list({ limit: 3 }), seen), Error);
+    expect(error).toMatchObject({ code: 'permission_denied', operation: 'posts.list' });
+    expect(seen).toHaveLength(3);
+  });
+
+  it('goes through the pages of the location of a view', async () => {
+    const fetch = stubFetch(serving(range(4)));
+    await all(client(fetch).forBulle('b-lyon').posts.list({ limit: 2 }));
+    expect(new Set(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id')))).toEqual(new Set(['b-lyon']));
+  });
+});
+
+describe('reviews.list', () => {
+  interface Service {
+    reviews: Review[];
+    fetch: StubFetch;
+  }
+
+  /** A service with these reviews, by page; `change` happens before it answers. */
+  function service(count: number, change: (reviews: Review[], index: number) => void = () => {}): Service {
+    const reviews = range(count).map((id) => aReview(`r${id}`));
+    const fetch = stubFetch(({ url }, index) => {
+      change(reviews, index);
+      const limit = number(url, 'limit') || 25;
+      const page = number(url, 'page') || 1;
+      const status = url.searchParams.get('status');
+      const fitting = reviews.filter(({ responded }) => status !== 'unresponded' || !responded);
+      const body = aReviewPage(fitting.slice((page - 1) * limit, page * limit), {
+        page,
+        total_pages: Math.ceil(fitting.length / limit),
+        filtered_count: fitting.length,
+      });
+      return json(body)({} as never, index) as Response;
+    });
+    return { reviews, fetch };
+  }
+  const ids = (reviews: Review[]) => reviews.map(({ review_id }) => review_id);
+  const names = (...numbers: number[]) => numbers.map((id) => `r${id}`);
+
+  it.each([
+    ['none', 0, ['?limit=2']],
+    ['one page', 2, ['?limit=2']],
+    ['an exact multiple', 4, ['?limit=2', '?limit=2&page=2']],
+    ['a short last page', 5, ['?limit=2', '?limit=2&page=2', '?limit=2&page=3']],
+  ])('goes through %s and asks for no page beyond the last', async (_, count, queries) => {
+    const { fetch } = service(count);
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 })))).toEqual(names(...range(count)));
+    expect(asked(fetch)).toEqual(queries);
+  });
+
+  it('begins where page says', async () => {
+    const { fetch } = service(5);
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2, page: 2 })))).toEqual(names(3, 4, 5));
+    expect(asked(fetch)).toEqual(['?limit=2&page=2', '?limit=2&page=3']);
+    const beyond = service(5);
+    expect(await all(client(beyond.fetch).reviews.list({ limit: 2, page: 9 }))).toEqual([]);
+    expect(beyond.fetch.calls).toHaveLength(1);
+  });
+
+  it('gives none twice and leaves none out when reviews come in on top', async () => {
+    const { fetch } = service(5, (reviews, index) => {
+      if (index === 1) reviews.unshift(aReview('new'));
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 })))).toEqual(names(1, 2, 3, 4, 5));
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it('goes on when the list grows by a page meanwhile', async () => {
+    const { fetch } = service(4, (reviews, index) => {
+      if (index === 1) reviews.push(aReview('late'));
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 })))).toEqual([...names(1, 2, 3, 4), 'late']);
+    expect(asked(fetch)).toEqual(['?limit=2', '?limit=2&page=2', '?limit=2&page=3']);
+  });
+
+  it('ends when the list shrinks meanwhile: looks where rows may have moved to, and at no page that is gone', async () => {
+    const { fetch } = service(6, (reviews, index) => {
+      if (index === 1) reviews.splice(2);
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 })))).toEqual(names(1, 2));
+    expect(asked(fetch)).toEqual(['?limit=2', '?limit=2&page=2', '?limit=2&page=1']);
+  });
+
+  it.each([1, 2, 3, 4, 5, 8, 9, 25])(
+    'leaves none out when each is answered and so leaves the filter, by %i',
+    async (limit) => {
+      const { reviews, fetch } = service(10);
+      const answer = (id: string) =>
+        Object.assign(reviews.find(({ review_id }) => review_id === id) ?? {}, { responded: true });
+      const answered: string[] = [];
+      for await (const { review_id } of client(fetch).reviews.list({ status: 'unresponded', limit })) {
+        answered.push(review_id);
+        answer(review_id);
+      }
+      expect(answered.sort()).toEqual(names(...range(10)).sort());
+      expect(fetch.calls.length).toBeLessThanOrEqual(2 * Math.ceil(10 / limit) + 1);
+    },
+  );
+
+  it('leaves none out when whole pages are answered at once', async () => {
+    const { reviews, fetch } = service(30);
+    const answered: string[] = [];
+    for await (const page of client(fetch).reviews.list({ status: 'unresponded' }).pages()) {
+      for (const { review_id } of page.reviews) {
+        answered.push(review_id);
+        Object.assign(reviews.find((review) => review.review_id === review_id) ?? {}, { responded: true });
+      }
+    }
+    expect(new Set(answered).size).toBe(30);
+    expect(asked(fetch)).toEqual(['?status=unresponded', '?status=unresponded&page=2', '?status=unresponded&page=1']);
+  });
+
+  it('leaves none out when one that was read before is taken away', async () => {
+    const { fetch } = service(7, (reviews, index) => {
+      if (index === 2) reviews.shift();
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 }))).sort()).toEqual(names(...range(7)));
+  });
+
+  it.each([
+    ['count that goes up and down', (index: number) => ({ filtered_count: 10 - (index % 2), total_pages: 5 })],
+    ['number of pages that always grows', (index: number) => ({ filtered_count: 10, total_pages: index + 9 })],
+  ])('ends with a %s', async (_, figures) => {
+    const fetch = stubFetch(({ url }, index) => {
+      const page = Math.min(number(url, 'page') || 1, 5);
+      const body = aReviewPage([aReview(`r${page * 2 - 1}`), aReview(`r${page * 2}`)], { page, ...figures(index) });
+      return json(body)({} as never, index) as Response;
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 2 })))).toEqual(names(...range(10)));
+    expect(fetch.calls.length).toBeLessThan(15);
+  });
+
+  it('ends at a service that ignores page', async () => {
+    const fetch = stubFetch(json(aReviewPage([aReview('r1')], { total_pages: 40, filtered_count: 40 })));
+    expect(await all(client(fetch).reviews.list({ limit: 1 }))).toHaveLength(1);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('awaited is the page as it came', async () => {
+    const { fetch } = service(5);
+    expect(await client(fetch).reviews.list({ limit: 2 })).toMatchObject({
+      page: 1,
+      total_pages: 3,
+      filtered_count: 5,
+    });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('by pages gives every page with something new', async () => {
+    const { fetch } = service(5);
+    const pages = await all(client(fetch).reviews.list({ limit: 2 }).pages());
+    expect(pages.map(({ page }) => page)).toEqual([1, 2, 3]);
+  });
+
+  it('stops asking on break', async () => {
+    const { fetch } = service(9);
+    for await (const _ of client(fetch).reviews.list({ limit: 2 })) break;
+    expect(fetch.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Connection,
+  InvalidRequestError,
+  MissingBulleIdError,
+  type PlatformLimits,
+  type PostCreateParams,
+} from '../../src/index.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { BULLE_IDENTITY, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const NOW = '2026-11-21T09:00:00Z';
+const LIMITS: PlatformLimits = {
+  character_limits: { facebook: 100, gmb: 10, instagram: 20, threads: 5 },
+  image_limits: {
+    facebook: { max_size_mb: 1, carousel_min: 3, carousel_max: 4 },
+    gmb: { max_size_mb: 1, carousel_min: null, carousel_max: null },
+    instagram: { max_size_mb: 2, carousel_min: 2, carousel_max: 10 },
+  },
+  video_limits: { facebook: { max_size_mb: 1, max_duration_sec: null } },
+};
+const account = (platform: string, fields: Partial<Connection> = {}): Connection => ({
+  platform,
+  connected: true,
+  name: 'Compte',
+  bulle_id: 'b-lyon',
+  expires_at: '2027-01-01T00:00:00',
+  needs_reconnect: false,
+  ...fields,
+});
+const ALL = ['facebook', 'gmb', 'instagram', 'tiktok'].map((platform) => account(platform));
+
+/** A service with these accounts. */
+function serving(connections: readonly Connection[] = ALL, limits: PlatformLimits = LIMITS) {
+  return stubFetch(({ url }, index) =>
+    url.pathname.endsWith('/connections') ? json(connections)({} as never, index) : json(limits)({} as never, index),
+  );
+}
+const paths = (fetch: ReturnType<typeof serving>) => fetch.calls.map(({ url }) => url.pathname.slice(7) + url.search);
+const post = (fields: Partial<PostCreateParams> = {}) =>
+  ({ content: 'Bonjour', platforms: ['facebook'], bulle_id: 'b-lyon', ...fields }) as PostCreateParams;
+const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://i.test/${index}.png`);
+const dataUri = (bytes: number, type = 'image/png') => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What the check finds, as `platform code`. */
+async function found(params: PostCreateParams, connections?: readonly Connection[], limits?: PlatformLimits) {
+  const { ok, issues } = await makeClient({ fetch: serving(connections, limits) }).posts.check(params);
+  expect(ok).toBe(issues.length === 0);
+  return issues.map(({ platform, code }) => `${platform} ${code}`);
+}
+
+describe('posts.check: accounts', () => {
+  it.each<[string, Partial<Connection>, string[]]>([
+    ['all is well', {}, []],
+    ['it does not expire', { expires_at: null }, []],
+    ['it expires in a second', { expires_at: '2026-11-21T09:00:01' }, []],
+    ['it expires now', { expires_at: '2026-11-21T09:00:00' }, ['facebook expired']],
+    ['it expired, with an offset', { expires_at: '2026-11-21T10:00:00+01:00' }, ['facebook expired']],
+    ['it must be connected again though it is connected', { needs_reconnect: true }, ['facebook needs_reconnect']],
+    ['it is switched off', { connected: false }, ['facebook not_connected']],
+    [
+      'everything is wrong',
+      { connected: false, needs_reconnect: true, expires_at: '2020-01-01T00:00:00' },
+      ['facebook not_connected', 'facebook needs_reconnect', 'facebook expired'],
+    ],
+    ['fields are absent or null', { needs_reconnect: null }, []],
+    ['it is of another location', { bulle_id: 'b-nantes' }, ['facebook not_connected']],
+    ['the location is not said', { bulle_id: null }, []],
+  ])('%s', async (_, fields, issues) => {
+    expect(await found(post(), [account('facebook', fields)])).toEqual(issues);
+  });
+
+  it('takes a platform without an account for not connected, each on its own, in the order of the post', async () => {
+    const platforms = ['youtube', 'gmb', 'tiktok'] as const;
+    expect(await found(post({ platforms }), [account('gmb')])).toEqual([
+      'youtube not_connected',
+      'tiktok not_connected',
+    ]);
+  });
+
+  it('takes the best of several accounts', async () => {
+    const bad = account('facebook', { needs_reconnect: true });
+    expect(await found(post(), [bad, account('facebook')])).toEqual([]);
+    expect(await found(post(), [account('facebook', { connected: false, needs_reconnect: true }), bad])).toEqual([
+      'facebook needs_reconnect',
+    ]);
+  });
+});
+
+describe('posts.check: text', () => {
+  it('counts code points, at the edge and one past it', async () => {
+    expect(await found(post({ content: '🥐'.repeat(100) }))).toEqual([]);
+    expect(await found(post({ content: '🥐'.repeat(101) }))).toEqual(['facebook text_too_long']);
+  });
+
+  it('looks at `text` too, and at each platform’s own limit', async () => {
+    const params = { text: 'Douze lettres', platforms: ['gmb', 'instagram', 'tiktok'], bulle_id: 'b-lyon' } as const;
+    expect(await found(params)).toEqual(['gmb text_too_long']);
+  });
+
+  it('takes a text of content_per_platform in place of the content, and nothing else of it', async () => {
+    const params = { platforms: ['gmb', 'facebook'], content: 'Un texte assez long' } as const;
+    expect(await found(post(params))).toEqual(['gmb text_too_long']);
+    expect(await found(post({ ...params, content_per_platform: { gmb: 'court' } }))).toEqual([]);
+    expect(await found(post({ ...params, content_per_platform: { gmb: { text: 'court' } } }))).toEqual([
+      'gmb text_too_long',
+    ]);
+    expect(await found(post({ content_per_platform: { facebook: 'a'.repeat(101) } }))).toEqual([
+      'facebook text_too_long',
+    ]);
+  });
+
+  it('says how long it is and how long it may be', async () => {
+    const { issues } = await makeClient({ fetch: serving() }).posts.check(post({ content: 'a'.repeat(101) }));
+    expect(issues[0]?.message).toBe('facebook: 101 characters, 100 at most');
+  });
+});
+
+describe('posts.check: media', () => {
+  it.each<[string, PostCreateParams, string[]]>([
+    ['one image is no carousel', post({ image_url: 'https://i.test/1.png' }), []],
+    ['fewer than a carousel has', post({ image_urls: urls(2) }), ['facebook too_few_images']],
+    ['the fewest', post({ image_urls: urls(3) }), []],
+    ['the most', post({ image_urls: urls(4) }), []],
+    ['more than a carousel has', post({ image_urls: urls(5) }), ['facebook too_many_images']],
+    ['a carousel where there are none', post({ platforms: ['gmb'], image_urls: urls(2) }), ['gmb too_many_images']],
+    ['a platform without limits', post({ platforms: ['tiktok'], image_urls: urls(10) }), []],
+    ['a data URI at the edge', post({ image_url: dataUri(1024 ** 2) }), []],
+    ['a data URI past it', post({ image_url: dataUri(1024 ** 2 + 1) }), ['facebook media_too_large']],
+    [
+      'two of them, said once',
+      post({ image_urls: [dataUri(1024 ** 2 + 1), dataUri(1024 ** 2 + 2), ...urls(1)] }),
+      ['facebook media_too_large'],
+    ],
+    [
+      'each platform by its own limit',
+      post({ platforms: ['instagram', 'gmb'], image_url: dataUri(1024 ** 2 + 1) }),
+      ['gmb media_too_large'],
+    ],
+    ['a video', post({ video_url: dataUri(1024 ** 2 + 1, 'video/mp4') }), ['facebook media_too_large']],
+    ['a video without limits', post({ platforms: ['gmb'], video_url: dataUri(1024 ** 2 + 1, 'video/mp4') }), []],
+    ['an address, whose size nobody knows', post({ image_url: 'https://i.test/huge.png' }), []],
+  ])('%s', async (_, params, issues) => {
+    expect(await found(params)).toEqual(issues);
+  });
+
+  it('asks nobody else: images at addresses are not looked at', async () => {
+    const fetch = serving();
+    await makeClient({ fetch }).posts.check(post({ image_urls: urls(3), video_url: 'https://v.test/1.mp4' }));
+    expect(paths(fetch).sort()).toEqual(['/connections?bulle_id=b-lyon', '/platforms/limits']);
+  });
+});
+
+describe('posts.check: what it costs', () => {
+  it('two reads, then none for a minute, then one: limits are kept for good', async () => {
+    const fetch = serving();
+    const client = makeClient({ fetch });
+    await client.posts.check(post());
+    await client.posts.check(post({ content: 'Autre', platforms: ['gmb'] }));
+    vi.advanceTimersByTime(59_999);
+    await client.dryRun.posts.check(post());
+    expect(fetch.calls).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    await client.posts.check(post());
+    expect(paths(fetch).slice(2)).toEqual(['/connections?bulle_id=b-lyon']);
+  });
+
+  it('one more for each location, views included', async () => {
+    const fetch = serving([]);
+    const client = makeClient({ fetch });
+    const { bulle_id: _, ...rest } = post();
+    await client.forBulle('b-lyon').posts.check(rest as PostCreateParams);
+    await client.forBulle('b-nantes').dryRun.posts.check(rest as PostCreateParams);
+    await client.posts.check(post());
+    expect(paths(fetch).sort()).toEqual([
+      '/connections?bulle_id=b-lyon',
+      '/connections?bulle_id=b-nantes',
+      '/platforms/limits',
+    ]);
+  });
+
+  it('two reads for many checks at once', async () => {
+    const fetch = serving();
+    const client = makeClient({ fetch });
+    await Promise.all(Array.from({ length: 5 }, () => client.posts.check(post())));
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('keeps no failure', async () => {
+    const broken = { connections: true, limits: true };
+    const fetch = stubFetch(({ url }, index) => {
+      const what = url.pathname.endsWith('/connections') ? 'connections' : 'limits';
+      if (broken[what]) return refuse(403)({} as never, index);
+      return json(what === 'limits' ? LIMITS : ALL)({} as never, index);
+    });
+    const client = makeClient({ fetch });
+    expect(await rejection(client.posts.check(post()))).toMatchObject({ code: 'permission_denied' });
+    broken.connections = false;
+    expect(await rejection(client.posts.check(post()))).toMatchObject({ operation: 'platforms.limits' });
+    broken.limits = false;
+    expect(await client.posts.check(post())).toEqual({ ok: true, issues: [] });
+    expect(paths(fetch).filter((path) => path.startsWith('/connections'))).toHaveLength(2);
+  });
+
+  it('is not kept from one client to another', async () => {
+    const fetch = serving();
+    await makeClient({ fetch }).posts.check(post());
+    await makeClient({ fetch }).posts.check(post());
+    expect(fetch.calls).toHaveLength(4);
+  });
+});
+
+describe('posts.check: whose location', () => {
+  const anywhere = { content: 'Bonjour', platforms: ['facebook'] } as const;
+
+  it('the bubble key’s own', async () => {
+    const fetch = serving();
+    const client = makeClient({ fetch, identity: BULLE_IDENTITY });
+    expect(await client.posts.check(anywhere)).toEqual({ ok: true, issues: [] });
+    expect(paths(fetch)).toContain('/connections');
+  });
+
+  it('a sphere key must say, before anything is sent', async () => {
+    const fetch = serving();
+    const client = makeClient({ fetch, identity: SPHERE_IDENTITY });
+    const error = await caught(client.posts.check(anywhere), MissingBulleIdError);
+    expect(error).toMatchObject({ operation: 'posts.check', origin: 'preflight', attempts: 0 });
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('and where the identity is not known, accounts of several locations say so', async () => {
+    const fetch = serving([...ALL, account('facebook', { bulle_id: 'b-nantes' })]);
+    for (const options of [{}, { identity: SPHERE_IDENTITY, preflight: false }]) {
+      const error = await caught(makeClient({ fetch, ...options }).posts.check(anywhere), MissingBulleIdError);
+      expect(error).toMatchObject({ operation: 'posts.check', origin: 'preflight', status: 400 });
+    }
+  });
+
+  it('needs no permission but to read', async () => {
+    const identity = { ...BULLE_IDENTITY, permissions: ['read'] };
+    expect(await makeClient({ fetch: serving(), identity }).posts.check(anywhere)).toMatchObject({ ok: true });
+  });
+});
+
+describe('posts.check', () => {
+  it('refuses what posts.create refuses, unsent, also on client.dryRun', async () => {
+    const fetch = serving();
+    const { posts, dryRun } = makeClient({ fetch });
+    for (const call of [posts.check(post({ platforms: [] })), dryRun.posts.check(post({ platforms: [] }))]) {
+      expect(await caught(call, InvalidRequestError)).toMatchObject({ operation: 'posts.check' });
+    }
+    await caught(posts.check({} as PostCreateParams), InvalidRequestError);
+    await caught(posts.check(undefined as never), InvalidRequestError);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('ends at once for whom the signal is, and goes on for others', async () => {
+    const release: (() => void)[] = [];
+    const fetch = stubFetch(async ({ url }, index) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return json(url.pathname.endsWith('/connections') ? ALL : LIMITS)({} as never, index) as Response;
+    });
+    const client = makeClient({ fetch });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const left = client.posts.check(post(), { signal: controller.signal });
+    const other = client.posts.check(post());
+    await vi.waitFor(() => expect(release).toHaveLength(2));
+    controller.abort(reason);
+    expect(await rejection(left)).toBe(reason);
+    for (const resolve of release) resolve();
+    expect(await other).toMatchObject({ ok: true });
+    expect(fetch.calls).toHaveLength(2);
+    expect(await rejection(client.posts.check(post(), { signal: controller.signal }))).toBe(reason);
+  });
+
+  it('passes the other request options on', async () => {
+    vi.useRealTimers();
+    const client = makeClient({ fetch: stubFetch(hang), maxRetries: 0 });
+    expect(await rejection(client.posts.check(post(), { timeout: 20 }))).toMatchObject({ code: 'timeout' });
+  });
+});

@@ -1,0 +1,346 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  DryRunUnsupportedError,
+  MissingPermissionError,
+  type Report,
+  type ReportCreateParams,
+  type WaitOptions,
+  WaitTimeoutError,
+} from '../../src/index.js';
+import { findReport } from '../../src/resources/reports-match.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { SPHERE_IDENTITY } from '../support/fixtures.js';
+import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const LYON = 'accounts/1/locations/1';
+const NANTES = 'accounts/1/locations/2';
+const params = {
+  type: 'fiche',
+  fiche_ids: [LYON],
+  date_start: '2026-10-01',
+  date_end: '2026-10-31',
+} as const satisfies ReportCreateParams;
+
+let made = 0;
+function aReport(fields: Partial<Report> = {}): Report {
+  made++;
+  return {
+    fiche_name: 'Lyon',
+    report_name: 'Rapport',
+    period: '2026-10',
+    generated_at: `2026-11-21T10:00:${String(made % 60).padStart(2, '0')}.000000+00:00`,
+    pdf_url: `https://f.test/${made}.pdf`,
+    csv_url: `https://f.test/${made}.csv`,
+    ...fields,
+  };
+}
+const old = (fields: Partial<Report> = {}) => aReport({ generated_at: '2026-11-01T08:00:00+00:00', ...fields });
+
+/** A service whose list is written down by the second after the request; before it, what `before` says. */
+function service(before: Report[], after: (seconds: number) => Report[] | Reply, identity: unknown = SPHERE_IDENTITY) {
+  let accepted: number | undefined;
+  const times: number[] = [];
+  const fetch = stubFetch((seen, index) => {
+    const { url, method } = seen;
+    if (url.pathname.endsWith('/me')) return json(identity)(seen, index);
+    if (method === 'POST') {
+      accepted = Date.now();
+      return json({ generated: true, type: 'fiche', report_id: 'rep_7', fiches_count: 1 }, { status: 202 })(
+        seen,
+        index,
+      );
+    }
+    if (accepted === undefined) return json(before)(seen, index);
+    const seconds = (Date.now() - accepted) / 1000;
+    times.push(seconds);
+    const answer = after(seconds);
+    return typeof answer === 'function' ? answer(seen, index) : json(answer)(seen, index);
+  });
+  return { fetch, times };
+}
+
+beforeEach(() => {
+  made = 0;
+  vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Run {
+  options?: WaitOptions;
+  client?: ClientOptions;
+  given?: ReportCreateParams;
+  view?: (client: Client) => Client;
+}
+
+/** Run it with the clock turned until it ends. */
+async function run(fetch: ReturnType<typeof service>['fetch'], { options, client, given = params, view }: Run = {}) {
+  const made = makeClient({ fetch, identity: SPHERE_IDENTITY, ...client });
+  const work = (view?.(made) ?? made).reports.createAndWait(given, options);
+  let isOver = false;
+  work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  for (let turns = 0; turns < 100 && !isOver; turns++) await vi.advanceTimersByTimeAsync(10_000);
+  return work;
+}
+
+describe('reports.createAndWait', () => {
+  it('lists, asks, and looks after 45 s and then every 15 s until the report is there', async () => {
+    const report = aReport();
+    const { fetch, times } = service([old()], (seconds) => [old(), ...(seconds >= 90 ? [report] : [])]);
+    const polls: number[] = [];
+    expect(await run(fetch, { options: { onPoll: ({ polls: count }) => polls.push(count) } })).toEqual(report);
+    expect(times).toEqual([45, 60, 75, 90]);
+    expect(polls).toEqual([1, 2, 3]);
+    expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname.slice(7)}${url.search}`)).toEqual([
+      'GET /reports?limit=100&type=fiche',
+      'POST /reports',
+      ...Array(4).fill('GET /reports?limit=100&type=fiche'),
+    ]);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
+  });
+
+  it('looks for the first time after three intervals of one’s own, 45 s at most', async () => {
+    for (const [pollInterval, expected] of [
+      [1000, [3, 4, 5]],
+      [60_000, [45, 105]],
+    ] as const) {
+      const report = aReport();
+      const { fetch, times } = service([], (seconds) => (seconds >= Math.max(...expected) ? [report] : []));
+      await run(fetch, { options: { pollInterval } });
+      expect(times).toEqual(expected);
+    }
+  });
+
+  it('leaves the type of the list to the service for a combined report', async () => {
+    const report = aReport({ fiche_name: 'Lyon, Nantes' });
+    const { fetch } = service([], () => [report]);
+    const given = { ...params, type: 'combine', fiche_ids: [LYON, NANTES] } as const;
+    expect(await run(fetch, { given })).toEqual(report);
+    expect(fetch.calls[0]?.url.search).toBe('?limit=100');
+  });
+
+  it('looks at the list of the location of a view', async () => {
+    const { fetch } = service([], () => [aReport()]);
+    await run(fetch, { view: (client) => client.forBulle('b-lyon').forFiche(LYON) });
+    expect(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id'))).toEqual(['b-lyon', null, 'b-lyon']);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
+  });
+
+  it('makes up no name', async () => {
+    const { fetch } = service([], () => [aReport()]);
+    await run(fetch);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).not.toHaveProperty('report_name');
+  });
+
+  it('does not take another report that appears meanwhile', async () => {
+    const mine = aReport({ report_name: 'Octobre 7f3a' });
+    const other = aReport({ report_name: 'Octobre' });
+    const { fetch, times } = service([], (seconds) => [
+      ...(seconds >= 45 ? [other] : []),
+      ...(seconds >= 75 ? [mine] : []),
+    ]);
+    expect(await run(fetch, { given: { ...params, report_name: 'Octobre 7f3a' } })).toEqual(mine);
+    expect(times).toEqual([45, 60, 75]);
+  });
+
+  it('does not take that of another listing, whose name it asks for where it does not know it', async () => {
+    const mine = aReport({ fiche_name: 'Lyon' });
+    const other = aReport({ fiche_name: 'Nantes' });
+    const { fetch } = service([], (seconds) => [other, ...(seconds >= 75 ? [mine] : [])]);
+    expect(await run(fetch, { client: { identity: undefined } })).toEqual(mine);
+    expect(fetch.calls.filter(({ url }) => url.pathname.endsWith('/me'))).toHaveLength(1);
+  });
+
+  it('does without the names of the listings when nobody tells them', async () => {
+    const report = aReport();
+    const { fetch } = service([], () => [report], { nothing: true });
+    expect(await run(fetch, { client: { identity: undefined } })).toEqual(report);
+  });
+
+  it('looks past what passes: connection, 429, 5xx', async () => {
+    const report = aReport();
+    const broken: Reply = () => {
+      throw new TypeError('fetch failed');
+    };
+    const { fetch, times } = service([], (seconds) => {
+      if (seconds < 60) return refuse(429, 'trop', { 'retry-after': '1' });
+      if (seconds < 75) return refuse(503);
+      return seconds < 90 ? broken : [report];
+    });
+    expect(await run(fetch, { client: { maxRetries: 0 } })).toEqual(report);
+    expect(times).toEqual([45, 60, 75, 90]);
+  });
+
+  it('obeys a Retry-After within a poll', async () => {
+    const report = aReport();
+    const { fetch, times } = service([], (seconds) =>
+      seconds < 50 ? refuse(429, 'trop', { 'retry-after': '7' }) : [report],
+    );
+    expect(await run(fetch)).toEqual(report);
+    expect(times).toEqual([45, 52]);
+  });
+
+  it('does not look past what stays: 401', async () => {
+    const { fetch } = service([], () => refuse(401));
+    expect(await rejection(run(fetch))).toMatchObject({ code: 'authentication', operation: 'reports.list' });
+  });
+
+  it('gives up after the time-out with the id of the report, which was asked for', async () => {
+    const { fetch, times } = service([], () => []);
+    const error = await caught(run(fetch), WaitTimeoutError);
+    expect(error).toMatchObject({
+      id: 'rep_7',
+      operation: 'reports.createAndWait',
+      method: 'POST',
+      path: '/reports',
+      outcome: 'applied',
+    });
+    expect(error.message).toContain('Report rep_7 was not ready within 600000 ms');
+    expect(times[times.length - 1]).toBeLessThanOrEqual(600);
+    const short = service([], () => []);
+    await caught(run(short.fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);
+    expect(short.times).toEqual([45]);
+  });
+
+  it('takes none where several fit, and says so when it gives up', async () => {
+    const { fetch } = service([], () => [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })]);
+    const error = await caught(run(fetch, { options: { timeout: 60_000 } }), WaitTimeoutError);
+    expect(error.message).toContain('several new ones fit');
+  });
+
+  it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
+    const reason = new Error('enough');
+    const aborted = service([], () => []);
+    const options = { signal: AbortSignal.abort(reason) };
+    expect(await rejection(run(aborted.fetch, { options }))).toBe(reason);
+    expect(aborted.fetch.calls).toHaveLength(0);
+    for (const at of [0, 1, 2]) {
+      const controller = new AbortController();
+      const { fetch } = service([], () => []);
+      const work = makeClient({
+        fetch: stubFetch(async (seen, index) => {
+          if (index === at) controller.abort(reason);
+          return fetch(seen.request, {});
+        }),
+      }).reports.createAndWait(params, { signal: controller.signal });
+      const ended = rejection(work);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await ended).toBe(reason);
+      expect(fetch.calls.length).toBeLessThanOrEqual(at + 1);
+    }
+    const controller = new AbortController();
+    const { fetch } = service([], () => []);
+    const ended = rejection(makeClient({ fetch }).reports.createAndWait(params, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(50_000);
+    controller.abort(reason);
+    expect(await ended).toBe(reason);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it('asks for nothing when the first list fails, and never twice', async () => {
+    const fetch = stubFetch(refuse(403));
+    expect(await rejection(run(fetch))).toMatchObject({ operation: 'reports.list' });
+    expect(fetch.calls).toHaveLength(1);
+    const lost = stubFetch(({ method }, index) => (method === 'POST' ? refuse(500) : json([]))({} as never, index));
+    expect(await rejection(run(lost))).toMatchObject({ operation: 'reports.create', outcome: 'unknown', attempts: 1 });
+    expect(lost.calls).toHaveLength(2);
+  });
+
+  it('is refused on client.dryRun and without the permission, before anything is sent', async () => {
+    const { fetch } = service([], () => []);
+    const client = makeClient({ fetch, identity: { ...SPHERE_IDENTITY, permissions: ['read'] } });
+    const { reports } = client.dryRun as unknown as Client;
+    expect(await caught(reports.createAndWait(params), DryRunUnsupportedError)).toMatchObject({
+      operation: 'reports.createAndWait',
+    });
+    await caught(client.reports.createAndWait(params), MissingPermissionError);
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
+
+describe('which report of the list it is', () => {
+  const find = (
+    listed: Report[],
+    before: Report[] = [],
+    given: Partial<ReportCreateParams> = {},
+    fiches = SPHERE_IDENTITY.gmb_fiches,
+  ) => findReport(listed, { params: { ...params, ...given } as ReportCreateParams, before, fiches });
+  const nothing = { report: undefined, isAmbiguous: false };
+
+  it('none that was there before, whatever else it says', () => {
+    const known = [aReport(), old(), aReport({ report_name: null })];
+    expect(find([...known].reverse(), known, { report_name: 'Rapport' })).toEqual(nothing);
+  });
+
+  it('none that was there before under addresses that are signed anew', () => {
+    const signed = (fields: Partial<Report>, signature: string) =>
+      old({ pdf_url: `https://f.test/1.pdf?s=${signature}`, csv_url: `https://${signature}.test/1.csv`, ...fields });
+    expect(find([signed({}, 'b')], [signed({}, 'a')])).toEqual(nothing);
+    const undated = { generated_at: null, csv_url: null };
+    expect(find([signed(undated, 'b')], [signed(undated, 'a')])).toEqual(nothing);
+  });
+
+  it('one that is equal to another that was there, when there are two of them now', () => {
+    const known = old();
+    expect(find([known], [known])).toEqual(nothing);
+    expect(find([known, { ...known }], [known]).report).toEqual(known);
+    const [a, b] = [aReport(), aReport()];
+    expect(find([a, b, aReport({ report_name: 'Neuf' })], [a, b, a]).report?.report_name).toBe('Neuf');
+  });
+
+  it('none without its files, which is still being made', () => {
+    expect(find([aReport({ pdf_url: null, csv_url: null })])).toEqual(nothing);
+    expect(find([aReport({ pdf_url: '', csv_url: '' })])).toEqual(nothing);
+    expect(find([aReport({ pdf_url: null })]).report).toBeDefined();
+  });
+
+  it('none that was being made before, now that its files are there', () => {
+    const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
+    const finished = aReport();
+    const mine = aReport();
+    expect(find([finished], [unfinished])).toEqual(nothing);
+    expect(find([unfinished, mine], [unfinished])).toEqual(nothing);
+    expect(find([mine, finished], [unfinished]).report).toBeDefined();
+  });
+
+  it('none older than the newest that was there: it only came into the list', () => {
+    const known = aReport({ generated_at: '2026-11-21T09:00:00.500000+00:00' });
+    expect(find([known, aReport({ generated_at: '2026-11-21T09:00:00.499999+00:00' })], [known])).toEqual(nothing);
+    expect(find([known, aReport({ generated_at: '2026-11-21T10:00:00.5+01:00' })], [known]).report).toBeDefined();
+    expect(find([known, aReport({ generated_at: null })], [known]).report).toBeDefined();
+  });
+
+  it('none of another name, period or listing', () => {
+    expect(find([aReport()], [], { report_name: 'Octobre' })).toEqual(nothing);
+    expect(find([aReport({ report_name: null })], [], { report_name: 'Octobre' })).toEqual(nothing);
+    expect(find([aReport({ report_name: ' Octobre ' })], [], { report_name: 'Octobre' }).report).toBeDefined();
+    expect(find([aReport({ period: '2026-09' })])).toEqual(nothing);
+    expect(find([aReport({ period: '2026-11' })])).toEqual(nothing);
+    expect(find([aReport({ period: '2026-11' })], [], { date_end: '2026-11-02' }).report).toBeDefined();
+    expect(find([aReport({ period: 'automne' })]).report).toBeDefined();
+    expect(find([aReport({ fiche_name: 'Nantes' })])).toEqual(nothing);
+    expect(find([aReport({ fiche_name: 'Lyon – Croix-Rousse' })]).report).toBeDefined();
+    expect(find([aReport({ fiche_name: null })]).report).toBeDefined();
+    expect(find([aReport({ fiche_name: 'Nantes' })], [], { fiche_ids: [LYON, NANTES] }).report).toBeDefined();
+  });
+
+  it('the newest of several that are the same to whoever asked', () => {
+    const [a, b, c] = [aReport(), aReport(), aReport()];
+    expect(find([a, c, b])).toEqual({ report: c, isAmbiguous: false });
+  });
+
+  it('none of several that differ, but for as many listings as were asked for', () => {
+    const several = [aReport({ fiche_name: 'Place Bellecour' }), aReport({ fiche_name: 'Lyon' })];
+    expect(find(several)).toEqual({ report: undefined, isAmbiguous: true });
+    expect(find(several, [], { fiche_ids: [LYON, 'accounts/1/locations/9'] }).report).toEqual(several[1]);
+    const combine = { type: 'combine', fiche_ids: [LYON, NANTES] } as const;
+    expect(find([aReport({ fiche_name: 'A' }), aReport({ fiche_name: 'B' })], [], combine).isAmbiguous).toBe(true);
+  });
+});
