@@ -29,6 +29,15 @@ export interface Poll {
   elapsed: number;
 }
 
+/** Refuse a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
+export function checkWait({ pollInterval, timeout }: WaitOptions, operation: string): void {
+  for (const [name, value] of Object.entries({ pollInterval, timeout })) {
+    if (value === undefined || (typeof value === 'number' && value > 0)) continue;
+    const issue = { path: [name], message: 'expected a number of milliseconds above 0' };
+    throw new InvalidRequestError(`${operation}: ${printIssues([issue])}`, [issue], { operation });
+  }
+}
+
 interface Wanted<T> {
   /** Look once; `undefined` when it is not ready. */
   look: (options: { signal: AbortSignal }) => Promise<T | undefined>;
@@ -47,11 +56,6 @@ export async function poll<T>(
 ): Promise<T> {
   const { pollInterval, timeout, signal, onPoll } = options;
   signal?.throwIfAborted();
-  for (const [name, value] of Object.entries({ pollInterval, timeout })) {
-    if (typeof value === 'number' && value > 0) continue;
-    const issue = { path: [name], message: 'expected a number of milliseconds above 0' };
-    throw new InvalidRequestError(`${wanted.context.operation}: ${printIssues([issue])}`, [issue], wanted.context);
-  }
   const started = performance.now();
   const deadline = new Deadline(signal, timeout);
   let polls = 0;

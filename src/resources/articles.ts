@@ -6,7 +6,7 @@ import { text, timestamp } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
 import type { DryRunPreview, Timestamp } from '../core/types.js';
-import { poll, type WaitOptions } from '../core/wait.js';
+import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
 import { type ArticleStore, applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
@@ -249,7 +249,8 @@ export class Articles {
    * @throws {@link WaitTimeoutError} with the article's `id`; the text may still come.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
-  waitUntilWritten(article_id: number, options: WaitOptions = {}): Promise<Article> {
+  async waitUntilWritten(article_id: number, options: WaitOptions = {}): Promise<Article> {
+    checkWait(options, 'articles.waitUntilWritten');
     const { pollInterval = 10_000, timeout = 600_000 } = options;
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);

@@ -4,7 +4,7 @@ import type { Identity } from '../core/identity.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Send } from '../core/send.js';
 import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
-import { poll, type WaitOptions } from '../core/wait.js';
+import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { findReport } from './reports-match.js';
 import {
   type Report,
@@ -115,6 +115,7 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options: WaitOptions = {}): Promise<Report> {
     const { pollInterval = 15_000, timeout = 600_000, signal } = options;
     signal?.throwIfAborted();
+    checkWait(options, CREATE_AND_WAIT.operation);
     this.#send.prepare(CREATE_AND_WAIT, { ...params });
     const filters: ReportListParams = { limit: 100, ...(params.type === 'fiche' && { type: params.type }) };
     const asked = { ...params };

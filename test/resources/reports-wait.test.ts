@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  type Client,
+  Client,
   type ClientOptions,
   DryRunUnsupportedError,
   MissingPermissionError,
@@ -342,5 +342,20 @@ describe('which report of the list it is', () => {
     expect(find(several, [], { fiche_ids: [LYON, 'accounts/1/locations/9'] }).report).toEqual(several[1]);
     const combine = { type: 'combine', fiche_ids: [LYON, NANTES] } as const;
     expect(find([aReport({ fiche_name: 'A' }), aReport({ fiche_name: 'B' })], [], combine).isAmbiguous).toBe(true);
+  });
+});
+
+describe('a wait without a pause', () => {
+  it('is refused before anything is sent', async () => {
+    const fetch = vi.fn();
+    const client = new Client({ apiKey: 'test-key', baseUrl: 'https://service.test', fetch });
+    const params = { type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
+    for (const pollInterval of [0, -1, Number.NaN]) {
+      await expect(client.reports.createAndWait(params, { pollInterval })).rejects.toMatchObject({
+        code: 'invalid_request',
+        outcome: 'not_applied',
+      });
+    }
+    expect(fetch).not.toHaveBeenCalled();
   });
 });
