@@ -112,6 +112,7 @@ export class Call<T> {
         signal,
         repeated: this.#attempts > 0,
         holdBack,
+        timeout: this.#timeoutMs,
         onWait: (delay) => this.#emit({ type: 'wait', ...this.#event(), attempt: this.#attempts + 1, delay }),
       })
       .catch((error) => {
@@ -122,7 +123,6 @@ export class Call<T> {
 
   async #attempt(release: Release, signal: AbortSignal): Promise<Attempt> {
     const { config, transport } = this.#session;
-    const { timeout = config.timeout ?? (this.#endpoint.slow ? SLOW_TIMEOUT : TIMEOUT) } = this.#options;
     // The caller may have left while it was let in.
     if (signal.aborted) release('unsent');
     signal.throwIfAborted();
@@ -143,7 +143,7 @@ export class Call<T> {
         fetch: config.fetch ?? globalThis.fetch,
         fetchOptions: { ...config.fetchOptions, ...this.#options.fetchOptions },
       },
-      { signal, timeout, onAnswer: () => release() },
+      { signal, timeout: this.#timeoutMs, onAnswer: () => release() },
     );
     this.#ambiguous = ambiguousBefore;
     if (result.kind === 'answer') {
@@ -266,6 +266,12 @@ export class Call<T> {
       retryAfter,
       origin: 'preflight',
     });
+  }
+
+  /** For one attempt. */
+  get #timeoutMs(): number {
+    const { timeout = this.#session.config.timeout } = this.#options;
+    return timeout ?? (this.#endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
   }
 
   get #isWrite(): boolean {

@@ -14,6 +14,8 @@ export interface AcquireOptions {
   repeated?: boolean;
   /** The service asked for so many ms without a request: nobody is let in before, were this call to leave the line. */
   holdBack?: number;
+  /** Ms after which the request is over, even if nobody says so: Workers drop the work of visitors who leave. */
+  timeout?: number;
   /** Called once if the call has to wait, with the ms foreseen. */
   onWait?: ((ms: number) => void) | undefined;
 }
@@ -39,8 +41,8 @@ const DAY = 86_400_000;
 export class Limiter {
   /** When past requests count from, ascending. */
   readonly #past: number[] = [];
-  /** Requests that were sent and not answered. */
-  #underWay = 0;
+  /** Requests that were sent and not answered, and when they are over at the latest. */
+  readonly #underWay = new Set<{ end: number }>();
   readonly #repeated = new Set<Waiter>();
   readonly #waiting = new Set<Waiter>();
   #heldUntil = 0;
@@ -50,7 +52,14 @@ export class Limiter {
    * Wait for room. Resolves to the function to call once the answer is there, or never will be.
    * @throws {LimitExceeded} at once, when the wait for room would exceed `maxWait`.
    */
-  acquire({ limits, signal, repeated = false, holdBack = 0, onWait }: AcquireOptions): Promise<Release> {
+  acquire({
+    limits,
+    signal,
+    repeated = false,
+    holdBack = 0,
+    timeout = Number.POSITIVE_INFINITY,
+    onWait,
+  }: AcquireOptions): Promise<Release> {
     this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
     const line = repeated ? this.#repeated : this.#waiting;
     const wait = this.#foresee(limits(), this.#repeated.size + (repeated ? 0 : this.#waiting.size));
@@ -66,8 +75,7 @@ export class Limiter {
         limits,
         admit: () => {
           signal?.removeEventListener('abort', leave);
-          this.#underWay++;
-          resolve(this.#releaseOnce());
+          resolve(this.#depart(timeout));
         },
       };
       signal?.addEventListener('abort', leave, { once: true });
@@ -80,7 +88,7 @@ export class Limiter {
   /** Whether forgetting this limiter forgets nothing. */
   get idle(): boolean {
     this.#forget();
-    return this.#past.length + this.#underWay + this.#repeated.size + this.#waiting.size === 0;
+    return this.#past.length + this.#underWay.size + this.#repeated.size + this.#waiting.size === 0;
   }
 
   /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
@@ -100,12 +108,11 @@ export class Limiter {
     }
   }
 
-  #releaseOnce(): Release {
-    let isUnderWay = true;
+  #depart(timeout: number): Release {
+    const request = { end: performance.now() + timeout };
+    this.#underWay.add(request);
     return (result) => {
-      if (!isUnderWay) return;
-      isUnderWay = false;
-      this.#underWay--;
+      if (!this.#underWay.delete(request)) return;
       if (result === 'unsent') this.#serve();
       else this.#past.push(performance.now());
     };
@@ -113,7 +120,13 @@ export class Limiter {
 
   /** Forget what no window holds any more. */
   #forget(): void {
-    const oldest = performance.now() - DAY;
+    const now = performance.now();
+    for (const request of this.#underWay) {
+      if (request.end > now) continue;
+      this.#underWay.delete(request);
+      this.#past.push(now);
+    }
+    const oldest = now - DAY;
     const first = this.#past.findIndex((time) => time > oldest);
     this.#past.splice(0, first < 0 ? this.#past.length : first);
   }
@@ -126,9 +139,9 @@ export class Limiter {
     const planned: number[] = [];
     const room = (max: number, window: number) => {
       if (max < 1) return Number.POSITIVE_INFINITY;
-      const index = past.length + this.#underWay + planned.length - max;
+      const index = past.length + this.#underWay.size + planned.length - max;
       if (index < 0) return 0;
-      return (past[index] ?? planned[index - past.length - this.#underWay] ?? now) + window;
+      return (past[index] ?? planned[index - past.length - this.#underWay.size] ?? now) + window;
     };
     let at = Math.max(now, this.#heldUntil);
     for (let place = 0; place <= ahead; place++) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
+import { LimitExceeded, limiterOf } from '../../src/core/limiter.js';
 import {
   Client,
   type ClientOptions,
@@ -112,6 +113,18 @@ describe('the two windows', () => {
     expect(times).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(2);
     expect(times).toHaveLength(3);
+  });
+
+  it('give back the room of a request whose answer nobody will ever tell of', async () => {
+    const limiter = limiterOf('https://lost.test/api/v2', 'key');
+    const limits = () => ({ perMinute: 1, perDay: 10, maxWait: 0 });
+    await limiter.acquire({ limits, timeout: 30_000 });
+    await vi.advanceTimersByTimeAsync(29_000);
+    await expect(limiter.acquire({ limits })).rejects.toBeInstanceOf(LimitExceeded);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await expect(limiter.acquire({ limits })).rejects.toBeInstanceOf(LimitExceeded);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    (await limiter.acquire({ limits }))();
   });
 
   it('do not count what was never sent', async () => {
