@@ -206,7 +206,7 @@ export class Call<T> {
       {
         ...this.#context(),
         status,
-        body: json ? this.#redactor.json(json.value) : this.#excerpt(text),
+        body: json ? this.#redactor.json(json.value) : this.#redactor.excerpt(text) || undefined,
         headers: this.#redactor.headers(response.headers),
         retryAfter,
       },
@@ -230,7 +230,7 @@ export class Call<T> {
     if (truncated || !json) {
       return fault(
         [{ path: [], message: truncated ? 'expected a body that ends' : 'expected JSON' }],
-        this.#excerpt(text),
+        this.#redactor.excerpt(text) || undefined,
       );
     }
     const data = json.value;
@@ -245,11 +245,6 @@ export class Call<T> {
     if (issues && validation === 'throw') return fault(issues, data);
     if (issues) this.#emit({ type: 'drift', ...this.#event(), issues });
     return { data: data as T, response };
-  }
-
-  /** The beginning of a body that is not JSON, cut after the key is taken out and not within it. */
-  #excerpt(text: string): string | undefined {
-    return this.#redactor.text(text).slice(0, 2_000) || undefined;
   }
 
   #timeout(what: string): TimeoutError {

@@ -23,7 +23,7 @@ function printPath(path: Issue['path']): string {
 }
 
 function describe(issue: ZodIssue, base: Issue['path'] = []): Issue[] {
-  const path = [...base, ...(issue.path as (string | number)[])];
+  const path = [...base, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: 'unknown parameter' }));
   }

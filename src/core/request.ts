@@ -103,7 +103,10 @@ function queryString(params: Params, context: ErrorContext): string {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue;
       try {
-        search.append(name, item instanceof Date ? item.toISOString() : String(item));
+        const text = item instanceof Date ? item.toISOString() : String(item);
+        // Throws for half a surrogate pair, which would be sent as another character.
+        encodeURIComponent(text);
+        search.append(name, text);
       } catch {
         throw invalid([{ path: [name], message: 'expected a value that can be written as text' }], context);
       }
@@ -115,9 +118,11 @@ function queryString(params: Params, context: ErrorContext): string {
 
 function jsonBody(body: unknown, context: ErrorContext): string {
   try {
-    return JSON.stringify(body);
+    return JSON.stringify(body, refuseUnwritable);
   } catch {
-    throw invalid([{ path: [], message: 'expected parameters that JSON can write (no cycles, no BigInt)' }], context);
+    const message =
+      'expected parameters that JSON can write (no cycle, BigInt, function, symbol, NaN, Infinity, Map or Set)';
+    throw invalid([{ path: [], message }], context);
   }
 }
 
@@ -160,4 +165,19 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
 function isPlainPath(path: unknown): path is string {
   if (typeof path !== 'string' || !/^\/[^/]/.test(path) || /[\s\\?#\p{Cc}]/u.test(path)) return false;
   return path.split('/').every((segment) => !/^(\.|%2e){1,2}$/i.test(segment));
+}
+
+/** `JSON.stringify` leaves out or alters what it cannot write: what is sent must be what was given. */
+function refuseUnwritable(this: unknown, _key: string, value: unknown): unknown {
+  const isNumber = typeof value === 'number';
+  const isOpaque = typeof value === 'object' && value !== null && !Array.isArray(value) && !isPlain(value);
+  const isLost =
+    typeof value === 'function' || typeof value === 'symbol' || (value === undefined && Array.isArray(this));
+  if (isLost || isOpaque || (isNumber && !Number.isFinite(value))) throw new TypeError();
+  return value;
+}
+
+/** By tag and not by prototype: test runners have several `Object`s. */
+function isPlain(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -41,27 +41,22 @@ export const int = (min: number, max = Number.MAX_SAFE_INTEGER) => z.int().check
 
 /** A list of a length within bounds, both included. */
 export const list = <T extends Schema>(item: T, min: number, max = Number.POSITIVE_INFINITY) =>
-  z.readonly(
-    z
-      .array(item)
-      .check(
-        z.refine(
-          ({ length }) => length >= min && length <= max,
-          max === Number.POSITIVE_INFINITY ? `${min} or more items` : `${min} to ${max} items`,
-        ),
+  // Not z.readonly, which freezes what the caller passed.
+  z
+    .array(item)
+    .check(
+      z.refine(
+        ({ length }) => length >= min && length <= max,
+        max === Number.POSITIVE_INFINITY ? `${min} or more items` : `${min} to ${max} items`,
       ),
-  );
+    );
 
 /** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
 export const platforms = /* @__PURE__ */ (() =>
-  z
-    .readonly(
-      z.array(z.enum(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'])),
-    )
-    .check(
-      z.refine((names) => names.length > 0, 'at least one platform'),
-      z.refine((names) => new Set(names).size === names.length, 'each platform once'),
-    ))();
+  z.array(z.enum(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'])).check(
+    z.refine((names) => names.length > 0, 'at least one platform'),
+    z.refine((names) => new Set(names).size === names.length, 'each platform once'),
+  ))();
 
 /** An object whose fields the specification does not show: passed through. */
 export const opaque = /* @__PURE__ */ (() => z.record(z.string(), z.unknown()))();

@@ -1,8 +1,14 @@
+/** Characters of a body that is not JSON which an error keeps. */
+const LONGEST_EXCERPT = 2_000;
+/** So many characters of the key's beginning say that a text ends within it. */
+const SHORTEST_PART = 4;
 const MASK = '[redacted]';
 
 /** Takes the API key out of whatever an error or an event might show. */
 export interface Redactor {
   text(value: string): string;
+  /** The beginning of a text, cut after the key is taken out; nor does it end in the midst of the key. */
+  excerpt(value: string): string;
   /** A copy of a JSON value without the key; the value itself where the key does not occur. */
   json<T>(value: T): T;
   headers(headers: Headers): Headers;
@@ -34,8 +40,17 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return typeof code === 'string' ? Object.assign(plain, { code: text(code) }) : plain;
   };
 
+  const excerpt = (value: string) => {
+    const whole = text(value);
+    const parts = forms.flatMap((form) => Array.from({ length: form.length }, (_, length) => form.slice(0, length)));
+    const cut = parts.filter((part) => part.length >= SHORTEST_PART && whole.endsWith(part));
+    const longest = Math.max(0, ...cut.map(({ length }) => length));
+    return `${whole.slice(0, whole.length - longest).slice(0, LONGEST_EXCERPT)}${longest > 0 ? MASK : ''}`;
+  };
+
   return {
     text,
+    excerpt,
     json: <T>(value: T) => copy(value, 0) as T,
     headers: (headers) => new Headers([...headers].map(([name, value]): [string, string] => [name, text(value)])),
     cause: (thrown) => cause(thrown, 0),

@@ -194,7 +194,7 @@ export const postEndpoints = {
           gmb_fiche_id: z.optional(text(1)),
           publish_now: z.optional(z.boolean()),
           ...platformSchedule,
-          content_per_platform: z.optional(z.readonly(opaque)),
+          content_per_platform: z.optional(opaque),
           bulle_id: z.optional(text(1)),
           dry_run: z.optional(z.boolean()),
         })

@@ -318,7 +318,7 @@ export const seoEndpoints = {
       targetRequired: true,
       params: z
         .strictObject({
-          dimensions: z.optional(z.readonly(z.array(z.enum(['query', 'page', 'date', 'country', 'device'])))),
+          dimensions: z.optional(z.array(z.enum(['query', 'page', 'date', 'country', 'device']))),
           days: z.optional(int(1, 365)),
           start_date: z.optional(day),
           end_date: z.optional(day),

@@ -114,7 +114,7 @@ export const socialEndpoints = {
         platforms,
         text: text(1, 63_206),
         image_url: z.optional(text(1)),
-        image_urls: z.optional(z.readonly(z.array(text(1)))),
+        image_urls: z.optional(z.array(text(1))),
         video_url: z.optional(text(1)),
         scheduled_at: z.optional(scheduledAt),
         bulle_id: z.optional(text(1)),

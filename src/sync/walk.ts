@@ -56,6 +56,8 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
     }
     const isLast = page.articles.length === 0 || offset + page.articles.length >= page.total;
     const sorted = page.articles.every((article, index, all) => index === 0 || !isBefore(article, all[index - 1]));
+    const readable = page.articles.every(({ updated_at }) => isLater(updated_at, BEGINNING) !== undefined);
+    if (!readable && !isLast) throw stalled('the page holds an updated_at that is no timestamp', cursor);
     if (!sorted && !isLast) throw stalled('the service did not sort the page by updated_at', cursor);
     const inOrder = sorted
       ? page.articles

@@ -100,7 +100,9 @@ function spoken(part: unknown, depth: number): string[] {
   if (Array.isArray(part)) return part.slice(0, 20).flatMap((item) => spoken(item, depth - 1));
   const { loc, msg, message, detail, error } = part as Record<string, unknown>;
   const texts = [msg, message, detail, error].flatMap((inner) => spoken(inner, depth - 1));
-  return Array.isArray(loc) && texts.length > 0 ? [`${loc.join('.')}: ${texts.join('; ')}`] : texts;
+  if (!Array.isArray(loc) || texts.length === 0) return texts;
+  const place = loc.filter((key) => typeof key === 'string' || typeof key === 'number').join('.');
+  return [place ? `${place}: ${texts.join('; ')}` : texts.join('; ')];
 }
 
 /** The same text for typographic or straight apostrophes, any space before a colon, and composed or bare accents. */

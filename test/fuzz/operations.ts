@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { Client } from '../../src/client.js';
+import type { Endpoint } from '../../src/core/endpoint.js';
+import { endpoints } from '../../src/endpoints.js';
+import type { RequestOptions } from '../../src/index.js';
+import { validFor } from './arbitrary.js';
+
+export type Fields = Record<string, unknown>;
+
+/** Every operation once; two share `seo.snapshot`'s route and each has its own entry. */
+export const OPERATIONS = endpoints.map((endpoint) => [endpoint.operation, endpoint] as const);
+
+export const pathParams = ({ path }: Endpoint): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Call the method that stands for the operation, as a user without types would. */
+export async function invoke(
+  client: Client,
+  endpoint: Endpoint,
+  ids: readonly unknown[],
+  params: Fields,
+  options: RequestOptions = {},
+): Promise<unknown> {
+  const names = endpoint.operation.split('.');
+  const method = names.pop() as string;
+  const owner = names.reduce<unknown>((at, name) => (at as Fields)[name], client) as Record<string, CallableFunction>;
+  const given = endpoint.params ? [params] : [];
+  return await owner[method]?.(...ids, ...given, options);
+}
+
+/** Rules between fields: what keeps a record made field by field. */
+const MEND: Record<string, (params: Fields) => void> = {
+  'posts.create': (params) => {
+    if (params.content === undefined && params.text === undefined) params.content = 'Pain';
+    if (params.content !== undefined) delete params.text;
+    if (Object.keys(params).some((name) => name.startsWith('scheduled_'))) delete params.publish_now;
+  },
+  'articles.create': (params) => {
+    if (params.site_id !== undefined) delete params.site_ids;
+    if (params.wix_site_id !== undefined) delete params.wix_site_ids;
+  },
+  'reviews.list': (params) => {
+    if (params.min_stars !== undefined) delete params.max_stars;
+  },
+  'seo.searchConsole': (params) => {
+    if (params.start_date !== undefined) delete params.end_date;
+  },
+  'images.upload': (params) => {
+    if (params.url === undefined && params.image_base64 === undefined) params.url = 'https://x.test/1.png';
+    if (params.url !== undefined) delete params.image_base64;
+  },
+  'reports.create': (params) => {
+    if (String(params.date_end) < String(params.date_start)) params.date_end = params.date_start;
+    if (params.type === 'combine') params.fiche_ids = ['a', 'b', ...(params.fiche_ids as string[])];
+  },
+};
+
+const CONTACTS = fc.array(
+  fc.oneof(
+    fc.record({
+      customer_name: fc.constantFrom('Ada', 'é👍'),
+      channel: fc.constant('sms'),
+      customer_phone: fc.constant('+33600000000'),
+    }),
+    fc.record({
+      customer_name: fc.constant('Max'),
+      channel: fc.constant('email'),
+      customer_email: fc.constant('max@example.com'),
+      custom_message: fc.string({ minLength: 1 }),
+    }),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Parameters that the operation accepts. */
+export function paramsFor(endpoint: Endpoint): fc.Arbitrary<Fields> {
+  if (!endpoint.params) return fc.constant({});
+  if (endpoint.operation === 'acquisition.requestReviews') {
+    return fc.record(
+      { contacts: CONTACTS, fiche_id: fc.constant('accounts/1/locations/1'), dry_run: fc.boolean() },
+      { requiredKeys: ['contacts'], noNullPrototype: true },
+    );
+  }
+  const mend = MEND[endpoint.operation];
+  return (validFor(endpoint.params) as fc.Arbitrary<Fields>).map((params) => {
+    const own = { ...params };
+    mend?.(own);
+    return own;
+  });
+}
+
+/** What the method itself adds: the `kind` of the SEO reads. */
+export function withDefaults({ operation }: Endpoint, params: Fields): Fields {
+  const kind = { 'seo.snapshot': 'snapshot', 'seo.competitors': 'competitors' }[operation];
+  return kind === undefined ? params : { kind, ...params };
+}
