@@ -53,7 +53,13 @@ export class Call<T> {
   /** An attempt was sent and nobody knows what became of it. */
   #ambiguous = false;
 
-  constructor(session: Session, endpoint: Endpoint, request: BuiltRequest, options: CallOptions) {
+  constructor(
+    session: Session,
+    endpoint: Endpoint,
+    request: BuiltRequest,
+    options: CallOptions,
+    confidential: readonly string[],
+  ) {
     const { apiKey, headers } = session.config;
     this.#session = session;
     this.#endpoint = endpoint;
@@ -62,8 +68,9 @@ export class Call<T> {
     const kind = { isPublic: endpoint.permission === null, hasBody: request.body !== undefined };
     this.#headers = requestHeaders(apiKey, kind, headers, options.headers);
     const sent = Object.entries(this.#headers).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1];
-    // A key among the headers of the caller is one more secret.
-    this.#redactor = sent && sent !== apiKey ? createRedactor([apiKey ?? '', sent]) : session.config.redactor;
+    // A key among the headers of the caller is one more secret, and so may parameters be.
+    const secrets = [...confidential, ...(sent && sent !== apiKey ? [sent] : [])];
+    this.#redactor = secrets.length > 0 ? createRedactor([apiKey ?? '', ...secrets]) : session.config.redactor;
     this.#path = this.#redactor.text(request.path);
   }
 
@@ -210,6 +217,7 @@ export class Call<T> {
         headers: this.#redactor.headers(response.headers),
         retryAfter,
       },
+      this.#hint(),
       this.#session.identity?.gmb_fiches,
     );
     return { error, failure: { kind: 'status', status, retryAfter, quota: error instanceof QuotaExceededError } };
@@ -302,9 +310,16 @@ export class Call<T> {
 
   #tell(what: string): string {
     const { operation, method } = this.#endpoint;
-    const unknown =
-      this.#outcome() === 'unknown' ? ' Whether it was carried out is unknown: look before you repeat it.' : '';
-    return `${operation}: ${method} ${this.#path}: ${what}.${unknown}`;
+    return `${operation}: ${method} ${this.#path}: ${what}.${this.#hint()}`;
+  }
+
+  /** How to find out what became of a write. */
+  #hint(): string {
+    if (this.#outcome() !== 'unknown') return '';
+    const { trace } = this.#endpoint;
+    if (trace) return ` Whether it was carried out is unknown. Where it shows: ${trace}.`;
+    const isHarmless = isRepeatable(this.#endpoint, this.#request.dryRun);
+    return ` Whether it was carried out is unknown${isHarmless ? '; it can be called again' : ': look before you repeat it'}.`;
   }
 
   #event(): EventBase {

@@ -20,6 +20,10 @@ export interface Endpoint {
   alwaysAsked?: boolean;
   /** A POST that does no more when sent twice. */
   idempotent?: boolean;
+  /** Where it shows whether a costly write happened: for errors whose outcome is unknown, and for the docs. */
+  trace?: string;
+  /** Parameters' values that no error may repeat, such as people's phone numbers. */
+  confidential?: (params: Params) => readonly string[];
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
   slow?: boolean;
   /** Parameters but for those of the path; absent when there are none. */

@@ -58,6 +58,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 }
 
 function formsOf(key: string): string[] {
+  // Only what fits into Latin-1 has a base64 form; keys do, people's addresses may not.
+  if ([...key].some((character) => character > '\u00ff')) return [key];
   const encoded = encodeURIComponent(key);
   // Within a longer text, base64 shows the key at one of three offsets, but for the characters at its ends.
   const base64 = ['', 'x', 'xx'].map((before) => {

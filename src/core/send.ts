@@ -33,8 +33,8 @@ export function createSend(session: Session, view: View = {}): Send {
     checkRequestOptions(options, (message) => {
       return new InvalidRequestError(`${operation}: ${message}`, [{ path: [], message }], contextOf(endpoint));
     });
-    const { request } = ready(endpoint, params, options.extra, build);
-    return new Call<T>(session, endpoint, request, options).run();
+    const { filled, request } = ready(endpoint, params, options.extra, build);
+    return new Call<T>(session, endpoint, request, options, endpoint.confidential?.(filled) ?? []).run();
   }
 
   /** Everything that can be known before a request is sent. */

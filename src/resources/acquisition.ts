@@ -125,6 +125,10 @@ const contact = /* @__PURE__ */ (() =>
       }),
     ))();
 
+function addressesOf({ customer_phone, customer_email }: ReviewContact): string[] {
+  return [customer_phone, customer_email].filter((address) => address !== undefined);
+}
+
 /** @internal */
 export const acquisitionEndpoints = {
   stats: /* @__PURE__ */ (() =>
@@ -143,11 +147,13 @@ export const acquisitionEndpoints = {
       operation: 'acquisition.requestReviews',
       method: 'POST',
       path: '/acquisition/review-requests',
+      trace: '`acquisition.stats()`: `total_requests` grew',
       permission: 'publish',
       target: 'fiche_id',
       targetRequired: true,
       dryRun: true,
       slow: true,
+      confidential: ({ contacts }) => (contacts as ReviewContact[]).flatMap(addressesOf),
       params: z.strictObject({
         contacts: list(contact, 1),
         fiche_id: z.optional(text(1)),

@@ -106,6 +106,7 @@ export const imageEndpoints = {
       operation: 'images.upload',
       method: 'POST',
       path: '/images/upload',
+      trace: 'no read shows it; uploading again costs no more than a second copy',
       permission: 'publish',
       slow: true,
       params: z
@@ -126,6 +127,7 @@ export const imageEndpoints = {
       operation: 'images.generate',
       method: 'POST',
       path: '/images/generate',
+      trace: 'no read shows it',
       permission: 'publish',
       target: 'bulle_id',
       targetRequired: (params) => params.align_with_brand !== false,

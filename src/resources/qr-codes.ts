@@ -116,6 +116,7 @@ export const qrCodeEndpoints = {
       operation: 'qrCodes.create',
       method: 'POST',
       path: '/qr-codes',
+      trace: '`qrCodes.list()`: the code is there',
       permission: 'publish',
       target: 'bulle_id',
       params: z.strictObject({

@@ -132,6 +132,7 @@ export const reportEndpoints = {
       operation: 'reports.create',
       method: 'POST',
       path: '/reports',
+      trace: '`reports.list()`: the report is there once it is ready; give it a `report_name`',
       permission: 'publish',
       dryRun: true,
       slow: true,

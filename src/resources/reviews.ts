@@ -247,6 +247,7 @@ export const reviewEndpoints = {
       operation: 'reviews.reply',
       method: 'POST',
       path: '/reviews/{review_id}/reply',
+      trace: "`reviews.list({ status: 'responded' })`: `response_text` is yours",
       permission: 'publish',
       target: 'fiche_id',
       dryRun: true,

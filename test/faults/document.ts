@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { endpoints } from '../../src/endpoints.js';
 import type { Fault } from './catalogue.js';
 import type { Matrix } from './matrix.js';
 import { OPERATIONS, type Operation } from './operations.js';
@@ -6,24 +7,9 @@ import { OPERATIONS, type Operation } from './operations.js';
 export const DOCUMENT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
 /** For each costly write: where its trace shows. */
-export const FINDING_OUT: Record<string, string> = {
-  'posts.create': '`posts.findRecent({ content, since })`: the post is there',
-  'posts.publish': '`posts.get(id)`: `published_<platform>` is filled',
-  'social.publish': '`social.quota()`: one more is used; the `post_id` is lost with the answer',
-  'articles.create': "`articles.list({ status: 'all' })`: the article is there",
-  'articles.publish': '`articles.get(id)`: `status` is `published`',
-  'reviews.reply': "`reviews.list({ status: 'responded' })`: `response_text` is yours",
-  'acquisition.requestReviews': '`acquisition.stats()`: `total_requests` grew',
-  'gmb.optimizer.audit': '`gmb.optimizer.score()`: `scored_at` is new',
-  'gmb.optimizer.apply': 'the listing at Google; no read of this service shows its fields',
-  'seo.trackedKeywords.create': '`seo.trackedKeywords.list()`: the keyword is there',
-  'seo.scan': '`seo.snapshot()`: `created_at` is new',
-  'seo.keywordLookup': 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
-  'qrCodes.create': '`qrCodes.list()`: the code is there',
-  'reports.create': '`reports.list()`: the report is there once it is ready; give it a `report_name`',
-  'images.upload': 'no read shows it; uploading again costs no more than a second copy',
-  'images.generate': 'no read shows it',
-};
+export const FINDING_OUT: Record<string, string> = Object.fromEntries(
+  endpoints.flatMap(({ operation, trace }) => (trace ? [[operation, trace]] : [])),
+);
 
 const INTRODUCTION = `# What the client does when something fails
 

@@ -56,9 +56,11 @@ const BULLE_NOT_FOUND = /établissement introuvable ?: ?(.*)/i;
 const MONTHLY = /mensuel|\bmois\b|month/;
 const PACE = /requ[êe]te|request|minute|second|par jour|journali/;
 
-/** Build the typed error of an answer that is neither 2xx nor a redirect. `fiches` are the choices of a missing one. */
+/** Build the typed error of an answer that is neither 2xx nor a redirect. `hint` says how to find out what became
+ * of a write; `fiches` are the choices of a missing one. */
 export function errorFromAnswer(
   init: Omit<ApiErrorInit, 'detail'>,
+  hint: string,
   fiches: readonly IdentityFiche[] | undefined,
 ): ApiError {
   const { status, body } = init;
@@ -66,7 +68,7 @@ export function errorFromAnswer(
   const detail = texts.join('; ');
   const full = { ...init, detail };
   const said = detail || (typeof body === 'string' && body ? 'an answer that is not JSON' : 'no explanation');
-  const message = `${init.operation}: ${init.method} ${init.path} was answered with ${status}: ${clip(said)}`;
+  const message = `${init.operation}: ${init.method} ${init.path} was answered with ${status}: ${clip(said)}${hint && `.${hint}`}`;
 
   const normalized = texts.map(normalize);
   const bulle_id = texts.map((text) => BULLE_NOT_FOUND.exec(straighten(text))?.[1]).find((id) => id !== undefined);
