@@ -5,8 +5,11 @@ import type { Article, ArticleList } from '../resources/articles-model.js';
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
 export const BEGINNING = '1970-01-01T00:00:00Z';
 
-/** How often a run of equal timestamps may shift under the walk before it gives up. */
-const MOST_RESTARTS = 5;
+/**
+ * How often a run of equal timestamps may shift under the walk before it gives up. Each shift takes an article out of
+ * the run, so the walk gets through in the end; only a service that orders equal timestamps anew each time would not let it.
+ */
+const MOST_RESTARTS = 20;
 
 /** Ask for one page. `offset` is sent where it is not 0. */
 export type AskPage = (position: { updated_since: string; offset: number }) => Promise<ArticleList>;
