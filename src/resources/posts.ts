@@ -64,7 +64,7 @@ export class Posts {
    *
    * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
-   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['facebook'], dry_run: true });
+   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
    */
   create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
@@ -87,7 +87,7 @@ export class Posts {
   create(params: PostCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<CreatedPost>;
   /**
    * Create or preview a post, as `dry_run` says. `POST /posts`, permission `schedule`.
-   * @example const result = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], dry_run: rehearse });
+   * @example const result = await client.posts.create({ content, platforms: ['gmb'], bulle_id, dry_run: rehearse });
    */
   create(params: PostCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<CreatedPost | DryRunPreview>;
   create(params: PostCreateParams & DryRunEither, options?: RequestOptions) {

@@ -78,7 +78,7 @@ export class Reports {
   create(params: ReportCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<ReportJob>;
   /**
    * Have a report made or preview it, as `dry_run` says. `POST /reports`, permission `publish`.
-   * @example const result = await client.reports.create({ ...params, dry_run: rehearse });
+   * @example const result = await client.reports.create({ ...report, dry_run: rehearse });
    */
   create(params: ReportCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<ReportJob | DryRunPreview>;
   create(params: ReportCreateParams & DryRunEither, options?: RequestOptions) {

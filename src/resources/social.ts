@@ -158,7 +158,7 @@ export class Social {
    *
    * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
    * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
-   * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: true });
+   * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
    */
   publish(params: SocialPublishParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
@@ -173,7 +173,7 @@ export class Social {
   publish(params: SocialPublishParams & DryRunOff, options?: RequestOptions): ApiPromise<SocialPublication>;
   /**
    * Publish or preview, as `dry_run` says. `POST /social/publish`, permission `publish`.
-   * @example await client.social.publish({ text: 'Bonjour', platforms: ['facebook'], dry_run: rehearse });
+   * @example await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: rehearse });
    */
   publish(
     params: SocialPublishParams & DryRunEither,
