@@ -1,6 +1,5 @@
 import { type BaseOptions, resolveConfig } from './core/options.js';
 import { createSend } from './core/send.js';
-import { fetchTransport } from './core/transports/fetch.js';
 import { Articles } from './resources/articles.js';
 
 export type { ApiPromise, ApiResult } from './core/api-promise.js';
@@ -41,8 +40,14 @@ export {
   WaitTimeoutError,
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
-export type { CustomLimiter, ExtraHeaders, RateLimitOptions, RequestOptions, Validation } from './core/options.js';
-export type { FetchOptions } from './core/transport.js';
+export type {
+  CustomLimiter,
+  ExtraHeaders,
+  FetchOptions,
+  RateLimitOptions,
+  RequestOptions,
+  Validation,
+} from './core/options.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
 export type { ArticleChangesParams, SyncToOptions } from './resources/articles.js';
@@ -89,6 +94,6 @@ export class ArticlesClient extends Articles {
   constructor(options: ArticlesClientOptions) {
     const { apiKey, baseUrl } = options;
     const config = resolveConfig(options, apiKey, baseUrl);
-    super(createSend({ config, transport: fetchTransport, preflight: false, identity: undefined }));
+    super(createSend({ config, identity: undefined }));
   }
 }

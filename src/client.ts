@@ -3,11 +3,11 @@ import { ConfigurationError } from './core/errors/index.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import { type BaseOptions, type RequestOptions, resolveConfig } from './core/options.js';
+import { preflight } from './core/preflight.js';
 import { buildRoute, type Route } from './core/request.js';
 import { text } from './core/schema.js';
 import { createSend, type Send } from './core/send.js';
 import type { Session, View } from './core/session.js';
-import { kyTransport } from './core/transports/ky.js';
 import type { DryRunClient } from './dry-run.js';
 import { Acquisition } from './resources/acquisition.js';
 import { Articles } from './resources/articles.js';
@@ -238,8 +238,7 @@ function createSession(options: ClientOptions): ClientSession {
   if (issues) throw new ConfigurationError(`\`identity\` is not a GET /me answer: ${printIssues(issues)}.`);
   return {
     config: resolveConfig(options, apiKey, baseUrl),
-    transport: kyTransport,
-    preflight: options.preflight ?? true,
+    preflight: options.preflight === false ? undefined : preflight,
     identity: options.identity,
     memory: createCheckMemory(),
   };

@@ -50,6 +50,7 @@ export type {
   BaseOptions,
   CustomLimiter,
   ExtraHeaders,
+  FetchOptions,
   RateLimitOptions,
   RequestOptions,
   Validation,
@@ -57,7 +58,6 @@ export type {
 export type { ListPromise } from './core/pages.js';
 export type { Route } from './core/request.js';
 export { parseTimestamp } from './core/timestamp.js';
-export type { FetchOptions } from './core/transport.js';
 export type {
   BulleTarget,
   DryRunPreview,

@@ -62,7 +62,8 @@ export class Deadline {
 }
 
 /** The promise, or a rejection with the signal's reason as soon as it aborts, whether or not the work can be stopped. */
-export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
   return new Promise((resolve, reject) => {
     const detach = signal.aborted ? undefined : onAbort(signal, () => reject(signal.reason));
     if (signal.aborted) reject(signal.reason);
@@ -71,7 +72,7 @@ export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Wait, unless the signal aborts first. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));

@@ -1,8 +1,23 @@
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
-import type { Limits } from './limiter.js';
+import { issuesOf, printIssues } from './issues.js';
+import {
+  anyOf,
+  anything,
+  int,
+  nullable,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  record,
+  type Schema,
+  where,
+} from './schema.js';
 import { createRedactor, type Redactor } from './secrets.js';
-import type { FetchOptions } from './transport.js';
+
+/** What may be passed on to `fetch`: everything but what the client decides itself. */
+export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
 
 /** What to do with a 2xx answer that does not have the expected shape. */
 export type Validation = 'throw' | 'warn' | 'off';
@@ -69,60 +84,86 @@ export interface BaseOptions {
 }
 
 /** Options as `send` uses them: checked, with their defaults. */
-export interface Config {
+export interface Config extends BaseOptions {
   apiKey: string | undefined;
   redactor: Redactor;
   /** Base URL down to and with `/api/v2`. */
   root: string;
-  timeout: number | undefined;
-  totalTimeout: number | undefined;
   maxRetries: number;
   rateLimit: false | RateLimitOptions | CustomLimiter;
   validation: Validation;
-  fetch: typeof globalThis.fetch | undefined;
-  fetchOptions: FetchOptions;
-  headers: ExtraHeaders;
-  onEvent: ((event: ClientEvent) => void) | undefined;
 }
 
-export const DEFAULT_LIMITS: Limits = { perMinute: 60, perDay: 1000, maxWait: 600_000 };
+const isFunction = (value: unknown) => typeof value === 'function';
 
-/** @throws {ConfigurationError} for what cannot work; the message never repeats a key. */
+// @__NO_SIDE_EFFECTS__
+function numberFrom(min: number, what = `a number, ${min} or more`): Schema {
+  // Infinity is welcome, and so is half a millisecond.
+  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, what]));
+}
+
+const milliseconds = /* @__PURE__ */ numberFrom(Number.MIN_VALUE, 'a number of milliseconds above 0');
+const functions = /* @__PURE__ */ optional(/* @__PURE__ */ where(anything, [isFunction, 'a function']));
+
+const headers = /* @__PURE__ */ where(
+  /* @__PURE__ */ record(
+    /* @__PURE__ */ optional(
+      // Printable Latin-1 without line ends: what `fetch` takes, and repeats in its own error when it does not.
+      /* @__PURE__ */ nullable(
+        /* @__PURE__ */ where(anything, [
+          (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+          'a value that an HTTP header can have',
+        ]),
+      ),
+    ),
+  ),
+  [
+    (value) => Object.keys(value).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
+    'names that an HTTP header can have',
+  ],
+);
+
+const requestOptions = {
+  timeout: milliseconds,
+  totalTimeout: milliseconds,
+  maxRetries: /* @__PURE__ */ optional(/* @__PURE__ */ int(0)),
+  validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
+  headers: /* @__PURE__ */ optional(headers),
+  fetchOptions: /* @__PURE__ */ optional(opaque),
+};
+
+/** What the options of a call must be. */
+export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOptions);
+
+const clientOptionsSchema = /* @__PURE__ */ object({
+  ...requestOptions,
+  fetch: functions,
+  onEvent: functions,
+  rateLimit: /* @__PURE__ */ optional(
+    /* @__PURE__ */ anyOf(
+      /* @__PURE__ */ oneOf(false),
+      /* @__PURE__ */ object({
+        perMinute: /* @__PURE__ */ numberFrom(1),
+        perDay: /* @__PURE__ */ numberFrom(1),
+        maxWait: /* @__PURE__ */ numberFrom(0),
+      }),
+    ),
+  ),
+});
+
+/** @throws {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
-  const { rateLimit = {}, validation = 'throw', maxRetries = 2 } = options;
-  checkRequestOptions(options, (message) => new ConfigurationError(message));
-  if (rateLimit !== false && !isCustomLimiter(rateLimit)) {
-    if (typeof rateLimit !== 'object' || rateLimit === null) {
-      throw new ConfigurationError('`rateLimit` must be false, an object of limits, or an object with `acquire`.');
-    }
-    for (const name of ['perMinute', 'perDay', 'maxWait'] as const) {
-      const value = rateLimit[name];
-      const least = name === 'maxWait' ? 0 : 1;
-      if (value !== undefined && !(typeof value === 'number' && value >= least)) {
-        throw new ConfigurationError(`\`rateLimit.${name}\` must be a number, ${least} or more.`);
-      }
-    }
-  }
-  for (const [name, type] of Object.entries({ fetch: 'function', onEvent: 'function', fetchOptions: 'object' })) {
-    const value = options[name as 'fetch' | 'onEvent' | 'fetchOptions'];
-    if (value !== undefined && (typeof value !== type || value === null)) {
-      throw new ConfigurationError(`\`${name}\` must be ${type === 'object' ? 'an object' : 'a function'}.`);
-    }
-  }
+  const issues = issuesOf(clientOptionsSchema, options);
+  if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
   const key = apiKey === undefined ? undefined : checkKey(apiKey);
   return {
+    ...options,
+    maxRetries: options.maxRetries ?? 2,
+    rateLimit: options.rateLimit ?? {},
+    validation: options.validation ?? 'throw',
     apiKey: key,
-    redactor: createRedactor(key === undefined ? [] : [key]),
     root: rootOf(baseUrl),
-    timeout: options.timeout,
-    totalTimeout: options.totalTimeout,
-    maxRetries,
-    rateLimit,
-    validation,
-    fetch: options.fetch,
-    fetchOptions: options.fetchOptions ?? {},
-    headers: options.headers ?? {},
-    onEvent: options.onEvent,
+    redactor: createRedactor(key === undefined ? [] : [key]),
   };
 }
 
@@ -130,79 +171,24 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
 
-/** Check what client options and request options have in common; a header's value is never repeated. */
-export function checkRequestOptions(
-  { timeout, totalTimeout, maxRetries, validation, headers }: Omit<RequestOptions, 'signal' | 'extra'>,
-  fault: (message: string) => Error,
-): void {
-  for (const [name, value] of Object.entries({ timeout, totalTimeout })) {
-    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
-      throw fault(`\`${name}\` must be a number of milliseconds above 0.`);
-    }
-  }
-  if (maxRetries !== undefined && !(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {
-    throw fault('`maxRetries` must be an integer, 0 or more.');
-  }
-  if (validation !== undefined && !['throw', 'warn', 'off'].includes(validation)) {
-    throw fault("`validation` must be 'throw', 'warn' or 'off'.");
-  }
-  if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
-    throw fault('`headers` must be an object of names and values.');
-  }
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw fault('`headers` holds a name that no HTTP header can have.');
-    if (value != null && !isHeaderValue(value)) {
-      throw fault(`\`headers\` holds a value for ${name} that no HTTP header can have.`);
-    }
-  }
-}
-
-/** Printable Latin-1 without line ends: what `fetch` takes, and repeats in its own error when it does not. */
-function isHeaderValue(value: unknown): boolean {
-  return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-}
-
 function checkKey(apiKey: string): string {
-  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (key === '') throw new ConfigurationError('`apiKey` is empty. Create a key in the account settings.');
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigurationError(
-      '`apiKey` holds a character that no HTTP header can carry (a space, a line end, or one outside ASCII). Copy it again.',
-    );
-  }
-  return key;
+  const key = String(apiKey).trim();
+  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ConfigurationError(
+    '`apiKey` is empty, or holds a character that no HTTP header can carry (a space, a line end, or one outside ASCII). Copy it again from the account settings.',
+  );
 }
 
 /** The address of the service below which every path stands. */
 function rootOf(baseUrl: string | undefined): string {
-  if (!baseUrl)
-    throw new ConfigurationError('`baseUrl` is missing: the address of the service, such as https://api.example.com.');
-  let url: URL;
   try {
-    url = new URL(baseUrl);
-  } catch {
-    throw new ConfigurationError('`baseUrl` is not an absolute URL, such as https://api.example.com.');
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new ConfigurationError('`baseUrl` must hold no credentials, query or fragment.');
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new ConfigurationError(
-      '`baseUrl` must begin with https:// (http:// is for loopback hosts alone), so that the key travels encrypted.',
-    );
-  }
-  const path = url.pathname
-    .replace(/\/+$/, '')
-    .replace(/\/api\/v2$/, '')
-    .replace(/\/+$/, '');
-  return `${url.origin}${path}/api/v2`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
+    const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
+    const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+    if ((protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !/[?#]|\/\/[^/]*@/.test(href)) {
+      return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
+    }
+  } catch {}
+  throw new ConfigurationError(
+    '`baseUrl` must be the absolute https:// address of the service, such as https://api.example.com, without credentials, query or fragment (http:// is for loopback hosts alone, so that the key travels encrypted).',
   );
 }

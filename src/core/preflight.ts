@@ -1,5 +1,12 @@
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, MissingBulleIdError, MissingFicheIdError, MissingPermissionError } from './errors/index.js';
+import {
+  type ErrorContext,
+  type FieldsOf,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  MissingPermissionError,
+  refusal,
+} from './errors/index.js';
 import { type Identity, scopeOf } from './identity.js';
 
 /**
@@ -9,11 +16,11 @@ import { type Identity, scopeOf } from './identity.js';
 export function preflight(endpoint: Endpoint, params: Params, identity: Identity, context: ErrorContext): void {
   const { permission, target, alwaysAsked } = endpoint;
   if (alwaysAsked) return;
-  const init = { ...context, origin: 'preflight' as const };
   const tail = 'Nothing was sent.';
   if (permission && !identity.permissions.includes(permission)) {
     const message = `${endpoint.operation} needs the permission \`${permission}\`, which this key lacks. ${tail}`;
-    throw new MissingPermissionError(message, { ...init, status: 403, detail: message, permission });
+    const fields = { ...refusal(403, message, context), permission } satisfies FieldsOf<MissingPermissionError>;
+    throw new MissingPermissionError(message, fields);
   }
   if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
     return;
@@ -23,7 +30,8 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
   if (identity.gmb_fiches.length > 1) {
     const message = `${endpoint.operation}: this key covers several listings. Name one with \`fiche_id\` (client.identity.gmb_fiches lists them). ${tail}`;
     const detail = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
-    throw new MissingFicheIdError(message, { ...init, status: 400, detail, choices: identity.gmb_fiches });
+    const fields = { ...refusal(400, detail, context), choices: identity.gmb_fiches };
+    throw new MissingFicheIdError(message, fields satisfies FieldsOf<MissingFicheIdError>);
   }
 }
 
@@ -31,7 +39,7 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
 export function missingBulleId(why: string, tail: string, context: ErrorContext): MissingBulleIdError {
   const message = `${why} Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
   const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
-  return new MissingBulleIdError(message, { ...context, origin: 'preflight', status: 400, detail });
+  return new MissingBulleIdError(message, refusal(400, detail, context));
 }
 
 function isRequired({ targetRequired }: Endpoint, params: Params): boolean {

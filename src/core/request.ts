@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, InvalidRequestError } from './errors/index.js';
+import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, printIssues } from './issues.js';
 import { nearest } from './nearest.js';
-import type { Schema } from './schema.js';
+import { type Schema, strictObject } from './schema.js';
 import type { Issue, Method } from './types.js';
 
 /** A request as the service will see it, but for its origin and headers. */
@@ -17,7 +16,7 @@ export interface BuiltRequest {
   dryRun: boolean;
 }
 
-const NO_PARAMS = /* @__PURE__ */ (() => z.strictObject({}))();
+const NO_PARAMS = /* @__PURE__ */ strictObject({});
 
 /**
  * Check the parameters and write the request: pure, and before anything else happens to a call.
@@ -69,23 +68,22 @@ export function checkParams(schema: Schema, params: unknown, context: ErrorConte
   const issues = issuesOf(schema, params);
   if (issues)
     throw invalid(
-      issues.map((issue) => withHint(issue, schema)),
+      issues.map((issue) => withHint(issue, Object.keys(schema.fields ?? {}))),
       context,
     );
 }
 
 /** Add the name that was probably meant to an unknown parameter. */
-function withHint(issue: Issue, schema: object): Issue {
-  const { shape } = (schema as { def?: { shape?: object } }).def ?? {};
-  const [name, ...deeper] = issue.path;
-  if (issue.message !== 'unknown parameter' || deeper.length > 0) return issue;
-  const meant = nearest(String(name), Object.keys(shape ?? {}));
+function withHint({ path, message }: Issue, known: readonly string[]): Issue {
+  if (message !== 'unknown parameter' || path.length > 1) return { path, message };
+  const meant = nearest(String(path[0]), known);
   const hint = meant ? `did you mean \`${meant}\`?` : 'pass it in `extra` if the service has gained it';
-  return { ...issue, message: `${issue.message}; ${hint}` };
+  return { path, message: `${message}; ${hint}` };
 }
 
 export function invalid(issues: readonly Issue[], context: ErrorContext): InvalidRequestError {
-  return new InvalidRequestError(`${context.operation}: ${printIssues(issues)}`, issues, context);
+  const fields = { ...context, issues } satisfies FieldsOf<InvalidRequestError>;
+  return new InvalidRequestError(`${context.operation}: ${printIssues(issues)}`, fields);
 }
 
 function without(params: Params, names: ReadonlySet<string>): Params {

@@ -1,81 +1,155 @@
-import * as z from 'zod/mini';
-
-/** A schema that only looks: nothing in the SDK transforms, so an answer is given back as it came. */
-export type Schema = z.core.$ZodType;
-
-/** A field that the service may leave out or set to null. */
-export const maybe = <T extends Schema>(schema: T) => z.exactOptional(z.nullable(schema));
-
-/** A moment in a parameter: `Date` or string; a `Date` is written as ISO 8601 in UTC when the request is built. */
-export const timestamp = /* @__PURE__ */ (() => z.union([z.string(), z.date()]))();
-
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i;
-
-/** A future moment: without an offset, the hour would depend on who reads it. */
-export const scheduledAt = /* @__PURE__ */ (() =>
-  z.union([
-    z.date(),
-    z
-      .string()
-      .check(
-        z.refine(
-          (value) => DATE_TIME.test(value) && !Number.isNaN(Date.parse(value.slice(0, 16))),
-          'an ISO 8601 date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
-        ),
-      ),
-  ]))();
-
-/** A day of the calendar; a `Date` is refused, since the day that it means depends on the time zone. */
-export const day = /* @__PURE__ */ (() =>
-  z
-    .string('a day as YYYY-MM-DD (a string: the day that a Date means depends on the time zone)')
-    .check(z.refine(isDay, 'a day that exists, as YYYY-MM-DD')))();
-
-function isDay(value: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+/**
+ * What a value must be: a plain description that `issuesOf`, the documentation and the tests read.
+ * Nothing transforms a value, so an answer is given back as it came.
+ */
+export interface Schema<Accepted = unknown> {
+  /** The type of what is accepted. Never there at run time. */
+  readonly accepted?: Accepted;
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'date' | undefined;
+  /** `typeof` of the values that need no further look. */
+  readonly plain?: string | undefined;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  /** Of a string (in code points), an array (in items) or an integer (its value); both included. */
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** The only values. */
+  readonly enum?: readonly unknown[] | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  /** Of an array. */
+  readonly items?: Schema | undefined;
+  /** Of an object. */
+  readonly fields?: Fields | undefined;
+  /** How many of the fields must be there. */
+  readonly required?: number;
+  /** Keys that are not among the fields are refused. */
+  readonly strict?: boolean;
+  /** Of an object whose keys are not known. */
+  readonly values?: Schema | undefined;
+  readonly rules?: readonly Rule[] | undefined;
 }
 
-/** An integer within bounds, both included. */
-export const int = (min: number, max = Number.MAX_SAFE_INTEGER) => z.int().check(z.gte(min), z.lte(max));
+/** What is said behind "expected" where the test fails, and the field that it is about, if it is one of several. */
+export type Rule<Value = never> = readonly [test: (value: Value) => boolean, expected: string, field?: string];
 
-/** A list of a length within bounds, both included. */
-export const list = <T extends Schema>(item: T, min: number, max = Number.POSITIVE_INFINITY) =>
-  // Not z.readonly, which freezes what the caller passed.
-  z
-    .array(item)
-    .check(
-      z.refine(
-        ({ length }) => length >= min && length <= max,
-        max === Number.POSITIVE_INFINITY ? `${min} or more items` : `${min} to ${max} items`,
-      ),
-    );
+/** What a schema lets through. */
+export type Accepted<S> = S extends Schema<infer Value> ? Value : never;
 
-/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
-export const platforms = /* @__PURE__ */ (() =>
-  z.array(z.enum(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'])).check(
-    z.refine((names) => names.length > 0, 'at least one platform'),
-    z.refine((names) => new Set(names).size === names.length, 'each platform once'),
-  ))();
+/** A schema of a field that may be absent. */
+interface Optional<Value> extends Schema<Value> {
+  readonly optional: true;
+}
 
+type Fields = Readonly<Record<string, Schema>>;
+type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
+type Flat<T> = { [K in keyof T]: T[K] };
+type ObjectOf<F extends Fields> = Flat<
+  { [K in Exclude<keyof F, OptionalKey<F>>]: Accepted<F[K]> } & { [K in OptionalKey<F>]?: Accepted<F[K]> }
+>;
+
+/** Every schema has the same keys in the same order, since engines read objects of one form several times faster. */
+// @__NO_SIDE_EFFECTS__
+function make(init: Schema): never {
+  const blank: Required<Omit<Schema, 'accepted'>> = {
+    type: undefined,
+    plain: undefined,
+    optional: false,
+    nullable: false,
+    min: undefined,
+    max: undefined,
+    enum: undefined,
+    anyOf: undefined,
+    items: undefined,
+    fields: undefined,
+    required: 0,
+    strict: false,
+    values: undefined,
+    rules: undefined,
+  };
+  return { ...blank, ...init } as never;
+}
+
+export const string: Schema<string> = /* @__PURE__ */ make({ type: 'string', plain: 'string' });
+export const boolean: Schema<boolean> = /* @__PURE__ */ make({ type: 'boolean', plain: 'boolean' });
+/** A finite number. */
+export const number: Schema<number> = /* @__PURE__ */ make({ type: 'number' });
+/** A valid `Date`. */
+export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'date' });
+export const anything: Schema<unknown> = /* @__PURE__ */ make({});
 /** An object whose fields the specification does not show: passed through. */
-export const opaque = /* @__PURE__ */ (() => z.record(z.string(), z.unknown()))();
+export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make({ type: 'object' });
+/** An integer that a `number` holds exactly. */
+export const integer: Schema<number> = /* @__PURE__ */ make({ type: 'integer' });
+
+/** An integer within bounds, both included. */
+// @__NO_SIDE_EFFECTS__
+export function int(min: number, max?: number): Schema<number> {
+  return make({ type: 'integer', min, max });
+}
 
 /** A string whose length is counted in code points: an emoji is one character. */
-export const text = (min: number, max = Number.POSITIVE_INFINITY) =>
-  z.string().check(
-    z.refine(
-      (value) => {
-        const length = codePoints(value);
-        return length >= min && length <= max;
-      },
-      max === Number.POSITIVE_INFINITY ? `at least ${min} characters` : `${min} to ${max} characters`,
-    ),
-  );
+// @__NO_SIDE_EFFECTS__
+export function text(min: number, max?: number): Schema<string> {
+  return make({ type: 'string', min, max });
+}
 
-/** The length of a text as people count it: an emoji is one. */
-export function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
+/** A list of a length within bounds, both included. */
+// @__NO_SIDE_EFFECTS__
+export function array<Item>(items: Schema<Item>, min?: number, max?: number): Schema<Item[]> {
+  return make({ type: 'array', items, min, max });
+}
+
+/** An object of an answer: fields that this version does not know are kept. */
+// @__NO_SIDE_EFFECTS__
+export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
+  const required = Object.values(fields).filter(({ optional }) => !optional).length;
+  // Without a prototype, or `constructor` would be a known field.
+  return make({ type: 'object', required, fields: { __proto__: null, ...fields } as unknown as F });
+}
+
+/** An object of parameters: keys that this version does not know are refused. */
+// @__NO_SIDE_EFFECTS__
+export function strictObject<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
+  return make({ ...object(fields), strict: true });
+}
+
+/** An object whose keys are not known. */
+// @__NO_SIDE_EFFECTS__
+export function record<Value>(values: Schema<Value>): Schema<Record<string, Value>> {
+  return make({ type: 'object', values });
+}
+
+// @__NO_SIDE_EFFECTS__
+export function oneOf<const Values extends readonly (string | false | null)[]>(
+  ...values: Values
+): Schema<Values[number]> {
+  return make({ enum: values });
+}
+
+// @__NO_SIDE_EFFECTS__
+export function anyOf<Schemas extends readonly Schema[]>(...schemas: Schemas): Schema<Accepted<Schemas[number]>> {
+  return make({ anyOf: schemas });
+}
+
+/** A parameter that may be left out. */
+// @__NO_SIDE_EFFECTS__
+export function optional<Value>(schema: Schema<Value>): Optional<Value | undefined> {
+  return make({ ...schema, optional: true });
+}
+
+// @__NO_SIDE_EFFECTS__
+export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
+  return make({ ...schema, nullable: true });
+}
+
+/** A field that the service may leave out or set to null. */
+// @__NO_SIDE_EFFECTS__
+export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
+  return make({ ...schema, optional: true, nullable: true });
+}
+
+/** Add rules, which are looked at where everything else is right. */
+// @__NO_SIDE_EFFECTS__
+export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
+  return make({ ...schema, plain: undefined, rules: rules as readonly Rule[] });
 }

@@ -1,10 +1,9 @@
 import { ApiPromise, type ApiResult } from './api-promise.js';
-import { Call } from './call.js';
+import { runCall } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { DryRunUnsupportedError, type ErrorContext, InvalidRequestError } from './errors/index.js';
-import { checkRequestOptions } from './options.js';
-import { preflight } from './preflight.js';
-import { type BuiltRequest, buildRequest } from './request.js';
+import { DryRunUnsupportedError, InvalidRequestError } from './errors/index.js';
+import { requestOptionsSchema } from './options.js';
+import { type BuiltRequest, buildRequest, checkParams } from './request.js';
 import type { CallOptions, Session, View } from './session.js';
 
 /** The one way from a method to the service. */
@@ -29,41 +28,33 @@ export function createSend(session: Session, view: View = {}): Send {
 
   async function send<T>(...[endpoint, params, options = {}, build]: Parameters<Send>): Promise<ApiResult<T>> {
     options.signal?.throwIfAborted();
-    const { operation } = endpoint;
-    checkRequestOptions(options, (message) => {
-      return new InvalidRequestError(`${operation}: ${message}`, [{ path: [], message }], contextOf(endpoint));
-    });
-    const { filled, request } = ready(endpoint, params, options.extra, build);
-    return new Call<T>(session, endpoint, request, options, endpoint.confidential?.(filled) ?? []).run();
+    const { filled, request } = ready(endpoint, params, options, build);
+    return runCall<T>(session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
   }
 
   /** Everything that can be known before a request is sent. */
-  function ready(endpoint: Endpoint, params: Params, extra?: Params, build?: Parameters<Send>[3]) {
-    if (view.dryRun && endpoint.method !== 'GET' && !endpoint.dryRun) {
-      const message = `${endpoint.operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
-      throw new DryRunUnsupportedError(message, contextOf(endpoint));
+  function ready(endpoint: Endpoint, params: Params, options: CallOptions = {}, build?: Parameters<Send>[3]) {
+    const { operation, method } = endpoint;
+    const context = { operation, method, path: redactor.text(String(endpoint.path)) };
+    if (view.dryRun && method !== 'GET' && !endpoint.dryRun) {
+      const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
+      throw new DryRunUnsupportedError(message, context);
     }
+    const { extra } = options;
     const filled = fillIn(endpoint, params, view);
-    const request = shown(() => (build ? build(extra) : buildRequest(endpoint, filled, extra)));
-    if (session.preflight && session.identity) {
-      const sent = { ...contextOf(endpoint), path: redactor.text(request.path) };
-      preflight(endpoint, { ...extra, ...filled }, session.identity, sent);
-    }
-    return { filled, request };
-  }
-
-  function contextOf({ operation, method, path }: Endpoint): ErrorContext {
-    return { operation, method, path: redactor.text(String(path)) };
-  }
-
-  /** A key that was passed for an id, or for the name of a parameter, is not in the error that says so. */
-  function shown(build: () => BuiltRequest): BuiltRequest {
     try {
-      return build();
+      checkParams(requestOptionsSchema, options, context);
+      const request = build ? build(extra) : buildRequest(endpoint, filled, extra);
+      const { identity, preflight } = session;
+      if (identity)
+        preflight?.(endpoint, { ...extra, ...filled }, identity, { ...context, path: redactor.text(request.path) });
+      return { filled, request };
     } catch (error) {
+      // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
       if (!(error instanceof InvalidRequestError)) throw error;
-      const path = error.path === undefined ? undefined : redactor.text(error.path);
-      throw new InvalidRequestError(redactor.text(error.message), redactor.json(error.issues), { ...error, path });
+      const { issues, path = context.path } = error;
+      const shown = { ...error, issues: redactor.json(issues), path: redactor.text(path) };
+      throw new InvalidRequestError(redactor.text(error.message), shown);
     }
   }
 

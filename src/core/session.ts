@@ -1,13 +1,12 @@
 import type { Identity } from './identity.js';
 import type { Config, RequestOptions } from './options.js';
-import type { Transport } from './transport.js';
+import type { preflight } from './preflight.js';
 
 /** What a client and its views share. */
 export interface Session {
   readonly config: Config;
-  readonly transport: Transport;
-  /** Whether to refuse locally what the identity shows to be refused. */
-  readonly preflight: boolean;
+  /** Refuses locally what the identity shows to be refused. Absent where no identity will ever be known. */
+  readonly preflight?: typeof preflight | undefined;
   identity: Identity | undefined;
 }
 

@@ -34,7 +34,7 @@ export function checkWait({ pollInterval, timeout }: WaitOptions, operation: str
   for (const [name, value] of Object.entries({ pollInterval, timeout })) {
     if (value === undefined || (typeof value === 'number' && value > 0)) continue;
     const issue = { path: [name], message: 'expected a number of milliseconds above 0' };
-    throw new InvalidRequestError(`${operation}: ${printIssues([issue])}`, [issue], { operation });
+    throw new InvalidRequestError(`${operation}: ${printIssues([issue])}`, { operation, issues: [issue] });
   }
 }
 
@@ -75,7 +75,7 @@ export async function poll<T>(
     signal?.throwIfAborted();
     if (!deadline.expired) throw error;
     const message = `${wanted.what} was not ready within ${timeout} ms. It may still come: look again later.`;
-    throw new WaitTimeoutError(message, wanted.id, { ...wanted.context, attempts: polls });
+    throw new WaitTimeoutError(message, { ...wanted.context, attempts: polls, id: wanted.id });
   } finally {
     deadline.dispose();
   }

@@ -1,8 +1,20 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { list, maybe, opaque, text } from '../core/schema.js';
+import {
+  array,
+  boolean,
+  integer,
+  maybe,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview, FicheTarget, OpenEnum } from '../core/types.js';
 
@@ -84,46 +96,42 @@ export interface ReviewRequestParams extends FicheTarget {
 }
 
 /** @internal */
-export const acquisitionStats = /* @__PURE__ */ (() =>
-  z.looseObject({
-    fiche_id: z.string(),
-    total_requests: z.int(),
-    by_channel: z.looseObject({ sms: z.int(), email: z.int() }),
-    by_status: maybe(opaque),
-    last_30_days: z.int(),
-  }))();
+export const acquisitionStats = object({
+  fiche_id: string,
+  total_requests: integer,
+  by_channel: object({ sms: integer, email: integer }),
+  by_status: maybe(opaque),
+  last_30_days: integer,
+});
 
 /** @internal */
-export const reviewRequestBatch = /* @__PURE__ */ (() =>
-  z.looseObject({
-    queued: z.boolean(),
-    queued_count: z.int(),
-    batch_id: z.string(),
-    contacts: maybe(
-      z.array(z.looseObject({ customer_name: maybe(z.string()), channel: z.string(), contact: maybe(z.string()) })),
-    ),
-    fiche_name: maybe(z.string()),
-  }))();
+export const reviewRequestBatch = object({
+  queued: boolean,
+  queued_count: integer,
+  batch_id: string,
+  contacts: maybe(array(object({ customer_name: maybe(string), channel: string, contact: maybe(string) }))),
+  fiche_name: maybe(string),
+});
 
-const contact = /* @__PURE__ */ (() =>
-  z
-    .strictObject({
-      customer_name: text(1),
-      channel: z.enum(['sms', 'email']),
-      customer_phone: z.optional(text(1)),
-      customer_email: z.optional(text(1)),
-      custom_message: z.optional(text(1)),
-    })
-    .check(
-      z.refine(({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined), {
-        path: ['customer_phone'],
-        error: "a number where `channel` is 'sms', and none elsewhere",
-      }),
-      z.refine(({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined), {
-        path: ['customer_email'],
-        error: "an address where `channel` is 'email', and none elsewhere",
-      }),
-    ))();
+const contact = where(
+  strictObject({
+    customer_name: text(1),
+    channel: oneOf('sms', 'email'),
+    customer_phone: optional(text(1)),
+    customer_email: optional(text(1)),
+    custom_message: optional(text(1)),
+  }),
+  [
+    ({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined),
+    "a number where `channel` is 'sms', and none elsewhere",
+    'customer_phone',
+  ],
+  [
+    ({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined),
+    "an address where `channel` is 'email', and none elsewhere",
+    'customer_email',
+  ],
+);
 
 function addressesOf({ customer_phone, customer_email }: ReviewContact): string[] {
   return [customer_phone, customer_email].filter((address) => address !== undefined);
@@ -131,36 +139,34 @@ function addressesOf({ customer_phone, customer_email }: ReviewContact): string[
 
 /** @internal */
 export const acquisitionEndpoints = {
-  stats: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'acquisition.stats',
-      method: 'GET',
-      path: '/acquisition/stats',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
-      response: acquisitionStats,
-    }))(),
-  requestReviews: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'acquisition.requestReviews',
-      method: 'POST',
-      path: '/acquisition/review-requests',
-      trace: '`acquisition.stats()`: `total_requests` grew',
-      permission: 'publish',
-      target: 'fiche_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      confidential: ({ contacts }) => (contacts as ReviewContact[]).flatMap(addressesOf),
-      params: z.strictObject({
-        contacts: list(contact, 1),
-        fiche_id: z.optional(text(1)),
-        dry_run: z.optional(z.boolean()),
-      }),
-      response: reviewRequestBatch,
-    }))(),
+  stats: endpoint({
+    operation: 'acquisition.stats',
+    method: 'GET',
+    path: '/acquisition/stats',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: strictObject({ fiche_id: optional(text(1)) }),
+    response: acquisitionStats,
+  }),
+  requestReviews: endpoint({
+    operation: 'acquisition.requestReviews',
+    method: 'POST',
+    path: '/acquisition/review-requests',
+    trace: '`acquisition.stats()`: `total_requests` grew',
+    permission: 'publish',
+    target: 'fiche_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    confidential: ({ contacts }) => (contacts as ReviewContact[]).flatMap(addressesOf),
+    params: strictObject({
+      contacts: array(contact, 1),
+      fiche_id: optional(text(1)),
+      dry_run: optional(boolean),
+    }),
+    response: reviewRequestBatch,
+  }),
 };
 
 /** Requests that ask customers for a review, by SMS and e-mail. */

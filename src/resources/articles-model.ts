@@ -1,6 +1,21 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { maybe, scheduledAt, text, timestamp } from '../core/schema.js';
+import { scheduledAt, timestamp } from '../core/parameters.js';
+import {
+  anyOf,
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import type { OpenEnum, Timestamp } from '../core/types.js';
 
 /** Whether an article is online. */
@@ -183,179 +198,164 @@ export interface ArticleConfirmParams {
 }
 
 /** @internal */
-export const article = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    title: z.string(),
-    excerpt: maybe(z.string()),
-    content_html: maybe(z.string()),
-    featured_image_url: maybe(z.string()),
-    meta_title: maybe(z.string()),
-    meta_description: maybe(z.string()),
-    target_keyword: maybe(z.string()),
-    category: maybe(z.string()),
-    status: z.string(),
-    published_at: maybe(z.string()),
-    created_at: z.string(),
-    updated_at: z.string(),
-    slug: maybe(z.string()),
-    bulle_id: maybe(z.string()),
-    bulle_name: maybe(z.string()),
-  }))();
+export const article = object({
+  id: integer,
+  title: string,
+  excerpt: maybe(string),
+  content_html: maybe(string),
+  featured_image_url: maybe(string),
+  meta_title: maybe(string),
+  meta_description: maybe(string),
+  target_keyword: maybe(string),
+  category: maybe(string),
+  status: string,
+  published_at: maybe(string),
+  created_at: string,
+  updated_at: string,
+  slug: maybe(string),
+  bulle_id: maybe(string),
+  bulle_name: maybe(string),
+});
 
 /** @internal */
-export const articleList = /* @__PURE__ */ (() =>
-  z.looseObject({ articles: z.array(article), total: z.int(), limit: z.int(), offset: z.int() }))();
+export const articleList = object({ articles: array(article), total: integer, limit: integer, offset: integer });
 
 /** @internal */
-export const articleCreation = /* @__PURE__ */ (() =>
-  z.looseObject({
-    created: z.array(
-      z.union([
-        z.looseObject({ id: z.int(), kind: z.string(), title: maybe(z.string()), site_id: maybe(z.int()) }),
-        z.looseObject({
-          id: z.int(),
-          kind: z.exactOptional(z.null()),
-          title: maybe(z.string()),
-          site_id: maybe(z.int()),
-          wix_site_id: maybe(z.int()),
-        }),
-      ]),
+export const articleCreation = object({
+  created: array(
+    anyOf(
+      object({ id: integer, kind: string, title: maybe(string), site_id: maybe(integer) }),
+      object({
+        id: integer,
+        kind: optional(oneOf(null)),
+        title: maybe(string),
+        site_id: maybe(integer),
+        wix_site_id: maybe(integer),
+      }),
     ),
-    skipped: maybe(
-      z.array(z.looseObject({ site_id: maybe(z.int()), wix_site_id: maybe(z.int()), reason: z.string() })),
-    ),
-    count: z.int(),
-    generating: z.boolean(),
-  }))();
+  ),
+  skipped: maybe(array(object({ site_id: maybe(integer), wix_site_id: maybe(integer), reason: string }))),
+  count: integer,
+  generating: boolean,
+});
 
 /** @internal */
-export const articleUpdate = /* @__PURE__ */ (() =>
-  z.looseObject({ article_id: z.int(), updated_fields: z.array(z.string()), status: z.string() }))();
+export const articleUpdate = object({ article_id: integer, updated_fields: array(string), status: string });
 
 /** @internal */
-export const articlePublication = /* @__PURE__ */ (() =>
-  z.looseObject({
-    scheduled: z.boolean(),
-    article_id: z.int(),
-    title: maybe(z.string()),
-    scheduled_at: maybe(z.string()),
-  }))();
+export const articlePublication = object({
+  scheduled: boolean,
+  article_id: integer,
+  title: maybe(string),
+  scheduled_at: maybe(string),
+});
 
 /** @internal */
-export const articleConfirmation = /* @__PURE__ */ (() =>
-  z.looseObject({ article_id: z.int(), confirmed_at: z.string(), confirmation_source: z.string() }))();
+export const articleConfirmation = object({ article_id: integer, confirmed_at: string, confirmation_source: string });
 
 /** @internal */
 export const articleEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.list',
-      method: 'GET',
-      path: '/articles',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({
-        status: z.optional(z.enum(['published', 'draft', 'all'])),
-        updated_since: z.optional(timestamp),
-        since: z.optional(timestamp),
-        bulle_id: z.optional(text(1)),
+  list: endpoint({
+    operation: 'articles.list',
+    method: 'GET',
+    path: '/articles',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({
+      status: optional(oneOf('published', 'draft', 'all')),
+      updated_since: optional(timestamp),
+      since: optional(timestamp),
+      bulle_id: optional(text(1)),
+    }),
+    response: articleList,
+  }),
+  get: endpoint({
+    operation: 'articles.get',
+    method: 'GET',
+    path: '/articles/{article_id}',
+    permission: 'read',
+    response: article,
+  }),
+  create: endpoint({
+    operation: 'articles.create',
+    method: 'POST',
+    path: '/articles',
+    trace: "`articles.list({ status: 'all' })`: the article is there",
+    permission: 'publish',
+    target: 'bulle_id',
+    slow: true,
+    params: where(
+      strictObject({
+        title: text(3),
+        target_keyword: text(2),
+        site_id: optional(integer),
+        site_ids: optional(array(integer)),
+        wix_site_id: optional(integer),
+        wix_site_ids: optional(array(integer)),
+        ai_word_count_target: optional(int(1)),
+        generate_content: optional(boolean),
+        generate_image: optional(boolean),
+        tone: optional(string),
+        language: optional(string),
+        featured_image_url: optional(string),
+        meta_title: optional(string),
+        meta_description: optional(string),
+        excerpt: optional(string),
+        category: optional(nullable(text(0, 80))),
+        bulle_id: optional(text(1)),
       }),
-      response: articleList,
-    }))(),
-  get: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.get',
-      method: 'GET',
-      path: '/articles/{article_id}',
-      permission: 'read',
-      response: article,
-    }))(),
-  create: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.create',
-      method: 'POST',
-      path: '/articles',
-      trace: "`articles.list({ status: 'all' })`: the article is there",
-      permission: 'publish',
-      target: 'bulle_id',
-      slow: true,
-      params: z
-        .strictObject({
-          title: text(3),
-          target_keyword: text(2),
-          site_id: z.optional(z.int()),
-          site_ids: z.optional(z.array(z.int())),
-          wix_site_id: z.optional(z.int()),
-          wix_site_ids: z.optional(z.array(z.int())),
-          ai_word_count_target: z.optional(z.int().check(z.gte(1))),
-          generate_content: z.optional(z.boolean()),
-          generate_image: z.optional(z.boolean()),
-          tone: z.optional(z.string()),
-          language: z.optional(z.string()),
-          featured_image_url: z.optional(z.string()),
-          meta_title: z.optional(z.string()),
-          meta_description: z.optional(z.string()),
-          excerpt: z.optional(z.string()),
-          category: z.optional(z.nullable(text(0, 80))),
-          bulle_id: z.optional(text(1)),
-        })
-        .check(
-          z.refine((params) => params.site_id === undefined || params.site_ids === undefined, {
-            path: ['site_ids'],
-            error: '`site_id` or `site_ids`, not both',
-          }),
-          z.refine((params) => params.wix_site_id === undefined || params.wix_site_ids === undefined, {
-            path: ['wix_site_ids'],
-            error: '`wix_site_id` or `wix_site_ids`, not both',
-          }),
-        ),
-      response: articleCreation,
-    }))(),
-  update: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.update',
-      method: 'PUT',
-      path: '/articles/{article_id}',
-      permission: 'publish',
-      params: z.strictObject({
-        title: z.optional(z.string()),
-        content_html: z.optional(z.string()),
-        excerpt: z.optional(z.string()),
-        meta_title: z.optional(z.string()),
-        meta_description: z.optional(z.string()),
-        target_keyword: z.optional(z.string()),
-        featured_image_url: z.optional(z.string()),
-        category: z.optional(text(0, 80)),
-      }),
-      response: articleUpdate,
-    }))(),
-  publish: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.publish',
-      method: 'POST',
-      path: '/articles/{article_id}/publish',
-      trace: '`articles.get(id)`: `status` is `published`',
-      permission: 'publish',
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({ scheduled_at: z.optional(scheduledAt), dry_run: z.optional(z.boolean()) }),
-      response: articlePublication,
-    }))(),
-  confirm: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'articles.confirm',
-      method: 'POST',
-      path: '/articles/{article_id}/confirm',
-      permission: 'read',
-      idempotent: true,
-      params: z.strictObject({
-        rendered_url: z.optional(
-          text(1, 2048).check(
-            z.refine((url) => /^https?:\/\//.test(url), 'a URL that begins with http:// or https://'),
-          ),
-        ),
-      }),
-      response: articleConfirmation,
-    }))(),
+      [
+        ({ site_id, site_ids }) => site_id === undefined || site_ids === undefined,
+        '`site_id` or `site_ids`, not both',
+        'site_ids',
+      ],
+      [
+        ({ wix_site_id, wix_site_ids }) => wix_site_id === undefined || wix_site_ids === undefined,
+        '`wix_site_id` or `wix_site_ids`, not both',
+        'wix_site_ids',
+      ],
+    ),
+    response: articleCreation,
+  }),
+  update: endpoint({
+    operation: 'articles.update',
+    method: 'PUT',
+    path: '/articles/{article_id}',
+    permission: 'publish',
+    params: strictObject({
+      title: optional(string),
+      content_html: optional(string),
+      excerpt: optional(string),
+      meta_title: optional(string),
+      meta_description: optional(string),
+      target_keyword: optional(string),
+      featured_image_url: optional(string),
+      category: optional(text(0, 80)),
+    }),
+    response: articleUpdate,
+  }),
+  publish: endpoint({
+    operation: 'articles.publish',
+    method: 'POST',
+    path: '/articles/{article_id}/publish',
+    trace: '`articles.get(id)`: `status` is `published`',
+    permission: 'publish',
+    dryRun: true,
+    slow: true,
+    params: strictObject({ scheduled_at: optional(scheduledAt), dry_run: optional(boolean) }),
+    response: articlePublication,
+  }),
+  confirm: endpoint({
+    operation: 'articles.confirm',
+    method: 'POST',
+    path: '/articles/{article_id}/confirm',
+    permission: 'read',
+    idempotent: true,
+    params: strictObject({
+      rendered_url: optional(
+        where(text(1, 2048), [(url) => /^https?:\/\//.test(url), 'a URL that begins with http:// or https://']),
+      ),
+    }),
+    response: articleConfirmation,
+  }),
 };

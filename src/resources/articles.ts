@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import type { RequestOptions } from '../core/options.js';
+import { timestamp } from '../core/parameters.js';
 import { checkParams } from '../core/request.js';
-import { text, timestamp } from '../core/schema.js';
+import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
 import type { DryRunPreview, Timestamp } from '../core/types.js';
@@ -41,21 +41,19 @@ export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, Re
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
-const changesParams = /* @__PURE__ */ (() =>
-  z.strictObject({
-    since: z.optional(timestamp),
-    status: z.optional(z.enum(['published', 'draft', 'all'])),
-    bulle_id: z.optional(text(1)),
-  }))();
+const changesParams = strictObject({
+  since: optional(timestamp),
+  status: optional(oneOf('published', 'draft', 'all')),
+  bulle_id: optional(text(1)),
+});
 
-const syncParams = /* @__PURE__ */ (() =>
-  z.strictObject({
-    cursor: z.optional(z.nullable(z.string())),
-    known: z.optional(z.unknown()),
-    bulle_id: z.optional(text(1)),
-    reconcile: z.optional(z.boolean()),
-    allowMassDeletion: z.optional(z.boolean()),
-  }))();
+const syncParams = strictObject({
+  cursor: optional(nullable(string)),
+  known: optional(anything),
+  bulle_id: optional(text(1)),
+  reconcile: optional(boolean),
+  allowMassDeletion: optional(boolean),
+});
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles {

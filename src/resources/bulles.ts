@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe } from '../core/schema.js';
+import { array, integer, maybe, object, string } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 
 /** A location (bubble) of the brand. */
@@ -31,43 +30,40 @@ export interface BulleDetail extends Bulle {
 }
 
 /** @internal */
-export const bulle = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    name: z.string(),
-    city: maybe(z.string()),
-    tone: maybe(z.string()),
-    language: maybe(z.string()),
-    sphere_id: maybe(z.string()),
-    created_at: maybe(z.string()),
-  }))();
+export const bulle = object({
+  id: string,
+  name: string,
+  city: maybe(string),
+  tone: maybe(string),
+  language: maybe(string),
+  sphere_id: maybe(string),
+  created_at: maybe(string),
+});
 
 /** @internal */
-export const bulleDetail = /* @__PURE__ */ (() =>
-  z.extend(bulle, {
-    effective_tone: maybe(z.string()),
-    effective_language: maybe(z.string()),
-    gmb_fiches_count: z.int(),
-  }))();
+export const bulleDetail = object({
+  ...bulle.fields,
+  effective_tone: maybe(string),
+  effective_language: maybe(string),
+  gmb_fiches_count: integer,
+});
 
 /** @internal */
 export const bulleEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'bulles.list',
-      method: 'GET',
-      path: '/bulles',
-      permission: 'read',
-      response: z.array(bulle),
-    }))(),
-  get: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'bulles.get',
-      method: 'GET',
-      path: '/bulles/{bulle_id}',
-      permission: 'read',
-      response: bulleDetail,
-    }))(),
+  list: endpoint({
+    operation: 'bulles.list',
+    method: 'GET',
+    path: '/bulles',
+    permission: 'read',
+    response: array(bulle),
+  }),
+  get: endpoint({
+    operation: 'bulles.get',
+    method: 'GET',
+    path: '/bulles/{bulle_id}',
+    permission: 'read',
+    response: bulleDetail,
+  }),
 };
 
 /** The locations of the brand. */

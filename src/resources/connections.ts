@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe, text } from '../core/schema.js';
+import { array, boolean, maybe, object, optional, strictObject, string, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { Platform } from '../core/types.js';
 
@@ -25,28 +24,26 @@ export interface ConnectionListParams {
 }
 
 /** @internal */
-export const connection = /* @__PURE__ */ (() =>
-  z.looseObject({
-    platform: z.string(),
-    connected: z.boolean(),
-    name: maybe(z.string()),
-    bulle_id: maybe(z.string()),
-    expires_at: maybe(z.string()),
-    needs_reconnect: maybe(z.boolean()),
-  }))();
+export const connection = object({
+  platform: string,
+  connected: boolean,
+  name: maybe(string),
+  bulle_id: maybe(string),
+  expires_at: maybe(string),
+  needs_reconnect: maybe(boolean),
+});
 
 /** @internal */
 export const connectionEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'connections.list',
-      method: 'GET',
-      path: '/connections',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
-      response: z.array(connection),
-    }))(),
+  list: endpoint({
+    operation: 'connections.list',
+    method: 'GET',
+    path: '/connections',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({ bulle_id: optional(text(1)) }),
+    response: array(connection),
+  }),
 };
 
 /** The social and listing accounts of the locations. */

@@ -1,6 +1,18 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { int, list, maybe, opaque, text } from '../core/schema.js';
+import {
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  number,
+  object,
+  opaque,
+  optional,
+  strictObject,
+  string,
+  text,
+} from '../core/schema.js';
 import type { FicheTarget, OpenEnum } from '../core/types.js';
 
 /** What people did with a listing, over the whole period. */
@@ -122,105 +134,98 @@ export interface OptimizerApplyParams extends FicheTarget {
 }
 
 /** @internal */
-export const listingMetrics = /* @__PURE__ */ (() =>
-  z.looseObject({
-    fiche_id: z.string(),
-    fiche_name: maybe(z.string()),
-    period_days: z.int(),
-    kpis: z.looseObject({
-      views_total: z.int(),
-      views_search: z.int(),
-      views_maps: z.int(),
-      calls: z.int(),
-      website: z.int(),
-      directions: z.int(),
-      messages: z.int(),
-      bookings: z.int(),
-    }),
-    timeseries: z.array(z.looseObject({ label: z.string(), vues: z.int(), interactions: z.int() })),
-    breakdown: maybe(opaque),
-  }))();
+export const listingMetrics = object({
+  fiche_id: string,
+  fiche_name: maybe(string),
+  period_days: integer,
+  kpis: object({
+    views_total: integer,
+    views_search: integer,
+    views_maps: integer,
+    calls: integer,
+    website: integer,
+    directions: integer,
+    messages: integer,
+    bookings: integer,
+  }),
+  timeseries: array(object({ label: string, vues: integer, interactions: integer })),
+  breakdown: maybe(opaque),
+});
 
 /** @internal */
-export const optimizerScore = /* @__PURE__ */ (() =>
-  z.looseObject({
-    kind: z.string(),
-    fiche_id: z.string(),
-    fiche_name: maybe(z.string()),
-    display_name: maybe(z.string()),
-    score: maybe(z.number()),
-    breakdown: maybe(opaque),
-    scored_at: maybe(z.string()),
-  }))();
+export const optimizerScore = object({
+  kind: string,
+  fiche_id: string,
+  fiche_name: maybe(string),
+  display_name: maybe(string),
+  score: maybe(number),
+  breakdown: maybe(opaque),
+  scored_at: maybe(string),
+});
 
 /** @internal */
-export const optimizerAudit = /* @__PURE__ */ (() =>
-  z.looseObject({
-    kind: z.string(),
-    fiche_id: z.string(),
-    fiche_name: maybe(z.string()),
-    display_name: maybe(z.string()),
-    score: z.number(),
-    breakdown: maybe(opaque),
-    suggestions: z.array(z.looseObject({ field: z.string(), reason: z.string(), suggested_value: maybe(z.string()) })),
-    review_count: maybe(z.int()),
-    avg_rating: maybe(z.number()),
-    analyzed_at: maybe(z.string()),
-  }))();
+export const optimizerAudit = object({
+  kind: string,
+  fiche_id: string,
+  fiche_name: maybe(string),
+  display_name: maybe(string),
+  score: number,
+  breakdown: maybe(opaque),
+  suggestions: array(object({ field: string, reason: string, suggested_value: maybe(string) })),
+  review_count: maybe(integer),
+  avg_rating: maybe(number),
+  analyzed_at: maybe(string),
+});
 
 /** @internal */
 export const gmbEndpoints = {
-  metrics: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'gmb.metrics',
-      method: 'GET',
-      path: '/gmb/metrics',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z.strictObject({ period_days: z.optional(int(1, 90)), fiche_id: z.optional(text(1)) }),
-      response: listingMetrics,
-    }))(),
-  score: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'gmb.optimizer.score',
-      method: 'GET',
-      path: '/gmb/optimizer',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
-      response: optimizerScore,
-    }))(),
-  audit: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'gmb.optimizer.audit',
-      method: 'POST',
-      path: '/gmb/optimizer/audit',
-      trace: '`gmb.optimizer.score()`: `scored_at` is new',
-      permission: 'publish',
-      target: 'fiche_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({ fiche_id: z.optional(text(1)), dry_run: z.optional(z.boolean()) }),
-      response: optimizerAudit,
-    }))(),
-  apply: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'gmb.optimizer.apply',
-      method: 'POST',
-      path: '/gmb/optimizer/apply',
-      trace: 'the listing at Google; no read of this service shows its fields',
-      permission: 'publish',
-      target: 'fiche_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({
-        changes: list(z.strictObject({ field: text(1), value: z.string() }), 1),
-        fiche_id: z.optional(text(1)),
-        dry_run: z.optional(z.boolean()),
-      }),
-    }))(),
+  metrics: endpoint({
+    operation: 'gmb.metrics',
+    method: 'GET',
+    path: '/gmb/metrics',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: strictObject({ period_days: optional(int(1, 90)), fiche_id: optional(text(1)) }),
+    response: listingMetrics,
+  }),
+  score: endpoint({
+    operation: 'gmb.optimizer.score',
+    method: 'GET',
+    path: '/gmb/optimizer',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: strictObject({ fiche_id: optional(text(1)) }),
+    response: optimizerScore,
+  }),
+  audit: endpoint({
+    operation: 'gmb.optimizer.audit',
+    method: 'POST',
+    path: '/gmb/optimizer/audit',
+    trace: '`gmb.optimizer.score()`: `scored_at` is new',
+    permission: 'publish',
+    target: 'fiche_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: strictObject({ fiche_id: optional(text(1)), dry_run: optional(boolean) }),
+    response: optimizerAudit,
+  }),
+  apply: endpoint({
+    operation: 'gmb.optimizer.apply',
+    method: 'POST',
+    path: '/gmb/optimizer/apply',
+    trace: 'the listing at Google; no read of this service shows its fields',
+    permission: 'publish',
+    target: 'fiche_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: strictObject({
+      changes: array(strictObject({ field: text(1), value: string }), 1),
+      fiche_id: optional(text(1)),
+      dry_run: optional(boolean),
+    }),
+  }),
 };

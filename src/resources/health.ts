@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
+import { object, string } from '../core/schema.js';
 import type { OpenEnum } from '../core/types.js';
 
 /** Whether the service is up. */
@@ -12,11 +12,9 @@ export interface Health {
 }
 
 /** @internal */
-export const health = /* @__PURE__ */ (() =>
-  z.looseObject({ status: z.string(), api_version: z.string(), timestamp: z.string() }))();
+export const health = object({ status: string, api_version: string, timestamp: string });
 
 /** @internal */
 export const healthEndpoints = {
-  health: /* @__PURE__ */ (() =>
-    endpoint({ operation: 'health', method: 'GET', path: '/health', permission: null, response: health }))(),
+  health: endpoint({ operation: 'health', method: 'GET', path: '/health', permission: null, response: health }),
 };

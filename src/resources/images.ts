@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { ApiPromise, type ApiResult } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { invalid } from '../core/request.js';
-import { maybe, text } from '../core/schema.js';
+import { boolean, integer, maybe, object, optional, strictObject, string, text, where } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { BulleTarget, OpenEnum } from '../core/types.js';
 import { dataUriOf, MAX_BYTES } from './images-file.js';
@@ -60,21 +59,19 @@ export interface ImageGenerateParams extends BulleTarget {
 }
 
 /** @internal */
-export const uploadedImage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    uploaded: z.boolean(),
-    image_url: z.string(),
-    size_bytes: maybe(z.int()),
-    format: maybe(z.string()),
-  }))();
+export const uploadedImage = object({
+  uploaded: boolean,
+  image_url: string,
+  size_bytes: maybe(integer),
+  format: maybe(string),
+});
 
 /** @internal */
-export const generatedImage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    generated: z.boolean(),
-    image_url: z.string(),
-    brand_aligned: maybe(z.boolean()),
-  }))();
+export const generatedImage = object({
+  generated: boolean,
+  image_url: string,
+  brand_aligned: maybe(boolean),
+});
 
 const ONE_SOURCE = 'one of `url`, `image_base64` and `file`';
 
@@ -87,58 +84,52 @@ function base64Of(uri: string): string | undefined {
   return isWhole && base64 !== '' ? base64 : undefined;
 }
 
-const imageUri = /* @__PURE__ */ (() =>
-  z.string().check(
-    z.refine((uri) => base64Of(uri) !== undefined, {
-      error: 'a data URI of a JPEG, PNG, WebP or GIF image, such as data:image/png;base64,…',
-      abort: true,
-    }),
-    z.refine(
-      (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
-      `at most 8 MB (${MAX_BYTES} bytes) once decoded`,
-    ),
-  ))();
+const imageUri = where(
+  string,
+  [
+    (uri) => base64Of(uri) !== undefined,
+    'a data URI of a JPEG, PNG, WebP or GIF image, such as data:image/png;base64,…',
+  ],
+  [
+    (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
+    `at most 8 MB (${MAX_BYTES} bytes) once decoded`,
+  ],
+);
 
 /** @internal */
 export const imageEndpoints = {
-  upload: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'images.upload',
-      method: 'POST',
-      path: '/images/upload',
-      trace: 'no read shows it; uploading again costs no more than a second copy',
-      permission: 'publish',
-      slow: true,
-      params: z
-        .strictObject({
-          url: z.optional(text(1)),
-          image_base64: z.optional(imageUri),
-        })
-        .check(
-          z.refine(({ url, image_base64 }) => (url === undefined) !== (image_base64 === undefined), {
-            path: ['url'],
-            error: ONE_SOURCE,
-          }),
-        ),
-      response: uploadedImage,
-    }))(),
-  generate: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'images.generate',
-      method: 'POST',
-      path: '/images/generate',
-      trace: 'no read shows it',
-      permission: 'publish',
-      target: 'bulle_id',
-      targetRequired: (params) => params.align_with_brand !== false,
-      slow: true,
-      params: z.strictObject({
-        prompt: text(1),
-        align_with_brand: z.optional(z.boolean()),
-        bulle_id: z.optional(text(1)),
+  upload: endpoint({
+    operation: 'images.upload',
+    method: 'POST',
+    path: '/images/upload',
+    trace: 'no read shows it; uploading again costs no more than a second copy',
+    permission: 'publish',
+    slow: true,
+    params: where(
+      strictObject({
+        url: optional(text(1)),
+        image_base64: optional(imageUri),
       }),
-      response: generatedImage,
-    }))(),
+      [({ url, image_base64 }) => (url === undefined) !== (image_base64 === undefined), ONE_SOURCE, 'url'],
+    ),
+    response: uploadedImage,
+  }),
+  generate: endpoint({
+    operation: 'images.generate',
+    method: 'POST',
+    path: '/images/generate',
+    trace: 'no read shows it',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: (params) => params.align_with_brand !== false,
+    slow: true,
+    params: strictObject({
+      prompt: text(1),
+      align_with_brand: optional(boolean),
+      bulle_id: optional(text(1)),
+    }),
+    response: generatedImage,
+  }),
 };
 
 /** Images for posts and articles: taken over or made by a model. */

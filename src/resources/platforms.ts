@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe } from '../core/schema.js';
+import { integer, maybe, number, object, record } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 
 /** What a platform takes as images. */
@@ -34,26 +33,21 @@ export interface PlatformLimits {
 }
 
 /** @internal */
-export const platformLimits = /* @__PURE__ */ (() =>
-  z.looseObject({
-    character_limits: z.record(z.string(), z.int()),
-    image_limits: z.record(
-      z.string(),
-      z.looseObject({ max_size_mb: z.number(), carousel_min: maybe(z.int()), carousel_max: maybe(z.int()) }),
-    ),
-    video_limits: z.record(z.string(), z.looseObject({ max_size_mb: z.number(), max_duration_sec: maybe(z.number()) })),
-  }))();
+export const platformLimits = object({
+  character_limits: record(integer),
+  image_limits: record(object({ max_size_mb: number, carousel_min: maybe(integer), carousel_max: maybe(integer) })),
+  video_limits: record(object({ max_size_mb: number, max_duration_sec: maybe(number) })),
+});
 
 /** @internal */
 export const platformEndpoints = {
-  limits: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'platforms.limits',
-      method: 'GET',
-      path: '/platforms/limits',
-      permission: 'read',
-      response: platformLimits,
-    }))(),
+  limits: endpoint({
+    operation: 'platforms.limits',
+    method: 'GET',
+    path: '/platforms/limits',
+    permission: 'read',
+    response: platformLimits,
+  }),
 };
 
 /** The social platforms. */

@@ -1,6 +1,21 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { int, list, maybe, opaque, platforms, scheduledAt, text, timestamp } from '../core/schema.js';
+import { platforms, scheduledAt, timestamp } from '../core/parameters.js';
+import {
+  anything,
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import type { BulleTarget, OpenEnum, Platform, PlatformName, Timestamp } from '../core/types.js';
 import {
@@ -127,135 +142,128 @@ export interface PostFindParams extends BulleTarget {
 }
 
 /** @internal */
-export const post = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    bulle_id: maybe(z.string()),
-    content: z.string(),
-    platforms: z.array(z.string()),
-    status: z.string(),
-    image_url: maybe(z.string()),
-    image_urls: maybe(z.array(z.string())),
-    video_url: maybe(z.string()),
-    ...scheduledDates,
-    ...publishedDates,
-    ...publicationErrors,
-    platform_refs: maybe(opaque),
-    created_at: z.string(),
-    updated_at: z.string(),
-    warnings: maybe(z.array(z.unknown())),
-  }))();
+export const post = object({
+  id: integer,
+  bulle_id: maybe(string),
+  content: string,
+  platforms: array(string),
+  status: string,
+  image_url: maybe(string),
+  image_urls: maybe(array(string)),
+  video_url: maybe(string),
+  ...scheduledDates,
+  ...publishedDates,
+  ...publicationErrors,
+  platform_refs: maybe(opaque),
+  created_at: string,
+  updated_at: string,
+  warnings: maybe(array(anything)),
+});
 
 /** @internal */
-export const createdPost = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    content: maybe(z.string()),
-    platforms: z.array(z.string()),
-    status: z.string(),
-    image_url: maybe(z.string()),
-    ...scheduledDates,
-    created_at: maybe(z.string()),
-    updated_at: maybe(z.string()),
-    warnings: maybe(z.array(z.unknown())),
-  }))();
+export const createdPost = object({
+  id: integer,
+  content: maybe(string),
+  platforms: array(string),
+  status: string,
+  image_url: maybe(string),
+  ...scheduledDates,
+  created_at: maybe(string),
+  updated_at: maybe(string),
+  warnings: maybe(array(anything)),
+});
 
 /** @internal */
-export const postFindParams = /* @__PURE__ */ (() =>
-  z.strictObject({
-    content: text(1),
-    since: timestamp.check(
-      z.refine((value) => value instanceof Date || parseTimestamp(value) !== null, 'a Date, or an ISO 8601 timestamp'),
-    ),
-    bulle_id: z.optional(text(1)),
-  }))();
+export const postFindParams = strictObject({
+  content: text(1),
+  since: where(timestamp, [
+    (value) => value instanceof Date || parseTimestamp(value) !== null,
+    'a Date, or an ISO 8601 timestamp',
+  ]),
+  bulle_id: optional(text(1)),
+});
 
 /** @internal */
 export const postEndpoints = {
-  create: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'posts.create',
-      method: 'POST',
-      path: '/posts',
-      trace: '`posts.findRecent({ content, since })`: the post is there',
-      permission: 'schedule',
-      target: 'bulle_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z
-        .strictObject({
-          content: z.optional(text(1, 5000)),
-          text: z.optional(text(1, 5000)),
-          platforms,
-          image_url: z.optional(text(1)),
-          image_urls: z.optional(list(text(1), 2, 10)),
-          video_url: z.optional(text(1)),
-          scheduled_at: z.optional(scheduledAt),
-          gmb_fiche_id: z.optional(text(1)),
-          publish_now: z.optional(z.boolean()),
-          ...platformSchedule,
-          content_per_platform: z.optional(opaque),
-          bulle_id: z.optional(text(1)),
-          dry_run: z.optional(z.boolean()),
-        })
-        .check(
-          z.refine((params) => (params.content === undefined) !== (params.text === undefined), {
-            path: ['content'],
-            error: '`content` or its other name `text`, one of them',
-          }),
-          // Which of the two the service obeys is not documented, and what went out cannot be taken back.
-          z.refine((params) => params.publish_now !== true || !hasDate(params), {
-            path: ['publish_now'],
-            error: 'no date beside it: now or later, not both',
-          }),
-        ),
-      response: createdPost,
-    }))(),
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'posts.list',
-      method: 'GET',
-      path: '/posts',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({
-        status: z.optional(z.enum(['pending', 'published', 'error'])),
-        limit: z.optional(int(1, 100)),
-        offset: z.optional(int(0)),
-        bulle_id: z.optional(text(1)),
+  create: endpoint({
+    operation: 'posts.create',
+    method: 'POST',
+    path: '/posts',
+    trace: '`posts.findRecent({ content, since })`: the post is there',
+    permission: 'schedule',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: where(
+      strictObject({
+        content: optional(text(1, 5000)),
+        text: optional(text(1, 5000)),
+        platforms,
+        image_url: optional(text(1)),
+        image_urls: optional(array(text(1), 2, 10)),
+        video_url: optional(text(1)),
+        scheduled_at: optional(scheduledAt),
+        gmb_fiche_id: optional(text(1)),
+        publish_now: optional(boolean),
+        ...platformSchedule,
+        content_per_platform: optional(opaque),
+        bulle_id: optional(text(1)),
+        dry_run: optional(boolean),
       }),
-      response: z.array(post),
-    }))(),
-  get: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'posts.get',
-      method: 'GET',
-      path: '/posts/{post_id}',
-      permission: 'read',
-      response: post,
-    }))(),
-  update: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'posts.update',
-      method: 'PUT',
-      path: '/posts/{post_id}',
-      permission: 'schedule',
-      params: z.strictObject({ content: z.optional(text(1)), scheduled_at: z.optional(scheduledAt) }),
-    }))(),
-  delete: /* @__PURE__ */ (() =>
-    endpoint({ operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete' }))(),
-  publish: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'posts.publish',
-      method: 'POST',
-      path: '/posts/{post_id}/publish',
-      trace: '`posts.get(id)`: `published_<platform>` is filled',
-      permission: 'publish',
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({ dry_run: z.optional(z.boolean()) }),
-    }))(),
+      [
+        ({ content, text }) => (content === undefined) !== (text === undefined),
+        '`content` or its other name `text`, one of them',
+        'content',
+      ],
+      // Which of the two the service obeys is not documented, and what went out cannot be taken back.
+      [
+        (params) => params.publish_now !== true || !hasDate(params),
+        'no date beside it: now or later, not both',
+        'publish_now',
+      ],
+    ),
+    response: createdPost,
+  }),
+  list: endpoint({
+    operation: 'posts.list',
+    method: 'GET',
+    path: '/posts',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({
+      status: optional(oneOf('pending', 'published', 'error')),
+      limit: optional(int(1, 100)),
+      offset: optional(int(0)),
+      bulle_id: optional(text(1)),
+    }),
+    response: array(post),
+  }),
+  get: endpoint({
+    operation: 'posts.get',
+    method: 'GET',
+    path: '/posts/{post_id}',
+    permission: 'read',
+    response: post,
+  }),
+  update: endpoint({
+    operation: 'posts.update',
+    method: 'PUT',
+    path: '/posts/{post_id}',
+    permission: 'schedule',
+    params: strictObject({ content: optional(text(1)), scheduled_at: optional(scheduledAt) }),
+  }),
+  delete: endpoint({ operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete' }),
+  publish: endpoint({
+    operation: 'posts.publish',
+    method: 'POST',
+    path: '/posts/{post_id}/publish',
+    trace: '`posts.get(id)`: `published_<platform>` is filled',
+    permission: 'publish',
+    dryRun: true,
+    slow: true,
+    params: strictObject({ dry_run: optional(boolean) }),
+  }),
 };
 
 function hasDate(params: object): boolean {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { maybe, scheduledAt } from '../core/schema.js';
+import { scheduledAt } from '../core/parameters.js';
+import { maybe, optional, string } from '../core/schema.js';
 import type { Timestamp } from '../core/types.js';
 
 /** When a post is to go out, by platform. */
@@ -83,52 +83,52 @@ export interface PlatformSchedule {
 }
 
 /** @internal */
-export const scheduledDates = /* @__PURE__ */ (() => ({
-  scheduled_instagram: maybe(z.string()),
-  scheduled_facebook: maybe(z.string()),
-  scheduled_gmb: maybe(z.string()),
-  scheduled_linkedin: maybe(z.string()),
-  scheduled_pinterest: maybe(z.string()),
-  scheduled_tiktok: maybe(z.string()),
-  scheduled_snapchat: maybe(z.string()),
-  scheduled_youtube: maybe(z.string()),
-}))();
+export const scheduledDates = {
+  scheduled_instagram: maybe(string),
+  scheduled_facebook: maybe(string),
+  scheduled_gmb: maybe(string),
+  scheduled_linkedin: maybe(string),
+  scheduled_pinterest: maybe(string),
+  scheduled_tiktok: maybe(string),
+  scheduled_snapchat: maybe(string),
+  scheduled_youtube: maybe(string),
+};
 
 /** @internal */
-export const publishedDates = /* @__PURE__ */ (() => ({
-  published_instagram: maybe(z.string()),
-  published_facebook: maybe(z.string()),
-  published_gmb: maybe(z.string()),
-  published_linkedin: maybe(z.string()),
-  published_pinterest: maybe(z.string()),
-  published_tiktok: maybe(z.string()),
-  published_snapchat: maybe(z.string()),
-  published_youtube: maybe(z.string()),
-}))();
+export const publishedDates = {
+  published_instagram: maybe(string),
+  published_facebook: maybe(string),
+  published_gmb: maybe(string),
+  published_linkedin: maybe(string),
+  published_pinterest: maybe(string),
+  published_tiktok: maybe(string),
+  published_snapchat: maybe(string),
+  published_youtube: maybe(string),
+};
 
 /** @internal */
-export const publicationErrors = /* @__PURE__ */ (() => ({
-  error_instagram: maybe(z.string()),
-  error_facebook: maybe(z.string()),
-  error_gmb: maybe(z.string()),
-  error_linkedin: maybe(z.string()),
-  error_pinterest: maybe(z.string()),
-  error_tiktok: maybe(z.string()),
-  error_snapchat: maybe(z.string()),
-  error_youtube: maybe(z.string()),
-}))();
+export const publicationErrors = {
+  error_instagram: maybe(string),
+  error_facebook: maybe(string),
+  error_gmb: maybe(string),
+  error_linkedin: maybe(string),
+  error_pinterest: maybe(string),
+  error_tiktok: maybe(string),
+  error_snapchat: maybe(string),
+  error_youtube: maybe(string),
+};
 
 /** @internal */
-export const platformSchedule = /* @__PURE__ */ (() => ({
-  scheduled_instagram: z.optional(scheduledAt),
-  scheduled_facebook: z.optional(scheduledAt),
-  scheduled_gmb: z.optional(scheduledAt),
-  scheduled_linkedin: z.optional(scheduledAt),
-  scheduled_pinterest: z.optional(scheduledAt),
-  scheduled_tiktok: z.optional(scheduledAt),
-  scheduled_snapchat: z.optional(scheduledAt),
-  scheduled_youtube: z.optional(scheduledAt),
-}))();
+export const platformSchedule = {
+  scheduled_instagram: optional(scheduledAt),
+  scheduled_facebook: optional(scheduledAt),
+  scheduled_gmb: optional(scheduledAt),
+  scheduled_linkedin: optional(scheduledAt),
+  scheduled_pinterest: optional(scheduledAt),
+  scheduled_tiktok: optional(scheduledAt),
+  scheduled_snapchat: optional(scheduledAt),
+  scheduled_youtube: optional(scheduledAt),
+};
 
 /** How a post stands on one platform. */
 export interface PlatformStatus {

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe, text } from '../core/schema.js';
+import { array, boolean, integer, maybe, object, optional, strictObject, string, text, where } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { BulleTarget } from '../core/types.js';
 
@@ -71,65 +70,59 @@ export interface QrCodeCreateParams extends BulleTarget {
 }
 
 /** @internal */
-export const qrCode = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    bulle_id: maybe(z.string()),
-    name: z.string(),
-    target: maybe(z.string()),
-    scan_count: z.int(),
-    last_scanned_at: maybe(z.string()),
-    is_active: maybe(z.boolean()),
-    gate_enabled: maybe(z.boolean()),
-    gate_threshold: maybe(z.int()),
-    created_at: maybe(z.string()),
-  }))();
+export const qrCode = object({
+  id: integer,
+  bulle_id: maybe(string),
+  name: string,
+  target: maybe(string),
+  scan_count: integer,
+  last_scanned_at: maybe(string),
+  is_active: maybe(boolean),
+  gate_enabled: maybe(boolean),
+  gate_threshold: maybe(integer),
+  created_at: maybe(string),
+});
 
 /** @internal */
-export const createdQrCode = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    target_url: maybe(z.string()),
-    short_url: z.string(),
-    png_url: z.string(),
-    color_hex: maybe(z.string()),
-    with_logo: maybe(z.boolean()),
-    scan_count: maybe(z.int()),
-    created_at: maybe(z.string()),
-  }))();
+export const createdQrCode = object({
+  id: integer,
+  name: string,
+  target_url: maybe(string),
+  short_url: string,
+  png_url: string,
+  color_hex: maybe(string),
+  with_logo: maybe(boolean),
+  scan_count: maybe(integer),
+  created_at: maybe(string),
+});
 
 /** @internal */
 export const qrCodeEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'qrCodes.list',
-      method: 'GET',
-      path: '/qr-codes',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
-      response: z.array(qrCode),
-    }))(),
-  create: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'qrCodes.create',
-      method: 'POST',
-      path: '/qr-codes',
-      trace: '`qrCodes.list()`: the code is there',
-      permission: 'publish',
-      target: 'bulle_id',
-      params: z.strictObject({
-        target_url: text(1),
-        name: text(1),
-        color_hex: z.optional(
-          z.string().check(z.refine((value) => /^#[0-9a-f]{6}$/i.test(value), 'a colour as #RRGGBB')),
-        ),
-        with_logo: z.optional(z.boolean()),
-        bulle_id: z.optional(text(1)),
-      }),
-      response: createdQrCode,
-    }))(),
+  list: endpoint({
+    operation: 'qrCodes.list',
+    method: 'GET',
+    path: '/qr-codes',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({ bulle_id: optional(text(1)) }),
+    response: array(qrCode),
+  }),
+  create: endpoint({
+    operation: 'qrCodes.create',
+    method: 'POST',
+    path: '/qr-codes',
+    trace: '`qrCodes.list()`: the code is there',
+    permission: 'publish',
+    target: 'bulle_id',
+    params: strictObject({
+      target_url: text(1),
+      name: text(1),
+      color_hex: optional(where(string, [(value) => /^#[0-9a-f]{6}$/i.test(value), 'a colour as #RRGGBB'])),
+      with_logo: optional(boolean),
+      bulle_id: optional(text(1)),
+    }),
+    response: createdQrCode,
+  }),
 };
 
 /** QR codes whose scans are counted. */

@@ -1,6 +1,21 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { day, int, list, maybe, text } from '../core/schema.js';
+import { day } from '../core/parameters.js';
+import {
+  anyOf,
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  object,
+  oneOf,
+  optional,
+  type Rule,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import type { BulleTarget, OpenEnum } from '../core/types.js';
 
 /** A report that is ready. It has no id: the list cannot tell which request a report belongs to. */
@@ -68,75 +83,74 @@ export interface CombinedReportParams extends ReportFields {
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
 /** @internal */
-export const report = /* @__PURE__ */ (() =>
-  z.looseObject({
-    fiche_name: maybe(z.string()),
-    report_name: maybe(z.string()),
-    period: maybe(z.string()),
-    generated_at: maybe(z.string()),
-    pdf_url: maybe(z.string()),
-    csv_url: maybe(z.string()),
-  }))();
+export const report = object({
+  fiche_name: maybe(string),
+  report_name: maybe(string),
+  period: maybe(string),
+  generated_at: maybe(string),
+  pdf_url: maybe(string),
+  csv_url: maybe(string),
+});
 
 /** @internal */
-export const reportJob = /* @__PURE__ */ (() =>
-  z.looseObject({
-    generated: z.boolean(),
-    type: z.string(),
-    report_id: z.union([z.string(), z.int()]),
-    fiches_count: maybe(z.int()),
-  }))();
+export const reportJob = object({
+  generated: boolean,
+  type: string,
+  report_id: anyOf(string, integer),
+  fiches_count: maybe(integer),
+});
 
-const reportFields = /* @__PURE__ */ (() =>
-  z.strictObject({
-    type: z.enum(['fiche', 'combine']),
-    fiche_ids: list(text(1), 1),
-    date_start: day,
-    date_end: day,
-    report_name: z.optional(text(1)),
-  }))();
+const reportFields = {
+  type: oneOf('fiche', 'combine'),
+  fiche_ids: array(text(1), 1),
+  date_start: day,
+  date_end: day,
+  report_name: optional(text(1)),
+};
 
-const rules = /* @__PURE__ */ (() =>
+interface ReportRange {
+  type: string;
+  fiche_ids: string[];
+  date_start: string;
+  date_end: string;
+}
+
+const rules: readonly Rule<ReportRange>[] = [
   [
-    z.refine<z.output<typeof reportFields>>(
-      ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-      { path: ['fiche_ids'], error: "at least two different listings where `type` is 'combine'" },
-    ),
-    z.refine<z.output<typeof reportFields>>(({ date_start, date_end }) => date_start <= date_end, {
-      path: ['date_end'],
-      error: '`date_start` or later',
-    }),
-  ] as const)();
+    ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
+    "at least two different listings where `type` is 'combine'",
+    'fiche_ids',
+  ],
+  [({ date_start, date_end }) => date_start <= date_end, '`date_start` or later', 'date_end'],
+];
 
 /** @internal `reports.create` without `dry_run`, for `reports.createAndWait`. */
-export const reportParams = /* @__PURE__ */ (() => reportFields.check(...rules))();
+export const reportParams = where(strictObject(reportFields), ...rules);
 
 /** @internal */
 export const reportEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'reports.list',
-      method: 'GET',
-      path: '/reports',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({
-        type: z.optional(z.enum(['fiche'])),
-        limit: z.optional(int(1, 100)),
-        bulle_id: z.optional(text(1)),
-      }),
-      response: z.array(report),
-    }))(),
-  create: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'reports.create',
-      method: 'POST',
-      path: '/reports',
-      trace: '`reports.list()`: the report is there once it is ready; give it a `report_name`',
-      permission: 'publish',
-      dryRun: true,
-      slow: true,
-      params: z.extend(reportFields, { dry_run: z.optional(z.boolean()) }).check(...rules),
-      response: reportJob,
-    }))(),
+  list: endpoint({
+    operation: 'reports.list',
+    method: 'GET',
+    path: '/reports',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({
+      type: optional(oneOf('fiche')),
+      limit: optional(int(1, 100)),
+      bulle_id: optional(text(1)),
+    }),
+    response: array(report),
+  }),
+  create: endpoint({
+    operation: 'reports.create',
+    method: 'POST',
+    path: '/reports',
+    trace: '`reports.list()`: the report is there once it is ready; give it a `report_name`',
+    permission: 'publish',
+    dryRun: true,
+    slow: true,
+    params: where(strictObject({ ...reportFields, dry_run: optional(boolean) }), ...rules),
+    response: reportJob,
+  }),
 };

@@ -1,9 +1,23 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
-import { int, maybe, text, timestamp } from '../core/schema.js';
+import { timestamp } from '../core/parameters.js';
+import {
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  number,
+  object,
+  oneOf,
+  optional,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type {
   DryRunEither,
@@ -145,120 +159,112 @@ export interface ReviewReplyParams extends FicheTarget {
 }
 
 /** @internal */
-export const review = /* @__PURE__ */ (() =>
-  z.looseObject({
-    review_id: z.string(),
-    customer_name: maybe(z.string()),
-    rating: z.int(),
-    text: maybe(z.string()),
-    review_timestamp: maybe(z.string()),
-    response_text: maybe(z.string()),
-    reply_date: maybe(z.string()),
-    responded: z.boolean(),
-    author_photo: maybe(z.string()),
-  }))();
+export const review = object({
+  review_id: string,
+  customer_name: maybe(string),
+  rating: integer,
+  text: maybe(string),
+  review_timestamp: maybe(string),
+  response_text: maybe(string),
+  reply_date: maybe(string),
+  responded: boolean,
+  author_photo: maybe(string),
+});
 
-const counts = /* @__PURE__ */ (() =>
-  z.looseObject({ all: z.int(), responded: z.int(), drafts: z.int(), unresponded: z.int() }))();
+const counts = object({ all: integer, responded: integer, drafts: integer, unresponded: integer });
 
 /** @internal */
-export const reviewPage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    fiche: z.looseObject({
-      id: z.string(),
-      name: maybe(z.string()),
-      address: maybe(z.string()),
-      place_id: maybe(z.string()),
-      average_rating: maybe(z.number()),
-      total_reviews: maybe(z.int()),
-    }),
-    reviews: z.array(review),
-    average_rating: maybe(z.number()),
-    total_reviews: z.int(),
-    filtered_count: z.int(),
-    status_counts: counts,
-    page: z.int(),
-    total_pages: z.int(),
-  }))();
+export const reviewPage = object({
+  fiche: object({
+    id: string,
+    name: maybe(string),
+    address: maybe(string),
+    place_id: maybe(string),
+    average_rating: maybe(number),
+    total_reviews: maybe(integer),
+  }),
+  reviews: array(review),
+  average_rating: maybe(number),
+  total_reviews: integer,
+  filtered_count: integer,
+  status_counts: counts,
+  page: integer,
+  total_pages: integer,
+});
 
 /** @internal */
-export const reviewSummary = /* @__PURE__ */ (() =>
-  z.looseObject({
-    fiche: z.looseObject({ id: z.string(), name: maybe(z.string()) }),
-    average_rating: maybe(z.number()),
-    total_reviews: z.int(),
-    status_counts: counts,
-  }))();
+export const reviewSummary = object({
+  fiche: object({ id: string, name: maybe(string) }),
+  average_rating: maybe(number),
+  total_reviews: integer,
+  status_counts: counts,
+});
 
 /** @internal */
-export const reviewReply = /* @__PURE__ */ (() =>
-  z.looseObject({
-    posted: z.boolean(),
-    review_id: z.string(),
-    rating: maybe(z.int()),
-    customer_name: maybe(z.string()),
-    fiche_name: maybe(z.string()),
-  }))();
+export const reviewReply = object({
+  posted: boolean,
+  review_id: string,
+  rating: maybe(integer),
+  customer_name: maybe(string),
+  fiche_name: maybe(string),
+});
 
 /** @internal */
 export const reviewEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'reviews.list',
-      method: 'GET',
-      path: '/reviews',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z
-        .strictObject({
-          min_stars: z.optional(int(1, 5)),
-          max_stars: z.optional(int(1, 5)),
-          status: z.optional(z.enum(['responded', 'drafts', 'unresponded'])),
-          keyword: z.optional(z.string()),
-          date_from: z.optional(timestamp),
-          date_to: z.optional(timestamp),
-          sort_by: z.optional(z.string()),
-          limit: z.optional(int(1, 100)),
-          page: z.optional(int(1)),
-          fiche_id: z.optional(text(1)),
-        })
-        .check(
-          z.refine(({ min_stars, max_stars }) => !min_stars || !max_stars || min_stars <= max_stars, {
-            path: ['min_stars'],
-            error: '`max_stars` or fewer',
-          }),
-        ),
-      response: reviewPage,
-    }))(),
-  summary: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'reviews.summary',
-      method: 'GET',
-      path: '/reviews/summary',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
-      response: reviewSummary,
-    }))(),
-  reply: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'reviews.reply',
-      method: 'POST',
-      path: '/reviews/{review_id}/reply',
-      trace: "`reviews.list({ status: 'responded' })`: `response_text` is yours",
-      permission: 'publish',
-      target: 'fiche_id',
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({
-        text: text(1),
-        fiche_id: z.optional(text(1)),
-        dry_run: z.optional(z.boolean()),
+  list: endpoint({
+    operation: 'reviews.list',
+    method: 'GET',
+    path: '/reviews',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: where(
+      strictObject({
+        min_stars: optional(int(1, 5)),
+        max_stars: optional(int(1, 5)),
+        status: optional(oneOf('responded', 'drafts', 'unresponded')),
+        keyword: optional(string),
+        date_from: optional(timestamp),
+        date_to: optional(timestamp),
+        sort_by: optional(string),
+        limit: optional(int(1, 100)),
+        page: optional(int(1)),
+        fiche_id: optional(text(1)),
       }),
-      response: reviewReply,
-    }))(),
+      [
+        ({ min_stars, max_stars }) => !min_stars || !max_stars || min_stars <= max_stars,
+        '`max_stars` or fewer',
+        'min_stars',
+      ],
+    ),
+    response: reviewPage,
+  }),
+  summary: endpoint({
+    operation: 'reviews.summary',
+    method: 'GET',
+    path: '/reviews/summary',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: strictObject({ fiche_id: optional(text(1)) }),
+    response: reviewSummary,
+  }),
+  reply: endpoint({
+    operation: 'reviews.reply',
+    method: 'POST',
+    path: '/reviews/{review_id}/reply',
+    trace: "`reviews.list({ status: 'responded' })`: `response_text` is yours",
+    permission: 'publish',
+    target: 'fiche_id',
+    dryRun: true,
+    slow: true,
+    params: strictObject({
+      text: text(1),
+      fiche_id: optional(text(1)),
+      dry_run: optional(boolean),
+    }),
+    response: reviewReply,
+  }),
 };
 
 const paging: Paging<ReviewPage, Review> = {

@@ -1,6 +1,23 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { day, int, maybe, opaque, text } from '../core/schema.js';
+import { day } from '../core/parameters.js';
+import {
+  anyOf,
+  anything,
+  array,
+  boolean,
+  int,
+  integer,
+  maybe,
+  number,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  strictObject,
+  string,
+  text,
+  where,
+} from '../core/schema.js';
 import type { BulleTarget, OpenEnum } from '../core/types.js';
 
 /** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
@@ -183,194 +200,181 @@ export interface SearchConsoleParams extends BulleTarget {
 }
 
 /** @internal */
-export const seoSnapshot = /* @__PURE__ */ (() =>
-  z.union([
-    z.looseObject({
-      kind: z.string(),
-      snapshot_id: z.int(),
-      bulle_id: z.string(),
-      created_at: z.string(),
-      website_url: maybe(z.string()),
-      has_ai_analysis: maybe(z.boolean()),
-      ranked_keywords: z.exactOptional(z.unknown()),
-      competitors: z.exactOptional(z.unknown()),
-      onpage: z.exactOptional(z.unknown()),
-      pagespeed: z.exactOptional(z.unknown()),
-      ai_analysis: z.exactOptional(z.unknown()),
-      snapshot: z.optional(z.undefined()),
+export const seoSnapshot = anyOf(
+  object({
+    kind: string,
+    snapshot_id: integer,
+    bulle_id: string,
+    created_at: string,
+    website_url: maybe(string),
+    has_ai_analysis: maybe(boolean),
+    ranked_keywords: optional(anything),
+    competitors: optional(anything),
+    onpage: optional(anything),
+    pagespeed: optional(anything),
+    ai_analysis: optional(anything),
+    snapshot: optional(oneOf()),
+  }),
+  object({ kind: string, bulle_id: string, snapshot: oneOf(null) }),
+);
+
+/** @internal */
+export const seoCompetitors = object({
+  kind: string,
+  bulle_id: string,
+  competitors: array(anything),
+  snapshot_date: maybe(string),
+});
+
+/** @internal */
+export const trackedKeyword = object({
+  id: integer,
+  keyword: string,
+  last_position: maybe(integer),
+  previous_position: maybe(integer),
+  delta: maybe(integer),
+  last_search_volume: maybe(integer),
+  last_url: maybe(string),
+  last_checked_at: maybe(string),
+  created_at: maybe(string),
+  history: array(object({ checked_at: string, position: maybe(integer) })),
+});
+
+/** @internal */
+export const searchConsoleReport = object({
+  bulle_id: string,
+  site_url: maybe(string),
+  start_date: string,
+  end_date: string,
+  dimensions: array(string),
+  search_type: maybe(string),
+  row_count: integer,
+  rows: array(
+    object({
+      keys: array(string),
+      clicks: integer,
+      impressions: integer,
+      ctr: number,
+      position: number,
     }),
-    z.looseObject({ kind: z.string(), bulle_id: z.string(), snapshot: z.null() }),
-  ]))();
+  ),
+});
 
 /** @internal */
-export const seoCompetitors = /* @__PURE__ */ (() =>
-  z.looseObject({
-    kind: z.string(),
-    bulle_id: z.string(),
-    competitors: z.array(z.unknown()),
-    snapshot_date: maybe(z.string()),
-  }))();
+export const seoScan = object({
+  ran: boolean,
+  kind: maybe(string),
+  bulle_id: maybe(string),
+  scanned_at: maybe(string),
+  quota_used: maybe(integer),
+  quota_limit: maybe(integer),
+});
 
 /** @internal */
-export const trackedKeyword = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    keyword: z.string(),
-    last_position: maybe(z.int()),
-    previous_position: maybe(z.int()),
-    delta: maybe(z.int()),
-    last_search_volume: maybe(z.int()),
-    last_url: maybe(z.string()),
-    last_checked_at: maybe(z.string()),
-    created_at: maybe(z.string()),
-    history: z.array(z.looseObject({ checked_at: z.string(), position: maybe(z.int()) })),
-  }))();
-
-/** @internal */
-export const searchConsoleReport = /* @__PURE__ */ (() =>
-  z.looseObject({
-    bulle_id: z.string(),
-    site_url: maybe(z.string()),
-    start_date: z.string(),
-    end_date: z.string(),
-    dimensions: z.array(z.string()),
-    search_type: maybe(z.string()),
-    row_count: z.int(),
-    rows: z.array(
-      z.looseObject({
-        keys: z.array(z.string()),
-        clicks: z.int(),
-        impressions: z.int(),
-        ctr: z.number(),
-        position: z.number(),
-      }),
-    ),
-  }))();
-
-/** @internal */
-export const seoScan = /* @__PURE__ */ (() =>
-  z.looseObject({
-    ran: z.boolean(),
-    kind: maybe(z.string()),
-    bulle_id: maybe(z.string()),
-    scanned_at: maybe(z.string()),
-    quota_used: maybe(z.int()),
-    quota_limit: maybe(z.int()),
-  }))();
-
-/** @internal */
-export const keywordLookup = /* @__PURE__ */ (() =>
-  z.looseObject({ kind: z.string(), keyword: z.string(), result: maybe(opaque) }))();
+export const keywordLookup = object({ kind: string, keyword: string, result: maybe(opaque) });
 
 /** @internal */
 export const seoEndpoints = {
-  snapshot: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.snapshot',
-      method: 'GET',
-      path: '/seo/data',
-      permission: 'read',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z.strictObject({ kind: z.literal('snapshot'), bulle_id: z.optional(text(1)) }),
-      response: seoSnapshot,
-    }))(),
-  competitors: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.competitors',
-      method: 'GET',
-      path: '/seo/data',
-      permission: 'read',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z.strictObject({ kind: z.literal('competitors'), bulle_id: z.optional(text(1)) }),
-      response: seoCompetitors,
-    }))(),
-  trackedKeywords: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.trackedKeywords.list',
-      method: 'GET',
-      path: '/seo/tracked-keywords',
-      permission: 'read',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
-      response: z.array(trackedKeyword),
-    }))(),
-  trackKeyword: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.trackedKeywords.create',
-      method: 'POST',
-      path: '/seo/tracked-keywords',
-      trace: '`seo.trackedKeywords.list()`: the keyword is there',
-      permission: 'publish',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z.strictObject({ keyword: text(1), bulle_id: z.optional(text(1)) }),
-      response: trackedKeyword,
-    }))(),
-  searchConsole: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.searchConsole',
-      method: 'GET',
-      path: '/seo/search-console',
-      permission: 'read',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z
-        .strictObject({
-          dimensions: z.optional(z.array(z.enum(['query', 'page', 'date', 'country', 'device']))),
-          days: z.optional(int(1, 365)),
-          start_date: z.optional(day),
-          end_date: z.optional(day),
-          row_limit: z.optional(int(1)),
-          query_contains: z.optional(z.string()),
-          query_equals: z.optional(z.string()),
-          page_contains: z.optional(z.string()),
-          page_equals: z.optional(z.string()),
-          country: z.optional(z.string()),
-          device: z.optional(z.string()),
-          search_type: z.optional(z.string()),
-          bulle_id: z.optional(text(1)),
-        })
-        .check(
-          z.refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
-            path: ['end_date'],
-            error: '`start_date` or later',
-          }),
-        ),
-      response: searchConsoleReport,
-    }))(),
-  scan: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.scan',
-      method: 'POST',
-      path: '/seo/scan',
-      trace: '`seo.snapshot()`: `created_at` is new',
-      permission: 'publish',
-      target: 'bulle_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({ bulle_id: z.optional(text(1)), dry_run: z.optional(z.boolean()) }),
-      response: seoScan,
-    }))(),
-  keywordLookup: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'seo.keywordLookup',
-      method: 'POST',
-      path: '/seo/keyword-lookup',
-      trace: 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
-      permission: 'publish',
-      target: 'bulle_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({
-        keyword: text(1),
-        bulle_id: z.optional(text(1)),
-        dry_run: z.optional(z.boolean()),
+  snapshot: endpoint({
+    operation: 'seo.snapshot',
+    method: 'GET',
+    path: '/seo/data',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: strictObject({ kind: oneOf('snapshot'), bulle_id: optional(text(1)) }),
+    response: seoSnapshot,
+  }),
+  competitors: endpoint({
+    operation: 'seo.competitors',
+    method: 'GET',
+    path: '/seo/data',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: strictObject({ kind: oneOf('competitors'), bulle_id: optional(text(1)) }),
+    response: seoCompetitors,
+  }),
+  trackedKeywords: endpoint({
+    operation: 'seo.trackedKeywords.list',
+    method: 'GET',
+    path: '/seo/tracked-keywords',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: strictObject({ bulle_id: optional(text(1)) }),
+    response: array(trackedKeyword),
+  }),
+  trackKeyword: endpoint({
+    operation: 'seo.trackedKeywords.create',
+    method: 'POST',
+    path: '/seo/tracked-keywords',
+    trace: '`seo.trackedKeywords.list()`: the keyword is there',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: strictObject({ keyword: text(1), bulle_id: optional(text(1)) }),
+    response: trackedKeyword,
+  }),
+  searchConsole: endpoint({
+    operation: 'seo.searchConsole',
+    method: 'GET',
+    path: '/seo/search-console',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: where(
+      strictObject({
+        dimensions: optional(array(oneOf('query', 'page', 'date', 'country', 'device'))),
+        days: optional(int(1, 365)),
+        start_date: optional(day),
+        end_date: optional(day),
+        row_limit: optional(int(1)),
+        query_contains: optional(string),
+        query_equals: optional(string),
+        page_contains: optional(string),
+        page_equals: optional(string),
+        country: optional(string),
+        device: optional(string),
+        search_type: optional(string),
+        bulle_id: optional(text(1)),
       }),
-      response: keywordLookup,
-    }))(),
+      [
+        ({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date,
+        '`start_date` or later',
+        'end_date',
+      ],
+    ),
+    response: searchConsoleReport,
+  }),
+  scan: endpoint({
+    operation: 'seo.scan',
+    method: 'POST',
+    path: '/seo/scan',
+    trace: '`seo.snapshot()`: `created_at` is new',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: strictObject({ bulle_id: optional(text(1)), dry_run: optional(boolean) }),
+    response: seoScan,
+  }),
+  keywordLookup: endpoint({
+    operation: 'seo.keywordLookup',
+    method: 'POST',
+    path: '/seo/keyword-lookup',
+    trace: 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: strictObject({
+      keyword: text(1),
+      bulle_id: optional(text(1)),
+      dry_run: optional(boolean),
+    }),
+    response: keywordLookup,
+  }),
 };

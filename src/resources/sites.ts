@@ -1,8 +1,19 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe, text } from '../core/schema.js';
+import {
+  anyOf,
+  array,
+  boolean,
+  integer,
+  maybe,
+  object,
+  oneOf,
+  optional,
+  strictObject,
+  string,
+  text,
+} from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { BulleTarget } from '../core/types.js';
 
@@ -64,45 +75,43 @@ export interface SiteListParams extends BulleTarget {
   platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
 }
 
+const fields = {
+  id: integer,
+  site_url: maybe(string),
+  site_name: maybe(string),
+  sphere_id: maybe(string),
+  bulle_id: maybe(string),
+  is_shared: maybe(boolean),
+};
+const wordpress = {
+  has_api_key: maybe(boolean),
+  wp_version: maybe(string),
+  plugin_version: maybe(string),
+  theme_name: maybe(string),
+};
+const wix = { has_token: maybe(boolean) };
+
 /** @internal */
-export const site = /* @__PURE__ */ (() => {
-  const fields = {
-    id: z.int(),
-    site_url: maybe(z.string()),
-    site_name: maybe(z.string()),
-    sphere_id: maybe(z.string()),
-    bulle_id: maybe(z.string()),
-    is_shared: maybe(z.boolean()),
-  };
-  const wordpress = {
-    has_api_key: maybe(z.boolean()),
-    wp_version: maybe(z.string()),
-    plugin_version: maybe(z.string()),
-    theme_name: maybe(z.string()),
-  };
-  const wix = { has_token: maybe(z.boolean()) };
-  return z.union([
-    z.looseObject({ platform: z.literal('wordpress'), ...fields, ...wordpress }),
-    z.looseObject({ platform: z.literal('wix'), ...fields, ...wix }),
-    z.looseObject({ platform: z.string(), ...fields, ...wordpress, ...wix }),
-  ]);
-})();
+export const site = anyOf(
+  object({ platform: oneOf('wordpress'), ...fields, ...wordpress }),
+  object({ platform: oneOf('wix'), ...fields, ...wix }),
+  object({ platform: string, ...fields, ...wordpress, ...wix }),
+);
 
 /** @internal */
 export const siteEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'sites.list',
-      method: 'GET',
-      path: '/sites',
-      permission: 'read',
-      target: 'bulle_id',
-      params: z.strictObject({
-        platform: z.optional(z.enum(['wordpress', 'wix', 'shopify', 'prestashop'])),
-        bulle_id: z.optional(text(1)),
-      }),
-      response: z.array(site),
-    }))(),
+  list: endpoint({
+    operation: 'sites.list',
+    method: 'GET',
+    path: '/sites',
+    permission: 'read',
+    target: 'bulle_id',
+    params: strictObject({
+      platform: optional(oneOf('wordpress', 'wix', 'shopify', 'prestashop')),
+      bulle_id: optional(text(1)),
+    }),
+    response: array(site),
+  }),
 };
 
 /** The sites that articles can be published on. */

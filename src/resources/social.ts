@@ -1,8 +1,20 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe, opaque, platforms, scheduledAt, text } from '../core/schema.js';
+import { platforms, scheduledAt } from '../core/parameters.js';
+import {
+  array,
+  boolean,
+  maybe,
+  nullable,
+  object,
+  opaque,
+  optional,
+  record,
+  strictObject,
+  string,
+  text,
+} from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type {
   BulleTarget,
@@ -72,76 +84,71 @@ export interface SocialPublishParams extends BulleTarget {
 }
 
 /** @internal */
-export const socialPublication = /* @__PURE__ */ (() =>
-  z.looseObject({
-    post_id: z.string(),
-    status: z.string(),
-    scheduled_at: maybe(z.string()),
-    platforms: z.array(z.string()),
-    quota: maybe(opaque),
-  }))();
+export const socialPublication = object({
+  post_id: string,
+  status: string,
+  scheduled_at: maybe(string),
+  platforms: array(string),
+  quota: maybe(opaque),
+});
 
 /** @internal */
-export const socialQuota = /* @__PURE__ */ (() => z.looseObject({ bulle_id: z.string() }))();
+export const socialQuota = object({ bulle_id: string });
+
+const byPlatform = maybe(record(nullable(string)));
 
 /** @internal */
-export const socialPost = /* @__PURE__ */ (() => {
-  const byPlatform = maybe(z.record(z.string(), z.nullable(z.string())));
-  return z.looseObject({
-    post_id: z.string(),
-    status: z.string(),
-    platforms: z.array(z.string()),
-    content: maybe(z.string()),
-    scheduled: byPlatform,
-    published: byPlatform,
-    errors: byPlatform,
-  });
-})();
+export const socialPost = object({
+  post_id: string,
+  status: string,
+  platforms: array(string),
+  content: maybe(string),
+  scheduled: byPlatform,
+  published: byPlatform,
+  errors: byPlatform,
+});
 
 /** @internal */
 export const socialEndpoints = {
-  publish: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'social.publish',
-      method: 'POST',
-      path: '/social/publish',
-      trace: '`social.quota()`: one more is used; the `post_id` is lost with the answer',
-      permission: 'publish',
-      target: 'bulle_id',
-      targetRequired: true,
-      dryRun: true,
-      slow: true,
-      params: z.strictObject({
-        platforms,
-        text: text(1, 63_206),
-        image_url: z.optional(text(1)),
-        image_urls: z.optional(z.array(text(1))),
-        video_url: z.optional(text(1)),
-        scheduled_at: z.optional(scheduledAt),
-        bulle_id: z.optional(text(1)),
-        dry_run: z.optional(z.boolean()),
-      }),
-      response: socialPublication,
-    }))(),
-  quota: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'social.quota',
-      method: 'GET',
-      path: '/social/quota',
-      permission: 'read',
-      target: 'bulle_id',
-      targetRequired: true,
-      params: z.strictObject({ bulle_id: z.optional(text(1)) }),
-      response: socialQuota,
-    }))(),
-  get: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'social.get',
-      method: 'GET',
-      path: '/social/posts/{post_id}',
-      permission: 'read',
-      response: socialPost,
-    }))(),
+  publish: endpoint({
+    operation: 'social.publish',
+    method: 'POST',
+    path: '/social/publish',
+    trace: '`social.quota()`: one more is used; the `post_id` is lost with the answer',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: strictObject({
+      platforms,
+      text: text(1, 63_206),
+      image_url: optional(text(1)),
+      image_urls: optional(array(text(1))),
+      video_url: optional(text(1)),
+      scheduled_at: optional(scheduledAt),
+      bulle_id: optional(text(1)),
+      dry_run: optional(boolean),
+    }),
+    response: socialPublication,
+  }),
+  quota: endpoint({
+    operation: 'social.quota',
+    method: 'GET',
+    path: '/social/quota',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: strictObject({ bulle_id: optional(text(1)) }),
+    response: socialQuota,
+  }),
+  get: endpoint({
+    operation: 'social.get',
+    method: 'GET',
+    path: '/social/posts/{post_id}',
+    permission: 'read',
+    response: socialPost,
+  }),
 };
 
 /** Simplified publishing: one text, out at once unless it is scheduled. */

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { maybe } from '../core/schema.js';
+import { array, maybe, object, string } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 
 /** A brand: the parent of its locations. */
@@ -19,26 +18,24 @@ export interface Sphere {
 }
 
 /** @internal */
-export const sphere = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    name: z.string(),
-    slug: maybe(z.string()),
-    default_language: maybe(z.string()),
-    default_tone: maybe(z.string()),
-    created_at: maybe(z.string()),
-  }))();
+export const sphere = object({
+  id: string,
+  name: string,
+  slug: maybe(string),
+  default_language: maybe(string),
+  default_tone: maybe(string),
+  created_at: maybe(string),
+});
 
 /** @internal */
 export const sphereEndpoints = {
-  list: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'spheres.list',
-      method: 'GET',
-      path: '/spheres',
-      permission: 'read',
-      response: z.array(sphere),
-    }))(),
+  list: endpoint({
+    operation: 'spheres.list',
+    method: 'GET',
+    path: '/spheres',
+    permission: 'read',
+    response: array(sphere),
+  }),
 };
 
 /** The brand of the key. */

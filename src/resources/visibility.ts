@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { text } from '../core/schema.js';
+import { anyOf, number, object, oneOf, optional, strictObject, string, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { FicheTarget } from '../core/types.js';
 
@@ -29,31 +28,29 @@ export interface NoVisibilityScan {
 }
 
 /** @internal */
-export const visibilityScan = /* @__PURE__ */ (() =>
-  z.union([
-    z.looseObject({
-      fiche_id: z.string(),
-      snapshot_id: z.string(),
-      visibility_score: z.number(),
-      scanned_at: z.string(),
-      snapshot: z.optional(z.undefined()),
-    }),
-    z.looseObject({ fiche_id: z.string(), snapshot: z.null() }),
-  ]))();
+export const visibilityScan = anyOf(
+  object({
+    fiche_id: string,
+    snapshot_id: string,
+    visibility_score: number,
+    scanned_at: string,
+    snapshot: optional(oneOf()),
+  }),
+  object({ fiche_id: string, snapshot: oneOf(null) }),
+);
 
 /** @internal */
 export const visibilityEndpoints = {
-  scan: /* @__PURE__ */ (() =>
-    endpoint({
-      operation: 'visibility.scan',
-      method: 'GET',
-      path: '/visibility/scan',
-      permission: 'read',
-      target: 'fiche_id',
-      targetRequired: true,
-      params: z.strictObject({ fiche_id: z.optional(text(1)) }),
-      response: visibilityScan,
-    }))(),
+  scan: endpoint({
+    operation: 'visibility.scan',
+    method: 'GET',
+    path: '/visibility/scan',
+    permission: 'read',
+    target: 'fiche_id',
+    targetRequired: true,
+    params: strictObject({ fiche_id: optional(text(1)) }),
+    response: visibilityScan,
+  }),
 };
 
 /** How visible a listing is in Google's local results. */

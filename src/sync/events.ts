@@ -67,7 +67,11 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
   const missing = [...held].filter((id) => !listed.has(id));
   if (!allowMassDeletion && knownCount > MASS && missing.length > knownCount / 2) {
     const message = `${missing.length} of ${knownCount} known articles are no longer listed. Check the key and its scope; allowMassDeletion: true lets it happen.`;
-    throw new MassDeletionError(message, missing.length, knownCount, { operation: 'articles.sync' });
+    throw new MassDeletionError(message, {
+      operation: 'articles.sync',
+      missing: missing.length,
+      known: knownCount,
+    });
   }
   for (const id of missing) yield { type: 'delete', id };
   if (reached !== undefined) yield { type: 'checkpoint', cursor: reached };

@@ -109,5 +109,5 @@ function isAfter(timestamp: string, cursor: string): boolean {
 
 function stalled(reason: string, cursor: string): SyncStalledError {
   const message = `The walk over the articles stopped after ${cursor}: ${reason}. Everything before is complete.`;
-  return new SyncStalledError(message, cursor, { operation: 'articles.list', method: 'GET', path: '/articles' });
+  return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }

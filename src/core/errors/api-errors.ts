@@ -1,43 +1,22 @@
 import type { IdentityBulle, IdentityFiche } from '../identity.js';
 import type { Permission } from '../types.js';
-import { type ErrorContext, MultilocalError } from './multilocal-error.js';
-
-/** What an answer, or the client in its place, said. */
-export interface ApiErrorInit extends ErrorContext {
-  status: number;
-  detail: string;
-  body?: unknown;
-  headers?: Headers | undefined;
-  retryAfter?: number | undefined;
-  origin?: 'service' | 'preflight' | undefined;
-}
+import { type ErrorContext, type FieldsOf, MultilocalError } from './multilocal-error.js';
 
 /** The service refused or failed, or the client knew that it would. Statuses without a class of their own are this. */
 export class ApiError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'api_error';
-  readonly status: number;
+  declare readonly status: number;
   /** The service's own words (French), `''` where it gave none. */
-  readonly detail: string;
+  declare readonly detail: string;
   /** The parsed body of the answer, or its text where it is not JSON; `undefined` where none came. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /** The headers of the answer, empty for `origin: 'preflight'`. */
-  readonly headers: Headers;
+  declare readonly headers: Headers;
   /** Milliseconds after which the service, or the client's limiter, lets the call through. */
-  readonly retryAfter?: number;
+  declare readonly retryAfter?: number;
   /** `'preflight'`: the client knew beforehand and sent nothing. */
-  readonly origin: 'service' | 'preflight';
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, init);
-    this.status = init.status;
-    this.detail = init.detail;
-    this.body = init.body;
-    this.headers = init.headers ?? new Headers();
-    if (init.retryAfter !== undefined) this.retryAfter = init.retryAfter;
-    this.origin = init.origin ?? 'service';
-  }
+  declare readonly origin: 'service' | 'preflight';
 }
 
 /** 400: the request is malformed, lacks a target, or names a platform that is not connected. */
@@ -61,13 +40,7 @@ export class MissingFicheIdError extends BadRequestError {
   static override readonly code: string = 'missing_fiche_id';
   declare readonly code: 'missing_fiche_id';
   /** The `gmb_fiches` of the client's identity; empty where it is not known. */
-  readonly choices: readonly IdentityFiche[];
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit & { choices?: readonly IdentityFiche[] | undefined }) {
-    super(message, init);
-    this.choices = init.choices ?? [];
-  }
+  declare readonly choices: readonly IdentityFiche[];
 }
 
 /** 400: a targeted platform is not connected on the location. */
@@ -110,13 +83,7 @@ export class MissingPermissionError extends PermissionDeniedError {
   static override readonly code: string = 'missing_permission';
   declare readonly code: 'missing_permission';
   /** The permission that the operation needs. */
-  readonly permission: Permission;
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit & { permission: Permission }) {
-    super(message, init);
-    this.permission = init.permission;
-  }
+  declare readonly permission: Permission;
 }
 
 /** 404: no such resource in the key's scope. */
@@ -131,13 +98,7 @@ export class BulleNotFoundError extends NotFoundError {
   static override readonly code: string = 'bulle_not_found';
   declare readonly code: 'bulle_not_found';
   /** The identifier that the service did not find. */
-  readonly bulle_id: string;
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit & { bulle_id: string }) {
-    super(message, init);
-    this.bulle_id = init.bulle_id;
-  }
+  declare readonly bulle_id: string;
 }
 
 /** 404: no Google listing is attached to the key. */
@@ -200,4 +161,9 @@ export class ServiceUnavailableError extends ApiError {
   /** @internal */
   static override readonly code: string = 'service_unavailable';
   declare readonly code: 'service_unavailable';
+}
+
+/** What an `ApiError` holds where the client refuses in the place of the service, so that nothing is sent. */
+export function refusal(status: number, detail: string, context: ErrorContext): FieldsOf<ApiError> {
+  return { ...context, status, detail, body: undefined, headers: new Headers(), origin: 'preflight' };
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../types.js';
-import { type ErrorContext, MultilocalError } from './multilocal-error.js';
+import { MultilocalError } from './multilocal-error.js';
 
 /** A key, base URL or option that cannot work. Thrown at construction; never repeats the key. */
 export class ConfigurationError extends MultilocalError {
@@ -13,13 +13,7 @@ export class InvalidRequestError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'invalid_request';
   declare readonly code: 'invalid_request';
-  readonly issues: readonly Issue[];
-
-  /** @internal */
-  constructor(message: string, issues: readonly Issue[], context?: ErrorContext) {
-    super(message, context);
-    this.issues = issues;
-  }
+  declare readonly issues: readonly Issue[];
 }
 
 /**
@@ -45,16 +39,9 @@ export class RedirectError extends MultilocalError {
   static override readonly code: string = 'redirect';
   declare readonly code: 'redirect';
   /** HTTP status; 0 in browsers, which hide it. */
-  readonly status: number;
+  declare readonly status: number;
   /** The origin that the redirect points to, where it can be known. */
-  readonly location: string | undefined;
-
-  /** @internal */
-  constructor(message: string, status: number, location: string | undefined, context?: ErrorContext) {
-    super(message, context);
-    this.status = status;
-    this.location = location;
-  }
+  declare readonly location: string | undefined;
 }
 
 /**
@@ -65,18 +52,10 @@ export class InvalidResponseError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'invalid_response';
   declare readonly code: 'invalid_response';
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
   /** The parsed body, or its text where it is not JSON. */
-  readonly body: unknown;
-  readonly status: number;
-
-  /** @internal */
-  constructor(message: string, issues: readonly Issue[], body: unknown, status: number, context?: ErrorContext) {
-    super(message, context);
-    this.issues = issues;
-    this.body = body;
-    this.status = status;
-  }
+  declare readonly body: unknown;
+  declare readonly status: number;
 }
 
 /** A write without a preview was called on `client.dryRun`. Nothing was sent. */
@@ -94,13 +73,7 @@ export class DryRunNotHonoredError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'dry_run_not_honored';
   declare readonly code: 'dry_run_not_honored';
-  readonly body: unknown;
-
-  /** @internal */
-  constructor(message: string, body: unknown, context?: ErrorContext) {
-    super(message, context);
-    this.body = body;
-  }
+  declare readonly body: unknown;
 }
 
 /** What was waited for did not come in time. It may still come: nothing was cancelled. */
@@ -109,13 +82,7 @@ export class WaitTimeoutError extends MultilocalError {
   static override readonly code: string = 'wait_timeout';
   declare readonly code: 'wait_timeout';
   /** The article's id, or the `report_id`. */
-  readonly id: number | string;
-
-  /** @internal */
-  constructor(message: string, id: number | string, context?: ErrorContext) {
-    super(message, context);
-    this.id = id;
-  }
+  declare readonly id: number | string;
 }
 
 /** The service's list cannot be walked without a gap, so the walk stopped. Everything before it is complete. */
@@ -124,13 +91,7 @@ export class SyncStalledError extends MultilocalError {
   static override readonly code: string = 'sync_stalled';
   declare readonly code: 'sync_stalled';
   /** The cursor that could not be passed; a run that starts there repeats the attempt. */
-  readonly cursor: string | undefined;
-
-  /** @internal */
-  constructor(message: string, cursor: string | undefined, context?: ErrorContext) {
-    super(message, context);
-    this.cursor = cursor;
-  }
+  declare readonly cursor: string | undefined;
 }
 
 /**
@@ -142,14 +103,7 @@ export class MassDeletionError extends MultilocalError {
   static override readonly code: string = 'mass_deletion';
   declare readonly code: 'mass_deletion';
   /** How many known ids the list no longer has. */
-  readonly missing: number;
+  declare readonly missing: number;
   /** How many ids were known. */
-  readonly known: number;
-
-  /** @internal */
-  constructor(message: string, missing: number, known: number, context?: ErrorContext) {
-    super(message, context);
-    this.missing = missing;
-    this.known = known;
-  }
+  declare readonly known: number;
 }

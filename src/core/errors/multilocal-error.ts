@@ -4,14 +4,17 @@ import type { Method, Outcome } from '../types.js';
 const BRAND = Symbol.for('multilocal.error');
 
 /** What an error knows about the call that failed. */
-export interface ErrorContext {
+export type ErrorContext = {
   operation?: string | undefined;
   method?: Method | undefined;
   path?: string | undefined;
-  attempts?: number | undefined;
-  outcome?: Outcome | undefined;
+  attempts?: number;
+  outcome?: Outcome;
   cause?: unknown;
-}
+};
+
+/** What an error of a class holds beside its message, for `satisfies`: the constructor takes any fields. */
+export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof MultilocalError>;
 
 /**
  * Every error that the SDK throws, but for a caller's own abort, which rejects with `signal.reason`.
@@ -38,27 +41,23 @@ export class MultilocalError extends Error {
   /** Path of the route, as it follows `/api/v2`. */
   readonly path: string | undefined;
   /** How many requests were sent for this call; 0 when nothing left the machine. */
-  readonly attempts: number;
+  readonly attempts: number = 0;
   /** Did the write happen? See {@link Outcome}. */
-  readonly outcome: Outcome;
+  readonly outcome: Outcome = 'not_applied';
 
   /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super(message, context.cause === undefined ? undefined : { cause: context.cause });
-    const codes: string[] = [];
-    for (let kind: { code?: string } = new.target; kind.code; kind = Object.getPrototypeOf(kind)) {
-      if (Object.hasOwn(kind, 'code')) codes.push(kind.code);
-    }
-    const code = codes[0] as string;
-    hidden(this, BRAND, codes);
+  constructor(message: string, { cause, ...fields }: ErrorContext & { [field: string]: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    const codes = new Set<string>();
+    for (let kind: { code?: string } = new.target; kind.code; kind = Object.getPrototypeOf(kind)) codes.add(kind.code);
+    this.code = new.target.code;
     // Written from the code, since a bundler may have renamed the class.
-    hidden(this, 'name', `${pascalCase(code.replace(/_error$/, ''))}Error`);
-    this.code = code;
-    this.operation = context.operation;
-    this.method = context.method;
-    this.path = context.path;
-    this.attempts = context.attempts ?? 0;
-    this.outcome = context.outcome ?? 'not_applied';
+    const name = `_${this.code}_error`
+      .replace('error_error', 'error')
+      .replace(/_(.)/g, (_, first) => first.toUpperCase());
+    const hidden = { configurable: true, writable: true };
+    Object.defineProperties(this, { [BRAND]: { value: codes, ...hidden }, name: { value: name, ...hidden } });
+    Object.assign(this, fields);
   }
 
   /** What a logger should write: the fields above with `name` and `message`, which `JSON.stringify` leaves out. */
@@ -68,8 +67,9 @@ export class MultilocalError extends Error {
 
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (!Object.hasOwn(this, 'code')) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return brandOf(value)?.includes(this.code) ?? false;
+    return Object.hasOwn(this, 'code')
+      ? brandOf(value)?.has(this.code) === true
+      : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
 
@@ -81,14 +81,6 @@ export function isMultilocalError(value: unknown): value is MultilocalError {
   return brandOf(value) !== undefined;
 }
 
-function brandOf(value: unknown): string[] | undefined {
-  return typeof value === 'object' && value !== null ? (value as { [BRAND]?: string[] })[BRAND] : undefined;
-}
-
-function hidden(target: object, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(target, key, { value, configurable: true, writable: true });
-}
-
-function pascalCase(snake: string): string {
-  return snake.replace(/(^|_)(.)/g, (_, __, letter: string) => letter.toUpperCase());
+function brandOf(value: unknown): ReadonlySet<string> | undefined {
+  return Object(value)[BRAND];
 }

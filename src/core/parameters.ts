@@ -1,0 +1,32 @@
+import { anyOf, array, date, oneOf, string, where } from './schema.js';
+
+/** A moment in a parameter: `Date` or string; a `Date` is written as ISO 8601 in UTC when the request is built. */
+export const timestamp = /* @__PURE__ */ anyOf(string, date);
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i;
+
+/** A future moment: without an offset, the hour would depend on who reads it. */
+export const scheduledAt = /* @__PURE__ */ anyOf(
+  date,
+  /* @__PURE__ */ where(string, [
+    (value) => DATE_TIME.test(value) && !Number.isNaN(Date.parse(value.slice(0, 16))),
+    'an ISO 8601 date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
+  ]),
+);
+
+/** A day of the calendar; a `Date` is refused, since the day that it means depends on the time zone. */
+export const day = /* @__PURE__ */ where(string, [isDay, 'a day that exists, as YYYY-MM-DD']);
+
+function isDay(value: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+export const platforms = /* @__PURE__ */ where(
+  /* @__PURE__ */ array(
+    /* @__PURE__ */ oneOf('facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'),
+    1,
+  ),
+  [(names) => new Set(names).size === names.length, 'each platform once'],
+);
