@@ -14,8 +14,6 @@ export {
   ConflictError,
   ConnectionError,
   DryRunNotHonoredError,
-  DryRunUnsupportedError,
-  FicheOutOfScopeError,
   GoneError,
   InternalServerError,
   InvalidRequestError,
@@ -23,13 +21,9 @@ export {
   isMultilocalError,
   MassDeletionError,
   MissingBulleIdError,
-  MissingFicheIdError,
-  MissingPermissionError,
   MultilocalError,
-  NoFicheError,
   NotFoundError,
   PermissionDeniedError,
-  PlatformNotConnectedError,
   QuotaExceededError,
   RateLimitError,
   RedirectError,
@@ -94,6 +88,6 @@ export class ArticlesClient extends Articles {
   constructor(options: ArticlesClientOptions) {
     const { apiKey, baseUrl } = options;
     const config = resolveConfig(options, apiKey, baseUrl);
-    super(createSend({ config, identity: undefined }));
+    super(createSend({ config }));
   }
 }

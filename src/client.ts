@@ -1,5 +1,6 @@
 import { ApiPromise } from './core/api-promise.js';
 import { ConfigurationError } from './core/errors/index.js';
+import { POST_AND_LISTING_TEXTS } from './core/errors/known-texts.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import { type BaseOptions, type RequestOptions, resolveConfig } from './core/options.js';
@@ -7,7 +8,8 @@ import { preflight } from './core/preflight.js';
 import { buildRoute, type Route } from './core/request.js';
 import { text } from './core/schema.js';
 import { createSend, type Send } from './core/send.js';
-import type { Session, View } from './core/session.js';
+import type { Session } from './core/session.js';
+import { fillIn, type View } from './core/view.js';
 import type { DryRunClient } from './dry-run.js';
 import { Acquisition } from './resources/acquisition.js';
 import { Articles } from './resources/articles.js';
@@ -115,7 +117,7 @@ export class Client {
   constructor(options: ClientOptions | SharedView);
   constructor(options: ClientOptions | SharedView = {}) {
     const { session, view } = options instanceof SharedView ? options : { session: createSession(options), view: {} };
-    const send = createSend(session, view);
+    const send = createSend(session, (endpoint, params, context) => fillIn(view, endpoint, params, context));
     this.#session = session;
     this.#view = view;
     this.#send = send;
@@ -239,6 +241,7 @@ function createSession(options: ClientOptions): ClientSession {
   return {
     config: resolveConfig(options, apiKey, baseUrl),
     preflight: options.preflight === false ? undefined : preflight,
+    knownTexts: POST_AND_LISTING_TEXTS,
     identity: options.identity,
     memory: createCheckMemory(),
   };

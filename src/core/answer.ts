@@ -14,32 +14,26 @@ export async function readText(response: Response, limit: number, signal: AbortS
   if (!reader) return { text: await until(response.text(), signal), truncated: false };
   const decoder = new TextDecoder();
   let text = '';
-  let bytes = 0;
+  let left = limit;
   try {
-    for (;;) {
+    while (left >= 0) {
       const { done, value } = await until(reader.read(), signal);
       if (done) return { text: text + decoder.decode(), truncated: false };
-      bytes += value.byteLength;
+      left -= value.byteLength;
       text += decoder.decode(value, { stream: true });
-      if (bytes > limit) return { text, truncated: true };
     }
+    return { text, truncated: true };
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-/** Whether the answer points elsewhere. Browsers hide such answers behind a status of 0. */
-export function isRedirect({ type, status }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400);
-}
-
-/** The origin that a redirect points to; the rest of the address might repeat what was sent. */
-export function redirectOrigin(response: Response, requestUrl: string): string | undefined {
-  const location = response.headers.get('location');
+/** The origin that a redirect points to, `''` where it is hidden; the rest of the address might repeat what was sent. */
+export function redirectOrigin({ headers }: Response, requestUrl: string): string {
   try {
-    return location === null ? undefined : new URL(location, requestUrl).origin;
+    return new URL(headers.get('location') as string, headers.has('location') ? requestUrl : undefined).origin;
   } catch {
-    return undefined;
+    return '';
   }
 }
 

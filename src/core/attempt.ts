@@ -25,7 +25,9 @@ export interface Attempt {
  */
 export async function attempt(
   send: (signal: AbortSignal) => Promise<Response>,
-  { signal, timeout, onAnswer }: { signal: AbortSignal | undefined; timeout: number; onAnswer: () => void },
+  signal: AbortSignal,
+  timeout: number,
+  onAnswer?: () => void,
 ): Promise<Attempt> {
   const deadline = new Deadline(signal, timeout);
   let response: Response | undefined;
@@ -33,13 +35,13 @@ export async function attempt(
     const sending = send(deadline.signal);
     // An answer that comes after the caller has left is not read.
     sending.then((late) => (deadline.signal.aborted ? late.body?.cancel() : undefined)).catch(() => {});
-    response = await until(sending, deadline.signal).finally(onAnswer);
+    response = await until(sending, deadline.signal).finally(() => onAnswer?.());
     // A network error in the shape of an answer, or what a custom `fetch` gave in place of one.
     if (response.type === 'error' || typeof response.headers?.get !== 'function') return {};
     const limit = response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY;
     return { response, ...(await readText(response, limit, deadline.signal)) };
   } catch (thrown) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     // The status of a refusal says enough without its body.
     if (response && !response.ok) return { response, text: '' };
     return { response, thrown, expired: deadline.expired };

@@ -1,3 +1,5 @@
+import { onAbort } from './abort.js';
+
 /** Limits of one key, as the call that waits sees them. */
 export interface Limits {
   perMinute: number;
@@ -25,6 +27,7 @@ export type Release = (result?: 'unsent') => void;
 
 interface Waiter {
   limits: () => Limits;
+  repeated: boolean;
   admit: () => void;
 }
 
@@ -43,8 +46,8 @@ export class Limiter {
   readonly #past: number[] = [];
   /** Requests that were sent and not answered, and when they are over at the latest. */
   readonly #underWay = new Set<{ end: number }>();
-  readonly #repeated = new Set<Waiter>();
-  readonly #waiting = new Set<Waiter>();
+  /** First those of repeated calls. */
+  readonly #line: Waiter[] = [];
   #heldUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -52,35 +55,30 @@ export class Limiter {
    * Wait for room. Resolves to the function to call once the answer is there, or never will be.
    * @throws {LimitExceeded} at once, when the wait for room would exceed `maxWait`.
    */
-  acquire({
-    limits,
-    signal,
-    repeated = false,
-    holdBack = 0,
-    timeout = Number.POSITIVE_INFINITY,
-    onWait,
-  }: AcquireOptions): Promise<Release> {
+  async acquire({ limits, signal, repeated = false, holdBack = 0, timeout = Infinity, onWait }: AcquireOptions) {
     this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
-    const line = repeated ? this.#repeated : this.#waiting;
-    const wait = this.#foresee(limits(), this.#repeated.size + (repeated ? 0 : this.#waiting.size));
-    if (wait - holdBack > limits().maxWait) return Promise.reject(new LimitExceeded(wait));
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        line.delete(waiter);
-        this.#serve();
-        reject(signal?.reason);
+    const line = this.#line;
+    const end = repeated ? line.findIndex((waiter) => !waiter.repeated) : -1;
+    const place = end < 0 ? line.length : end;
+    const wait = this.#foresee(limits(), place);
+    if (wait - holdBack > limits().maxWait) throw new LimitExceeded(wait);
+    signal?.throwIfAborted();
+    if (wait > holdBack) onWait?.(wait);
+    return new Promise<Release>((resolve, reject) => {
+      const admit = () => {
+        detach?.();
+        line.splice(line.indexOf(waiter), 1);
+        resolve(this.#depart(timeout));
       };
-      const waiter: Waiter = {
-        limits,
-        admit: () => {
-          signal?.removeEventListener('abort', leave);
-          resolve(this.#depart(timeout));
-        },
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      line.add(waiter);
-      if (wait > holdBack) onWait?.(wait);
+      const waiter = { limits, repeated, admit };
+      const detach =
+        signal &&
+        onAbort(signal, () => {
+          line.splice(line.indexOf(waiter), 1);
+          this.#serve();
+          reject(signal.reason);
+        });
+      line.splice(place, 0, waiter);
       this.#serve();
     });
   }
@@ -88,23 +86,19 @@ export class Limiter {
   /** Whether forgetting this limiter forgets nothing. */
   get idle(): boolean {
     this.#forget();
-    return this.#past.length + this.#underWay.size + this.#repeated.size + this.#waiting.size === 0;
+    return this.#past.length + this.#underWay.size + this.#line.length === 0;
   }
 
   /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
   #serve(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (const line of [this.#repeated, this.#waiting]) {
-      for (const waiter of line) {
-        const wait = this.#foresee(waiter.limits(), 0);
-        if (wait > 0) {
-          this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
-          return;
-        }
-        line.delete(waiter);
-        waiter.admit();
+    for (let [next] = this.#line; next; [next] = this.#line) {
+      const wait = this.#foresee(next.limits(), 0);
+      if (wait > 0) {
+        this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
+        return;
       }
+      next.admit();
     }
   }
 
@@ -122,31 +116,25 @@ export class Limiter {
   #forget(): void {
     const now = performance.now();
     for (const request of this.#underWay) {
-      if (request.end > now) continue;
-      this.#underWay.delete(request);
-      this.#past.push(now);
+      if (request.end <= now && this.#underWay.delete(request)) this.#past.push(now);
     }
-    const oldest = now - DAY;
-    const first = this.#past.findIndex((time) => time > oldest);
-    this.#past.splice(0, first < 0 ? this.#past.length : first);
+    while ((this.#past[0] ?? now) <= now - DAY) this.#past.shift();
   }
 
   /** Ms until a call with so many others before it has room, if those under way were answered now. */
-  #foresee(limits: Limits, ahead: number): number {
+  #foresee({ perMinute, perDay }: Limits, ahead: number): number {
     this.#forget();
     const now = performance.now();
-    const past = this.#past;
-    const planned: number[] = [];
-    const room = (max: number, window: number) => {
-      if (max < 1) return Number.POSITIVE_INFINITY;
-      const index = past.length + this.#underWay.size + planned.length - max;
-      if (index < 0) return 0;
-      return (past[index] ?? planned[index - past.length - this.#underWay.size] ?? now) + window;
-    };
+    const past = [...this.#past, ...Array<number>(this.#underWay.size).fill(now)];
     let at = Math.max(now, this.#heldUntil);
     for (let place = 0; place <= ahead; place++) {
-      at = Math.max(at, room(limits.perMinute, MINUTE), room(limits.perDay, DAY));
-      planned.push(at);
+      for (const [max, window] of [
+        [perMinute, MINUTE],
+        [perDay, DAY],
+      ] as const) {
+        if (past.length >= max) at = Math.max(at, (past.at(-max) ?? Number.POSITIVE_INFINITY) + window);
+      }
+      past.push(at);
     }
     return at - now;
   }
@@ -163,20 +151,20 @@ const REGISTRY = Symbol.for('multilocal.limiters.1');
  * The limiter of a key at a base URL, one in a process, whichever copy of the package asks.
  * The map stands in a closure: an inspected global object shows a function, and no keys.
  */
-export function limiterOf(baseUrl: string, apiKey: string | undefined): Limiter {
+export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
   const holder = globalThis as { [REGISTRY]?: (id: string) => Limiter };
-  if (!holder[REGISTRY]) Object.defineProperty(holder, REGISTRY, { value: createRegistry() });
-  return (holder[REGISTRY] as (id: string) => Limiter)(`${apiKey ?? ''}\n${baseUrl}`);
+  holder[REGISTRY] ??= createRegistry();
+  return holder[REGISTRY](`${apiKey}\n${baseUrl}`);
 }
 
 function createRegistry(): (id: string) => Limiter {
   const limiters = new Map<string, Limiter>();
   return (id) => {
-    const found = limiters.get(id);
-    if (found) return found;
-    for (const [other, limiter] of limiters) if (limiter.idle) limiters.delete(other);
-    const limiter = new Limiter();
-    limiters.set(id, limiter);
+    let limiter = limiters.get(id);
+    if (!limiter) {
+      for (const [other, { idle }] of limiters) if (idle) limiters.delete(other);
+      limiters.set(id, (limiter = new Limiter()));
+    }
     return limiter;
   };
 }

@@ -1,19 +1,8 @@
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
+import { requestHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
-import {
-  anyOf,
-  anything,
-  int,
-  nullable,
-  object,
-  oneOf,
-  opaque,
-  optional,
-  record,
-  type Schema,
-  where,
-} from './schema.js';
+import { anyOf, anything, int, object, oneOf, opaque, optional, type Schema, where } from './schema.js';
 import { createRedactor, type Redactor } from './secrets.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
@@ -94,33 +83,16 @@ export interface Config extends BaseOptions {
   validation: Validation;
 }
 
-const isFunction = (value: unknown) => typeof value === 'function';
-
+/** Infinity is welcome, and so is half a millisecond. */
 // @__NO_SIDE_EFFECTS__
-function numberFrom(min: number, what = `a number, ${min} or more`): Schema {
-  // Infinity is welcome, and so is half a millisecond.
+function from(min: number, what: string): Schema {
   return optional(where(anything, [(value) => typeof value === 'number' && value >= min, what]));
 }
 
-const milliseconds = /* @__PURE__ */ numberFrom(Number.MIN_VALUE, 'a number of milliseconds above 0');
-const functions = /* @__PURE__ */ optional(/* @__PURE__ */ where(anything, [isFunction, 'a function']));
-
-const headers = /* @__PURE__ */ where(
-  /* @__PURE__ */ record(
-    /* @__PURE__ */ optional(
-      // Printable Latin-1 without line ends: what `fetch` takes, and repeats in its own error when it does not.
-      /* @__PURE__ */ nullable(
-        /* @__PURE__ */ where(anything, [
-          (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
-          'a value that an HTTP header can have',
-        ]),
-      ),
-    ),
-  ),
-  [
-    (value) => Object.keys(value).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
-    'names that an HTTP header can have',
-  ],
+export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'a number of milliseconds above 0');
+const count = /* @__PURE__ */ from(1, 'a number, 1 or more');
+const aFunction = /* @__PURE__ */ optional(
+  /* @__PURE__ */ where(anything, [(value) => typeof value === 'function', 'a function']),
 );
 
 const requestOptions = {
@@ -128,8 +100,14 @@ const requestOptions = {
   totalTimeout: milliseconds,
   maxRetries: /* @__PURE__ */ optional(/* @__PURE__ */ int(0)),
   validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
-  headers: /* @__PURE__ */ optional(headers),
   fetchOptions: /* @__PURE__ */ optional(opaque),
+  headers: /* @__PURE__ */ optional(
+    // Looked at here because `fetch` repeats what it cannot send in its own error.
+    /* @__PURE__ */ where(opaque, [
+      (headers) => Boolean(requestHeaders(undefined, headers as ExtraHeaders)),
+      'names and values that HTTP headers can have',
+    ]),
+  ),
 };
 
 /** What the options of a call must be. */
@@ -137,15 +115,15 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOption
 
 const clientOptionsSchema = /* @__PURE__ */ object({
   ...requestOptions,
-  fetch: functions,
-  onEvent: functions,
+  fetch: aFunction,
+  onEvent: aFunction,
   rateLimit: /* @__PURE__ */ optional(
     /* @__PURE__ */ anyOf(
       /* @__PURE__ */ oneOf(false),
       /* @__PURE__ */ object({
-        perMinute: /* @__PURE__ */ numberFrom(1),
-        perDay: /* @__PURE__ */ numberFrom(1),
-        maxWait: /* @__PURE__ */ numberFrom(0),
+        perMinute: count,
+        perDay: count,
+        maxWait: /* @__PURE__ */ from(0, 'a number, 0 or more'),
       }),
     ),
   ),
@@ -155,7 +133,12 @@ const clientOptionsSchema = /* @__PURE__ */ object({
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
   const issues = issuesOf(clientOptionsSchema, options);
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
-  const key = apiKey === undefined ? undefined : checkKey(apiKey);
+  const key = typeof apiKey === 'string' ? apiKey.trim() : apiKey;
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new ConfigurationError(
+      '`apiKey` is empty, or holds what no HTTP header can carry (spaces, line ends, beyond ASCII). Copy it again.',
+    );
+  }
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
@@ -163,20 +146,12 @@ export function resolveConfig(options: BaseOptions, apiKey: string | undefined, 
     validation: options.validation ?? 'throw',
     apiKey: key,
     root: rootOf(baseUrl),
-    redactor: createRedactor(key === undefined ? [] : [key]),
+    redactor: createRedactor([key]),
   };
 }
 
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
-}
-
-function checkKey(apiKey: string): string {
-  const key = String(apiKey).trim();
-  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ConfigurationError(
-    '`apiKey` is empty, or holds a character that no HTTP header can carry (a space, a line end, or one outside ASCII). Copy it again from the account settings.',
-  );
 }
 
 /** The address of the service below which every path stands. */
@@ -189,6 +164,6 @@ function rootOf(baseUrl: string | undefined): string {
     }
   } catch {}
   throw new ConfigurationError(
-    '`baseUrl` must be the absolute https:// address of the service, such as https://api.example.com, without credentials, query or fragment (http:// is for loopback hosts alone, so that the key travels encrypted).',
+    '`baseUrl` must be an https:// address without credentials, query or fragment (http:// for loopback hosts alone).',
   );
 }

@@ -10,7 +10,7 @@ export const scheduledAt = /* @__PURE__ */ anyOf(
   date,
   /* @__PURE__ */ where(string, [
     (value) => DATE_TIME.test(value) && !Number.isNaN(Date.parse(value.slice(0, 16))),
-    'an ISO 8601 date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
+    'a date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
   ]),
 );
 

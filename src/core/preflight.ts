@@ -13,9 +13,14 @@ import { type Identity, scopeOf } from './identity.js';
  * What the known identity shows to be refused, so that no request is spent on it.
  * An unknown target is not: a sphere key also covers locations created later.
  */
-export function preflight(endpoint: Endpoint, params: Params, identity: Identity, context: ErrorContext): void {
+export function preflight(
+  endpoint: Endpoint,
+  params: Params,
+  identity: Identity | undefined,
+  context: ErrorContext,
+): void {
   const { permission, target, alwaysAsked } = endpoint;
-  if (alwaysAsked) return;
+  if (alwaysAsked || !identity) return;
   const tail = 'Nothing was sent.';
   if (permission && !identity.permissions.includes(permission)) {
     const message = `${endpoint.operation} needs the permission \`${permission}\`, which this key lacks. ${tail}`;

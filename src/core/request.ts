@@ -24,26 +24,23 @@ const NO_PARAMS = /* @__PURE__ */ strictObject({});
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
 export function buildRequest(endpoint: Endpoint, params: Params, extra: Params = {}): BuiltRequest {
-  const context: ErrorContext = { operation: endpoint.operation, method: endpoint.method, path: endpoint.path };
-  if (typeof params !== 'object' || params === null) {
-    throw invalid([{ path: [], message: 'expected an object of parameters' }], context);
-  }
-  const inPath = new Set<string>();
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    inPath.add(name);
-    return pathSegment(name, params[name], context);
+  const { operation, method } = endpoint;
+  const given = { ...params };
+  const context = { operation, method, path: endpoint.path as string };
+  context.path = context.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { [name]: value } = given;
+    delete given[name];
+    return pathSegment(name, value, context);
   });
-  const checked = without(params, inPath);
-  const filled = { ...context, path };
-  checkParams(endpoint.params ?? NO_PARAMS, checked, filled);
+  checkParams(endpoint.params ?? NO_PARAMS, given, context);
 
-  const rest = { ...extra, ...withoutUndefined(checked) };
-  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE';
+  const sent = { ...extra, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  const inQuery = method === 'GET' || method === 'DELETE';
   return {
-    path,
-    query: inQuery ? queryString(rest, filled) : '',
-    body: inQuery ? undefined : jsonBody(rest, filled),
-    dryRun: endpoint.dryRun === true && rest.dry_run === true,
+    path: context.path,
+    query: inQuery ? queryString(sent, context) : '',
+    body: inQuery ? undefined : jsonBody(sent, context),
+    dryRun: endpoint.dryRun === true && sent.dry_run === true,
   };
 }
 
@@ -53,14 +50,10 @@ export function buildRequest(endpoint: Endpoint, params: Params, extra: Params =
  */
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (text === '' || text === '.' || text === '..') {
+  if (/^\.{0,2}$/.test(text)) {
     throw invalid([{ path: [name], message: 'expected an identifier (not empty, not `.` or `..`)' }], context);
   }
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    throw invalid([{ path: [name], message: 'expected well-formed text (it holds half a surrogate pair)' }], context);
-  }
+  return written(name, context, () => encodeURIComponent(text));
 }
 
 /** @throws {InvalidRequestError} naming each parameter that is wrong. */
@@ -86,41 +79,29 @@ export function invalid(issues: readonly Issue[], context: ErrorContext): Invali
   return new InvalidRequestError(`${context.operation}: ${printIssues(issues)}`, fields);
 }
 
-function without(params: Params, names: ReadonlySet<string>): Params {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name)));
-}
-
-function withoutUndefined(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
-}
-
 /** Arrays repeat their key; `null` and `undefined` are left out. */
 function queryString(params: Params, context: ErrorContext): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item === undefined || item === null) continue;
-      try {
-        const text = item instanceof Date ? item.toISOString() : String(item);
-        // Throws for half a surrogate pair, which would be sent as another character.
-        encodeURIComponent(text);
-        search.append(name, text);
-      } catch {
-        throw invalid([{ path: [name], message: 'expected a value that can be written as text' }], context);
-      }
-    }
-  }
-  const text = search.toString();
-  return text && `?${text}`;
+  const pairs = Object.entries(params).flatMap(([name, value]) => {
+    return [value].flat().flatMap((item) => {
+      if (item === undefined || item === null) return [];
+      const text = () => encodeURIComponent(item instanceof Date ? item.toISOString() : String(item));
+      return `${encodeURIComponent(name)}=${written(name, context, text)}`;
+    });
+  });
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
 function jsonBody(body: unknown, context: ErrorContext): string {
+  return written('', context, () => JSON.stringify(body, refuseUnwritable));
+}
+
+/** What `write` gives, or an error that names the parameter which cannot be written. */
+function written(name: string, context: ErrorContext, write: () => string): string {
   try {
-    return JSON.stringify(body, refuseUnwritable);
+    return write();
   } catch {
-    const message =
-      'expected parameters that JSON can write (no cycle, BigInt, function, symbol, NaN, Infinity, Map or Set)';
-    throw invalid([{ path: [], message }], context);
+    const message = 'expected what JSON or a URL can hold';
+    throw invalid([{ path: name ? [name] : [], message }], context);
   }
 }
 

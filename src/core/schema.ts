@@ -5,29 +5,27 @@
 export interface Schema<Accepted = unknown> {
   /** The type of what is accepted. Never there at run time. */
   readonly accepted?: Accepted;
-  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'date' | undefined;
+  readonly type: Type;
   /** `typeof` of the values that need no further look. */
-  readonly plain?: string | undefined;
-  readonly optional?: boolean;
-  readonly nullable?: boolean;
-  /** Of a string (in code points), an array (in items) or an integer (its value); both included. */
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
+  readonly plain: string;
+  readonly optional: boolean;
+  readonly nullable: boolean;
   /** The only values. */
-  readonly enum?: readonly unknown[] | undefined;
-  readonly anyOf?: readonly Schema[] | undefined;
-  /** Of an array. */
-  readonly items?: Schema | undefined;
-  /** Of an object. */
-  readonly fields?: Fields | undefined;
+  readonly enum: readonly unknown[] | undefined;
+  readonly anyOf: readonly Schema[] | undefined;
+  /** What an array holds, or an object whose keys are not known. */
+  readonly items: Schema | undefined;
+  /** What an object holds. */
+  readonly fields: Fields | undefined;
   /** How many of the fields must be there. */
-  readonly required?: number;
+  readonly required: number;
   /** Keys that are not among the fields are refused. */
-  readonly strict?: boolean;
-  /** Of an object whose keys are not known. */
-  readonly values?: Schema | undefined;
-  readonly rules?: readonly Rule[] | undefined;
+  readonly strict: boolean;
+  /** Looked at where everything else is right. */
+  readonly rules: readonly Rule[];
 }
+
+type Type = 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'date';
 
 /** What is said behind "expected" where the test fails, and the field that it is about, if it is one of several. */
 export type Rule<Value = never> = readonly [test: (value: Value) => boolean, expected: string, field?: string];
@@ -49,54 +47,70 @@ type ObjectOf<F extends Fields> = Flat<
 
 /** Every schema has the same keys in the same order, since engines read objects of one form several times faster. */
 // @__NO_SIDE_EFFECTS__
-function make(init: Schema): never {
-  const blank: Required<Omit<Schema, 'accepted'>> = {
-    type: undefined,
-    plain: undefined,
+function make(type: Type, more?: Partial<Schema>): never {
+  return {
+    type,
+    plain: '',
     optional: false,
     nullable: false,
-    min: undefined,
-    max: undefined,
     enum: undefined,
     anyOf: undefined,
     items: undefined,
     fields: undefined,
     required: 0,
     strict: false,
-    values: undefined,
-    rules: undefined,
-  };
-  return { ...blank, ...init } as never;
+    rules: [],
+    ...more,
+  } as never;
 }
 
-export const string: Schema<string> = /* @__PURE__ */ make({ type: 'string', plain: 'string' });
-export const boolean: Schema<boolean> = /* @__PURE__ */ make({ type: 'boolean', plain: 'boolean' });
+export const string: Schema<string> = /* @__PURE__ */ make('string', { plain: 'string' });
+export const boolean: Schema<boolean> = /* @__PURE__ */ make('boolean', { plain: 'boolean' });
 /** A finite number. */
-export const number: Schema<number> = /* @__PURE__ */ make({ type: 'number' });
-/** A valid `Date`. */
-export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'date' });
-export const anything: Schema<unknown> = /* @__PURE__ */ make({});
-/** An object whose fields the specification does not show: passed through. */
-export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make({ type: 'object' });
+export const number: Schema<number> = /* @__PURE__ */ make('number');
 /** An integer that a `number` holds exactly. */
-export const integer: Schema<number> = /* @__PURE__ */ make({ type: 'integer' });
+export const integer: Schema<number> = /* @__PURE__ */ make('integer');
+/** A valid `Date`. */
+export const date: Schema<Date> = /* @__PURE__ */ make('date');
+export const anything: Schema<unknown> = /* @__PURE__ */ make('any');
+/** An object whose fields the specification does not show: passed through. */
+export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make('object');
 
 /** An integer within bounds, both included. */
 // @__NO_SIDE_EFFECTS__
-export function int(min: number, max?: number): Schema<number> {
-  return make({ type: 'integer', min, max });
+export function int(min: number, max: number = Number.POSITIVE_INFINITY): Schema<number> {
+  return where(
+    integer,
+    sized(min, max, '', (value) => value),
+  );
 }
 
-/** A string whose length is counted in code points: an emoji is one character. */
+/** A string of a length within bounds, counted in code points: an emoji is one character. */
 // @__NO_SIDE_EFFECTS__
-export function text(min: number, max?: number): Schema<string> {
-  return make({ type: 'string', min, max });
+export function text(min: number, max: number = Number.POSITIVE_INFINITY): Schema<string> {
+  return where(string, sized(min, max, ' characters', codePoints));
 }
 
-/** A list of a length within bounds, both included. */
+/** A list; of a length within bounds, both included, where there are any. */
 // @__NO_SIDE_EFFECTS__
-export function array<Item>(items: Schema<Item>, min?: number, max?: number): Schema<Item[]> {
-  return make({ type: 'array', items, min, max });
+export function array<Item>(items: Schema<Item>, min?: number, max: number = Number.POSITIVE_INFINITY): Schema<Item[]> {
+  const list: Schema<Item[]> = make('array', { items });
+  return min === undefined
+    ? list
+    : where(
+        list,
+        sized(min, max, ' items', ({ length }) => length),
+      );
+}
+
+function sized<Value>(min: number, max: number, unit: string, sizeOf: (value: Value) => number): Rule<Value> {
+  const within = (value: Value) => sizeOf(value) >= min && sizeOf(value) <= max;
+  return [within, max < Number.POSITIVE_INFINITY ? `${min} to ${max}${unit}` : `at least ${min}${unit}`];
+}
+
+/** The length of a text as people count it: an emoji is one. */
+export function codePoints(value: string): number {
+  return [...value].length;
 }
 
 /** An object of an answer: fields that this version does not know are kept. */
@@ -104,52 +118,52 @@ export function array<Item>(items: Schema<Item>, min?: number, max?: number): Sc
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const required = Object.values(fields).filter(({ optional }) => !optional).length;
   // Without a prototype, or `constructor` would be a known field.
-  return make({ type: 'object', required, fields: { __proto__: null, ...fields } as unknown as F });
+  return make('object', { required, fields: { __proto__: null, ...fields } as unknown as F });
 }
 
 /** An object of parameters: keys that this version does not know are refused. */
 // @__NO_SIDE_EFFECTS__
 export function strictObject<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  return make({ ...object(fields), strict: true });
+  return make('object', { ...object(fields), strict: true });
 }
 
 /** An object whose keys are not known. */
 // @__NO_SIDE_EFFECTS__
-export function record<Value>(values: Schema<Value>): Schema<Record<string, Value>> {
-  return make({ type: 'object', values });
+export function record<Value>(items: Schema<Value>): Schema<Record<string, Value>> {
+  return make('object', { items });
 }
 
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const Values extends readonly (string | false | null)[]>(
   ...values: Values
 ): Schema<Values[number]> {
-  return make({ enum: values });
+  return make('any', { enum: values });
 }
 
 // @__NO_SIDE_EFFECTS__
 export function anyOf<Schemas extends readonly Schema[]>(...schemas: Schemas): Schema<Accepted<Schemas[number]>> {
-  return make({ anyOf: schemas });
+  return make('any', { anyOf: schemas });
 }
 
 /** A parameter that may be left out. */
 // @__NO_SIDE_EFFECTS__
 export function optional<Value>(schema: Schema<Value>): Optional<Value | undefined> {
-  return make({ ...schema, optional: true });
+  return make(schema.type, { ...schema, optional: true });
 }
 
 // @__NO_SIDE_EFFECTS__
 export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
-  return make({ ...schema, nullable: true });
+  return make(schema.type, { ...schema, nullable: true });
 }
 
 /** A field that the service may leave out or set to null. */
 // @__NO_SIDE_EFFECTS__
 export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
-  return make({ ...schema, optional: true, nullable: true });
+  return make(schema.type, { ...schema, optional: true, nullable: true });
 }
 
 /** Add rules, which are looked at where everything else is right. */
 // @__NO_SIDE_EFFECTS__
 export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
-  return make({ ...schema, plain: undefined, rules: rules as readonly Rule[] });
+  return make(schema.type, { ...schema, plain: '', rules: rules as readonly Rule[] });
 }

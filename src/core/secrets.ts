@@ -17,7 +17,7 @@ export interface Redactor {
 }
 
 /** The key as it is, and as it looks in a URL or in base64: services and proxies repeat requests in all these forms. */
-export function createRedactor(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))];
   const text = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
 
@@ -32,12 +32,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   const cause = (thrown: unknown, depth = 0): Error | undefined => {
     if (!(thrown instanceof Error) || depth > 4) return undefined;
-    const { name, message, code } = thrown as Error & { code?: unknown };
     const inner = cause(thrown.cause, depth + 1);
-    const plain = new Error(text(message), inner && { cause: inner });
-    plain.name = text(name);
-    plain.stack = `${plain.name}: ${plain.message}`;
-    return typeof code === 'string' ? Object.assign(plain, { code: text(code) }) : plain;
+    const plain = new Error(text(thrown.message), inner && { cause: inner });
+    const { name, code } = json({ ...thrown, name: thrown.name }) as { name: string; code?: unknown };
+    return Object.assign(plain, { name, stack: `${name}: ${plain.message}` }, code !== undefined && { code });
   };
 
   return {
@@ -57,7 +55,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   };
 }
 
-function formsOf(key: string): string[] {
+function formsOf(key: string | undefined): string[] {
   if (!key) return [];
   const encoded = encodeURIComponent(key);
   const whole = [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];

@@ -1,3 +1,4 @@
+import type { KnownText } from './errors/from-answer.js';
 import type { Identity } from './identity.js';
 import type { Config, RequestOptions } from './options.js';
 import type { preflight } from './preflight.js';
@@ -7,14 +8,9 @@ export interface Session {
   readonly config: Config;
   /** Refuses locally what the identity shows to be refused. Absent where no identity will ever be known. */
   readonly preflight?: typeof preflight | undefined;
-  identity: Identity | undefined;
-}
-
-/** What a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
-export interface View {
-  readonly bulle_id?: string;
-  readonly fiche_id?: string;
-  readonly dryRun?: boolean;
+  /** What errors are told by on the routes of the client, beyond what every route says. */
+  readonly knownTexts?: readonly KnownText[];
+  identity?: Identity | undefined;
 }
 
 /** Request options, and what the SDK's own loops need to know of a call. */

@@ -1,13 +1,8 @@
 import { Deadline, sleep } from './abort.js';
-import {
-  ApiError,
-  ConnectionError,
-  type ErrorContext,
-  InvalidRequestError,
-  QuotaExceededError,
-  WaitTimeoutError,
-} from './errors/index.js';
-import { printIssues } from './issues.js';
+import { ApiError, ConnectionError, type ErrorContext, QuotaExceededError, WaitTimeoutError } from './errors/index.js';
+import { milliseconds } from './options.js';
+import { checkParams } from './request.js';
+import { object } from './schema.js';
 
 /** Options of the methods that wait for something to be ready. */
 export interface WaitOptions {
@@ -29,13 +24,11 @@ export interface Poll {
   elapsed: number;
 }
 
+const waitOptions = /* @__PURE__ */ object({ pollInterval: milliseconds, timeout: milliseconds });
+
 /** Refuse a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
-export function checkWait({ pollInterval, timeout }: WaitOptions, operation: string): void {
-  for (const [name, value] of Object.entries({ pollInterval, timeout })) {
-    if (value === undefined || (typeof value === 'number' && value > 0)) continue;
-    const issue = { path: [name], message: 'expected a number of milliseconds above 0' };
-    throw new InvalidRequestError(`${operation}: ${printIssues([issue])}`, { operation, issues: [issue] });
-  }
+export function checkWait(options: WaitOptions, operation: string): void {
+  checkParams(waitOptions, options, { operation });
 }
 
 interface Wanted<T> {
@@ -83,6 +76,7 @@ export async function poll<T>(
 
 function passes(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
-  if (!(error instanceof ApiError) || error instanceof QuotaExceededError) return false;
-  return error.status === 408 || error.status === 429 || error.status >= 500;
+  return (
+    error instanceof ApiError && !(error instanceof QuotaExceededError) && /^(408|429|5..)$/.test(`${error.status}`)
+  );
 }

@@ -1,5 +1,5 @@
-import { codePoints } from '../core/issues.js';
 import { Memo } from '../core/memo.js';
+import { codePoints } from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections.js';

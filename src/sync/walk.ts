@@ -1,5 +1,5 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isLater } from '../core/timestamp.js';
+import { isLater, sortKey } from '../core/timestamp.js';
 import type { Article, ArticleList } from '../resources/articles-model.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
@@ -43,53 +43,46 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   const delivered = new Map<number, string>();
 
   for (;;) {
-    const page = await ask({ updated_since: cursor, offset });
-    if (offset > 0 && page.offset !== offset) {
-      throw stalled(
-        'more articles share one updated_at than a page holds, and the service does not heed `offset`',
-        cursor,
-      );
+    const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
+    if (offset > 0 && heeded !== offset) {
+      throw stalled('more articles share one updated_at than a page holds, and `offset` is not heeded', cursor);
     }
-    if (edge && !isSame(page.articles[0], edge)) {
+    if (edge && !isSame(articles[0], edge)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
       if (++restarts > MOST_RESTARTS) throw stalled('articles keep changing within one updated_at', cursor);
       offset = 0;
       edge = undefined;
       continue;
     }
-    const isLast = page.articles.length === 0 || offset + page.articles.length >= page.total;
-    const sorted = page.articles.every((article, index, all) => index === 0 || !isBefore(article, all[index - 1]));
-    const readable = page.articles.every(({ updated_at }) => isLater(updated_at, BEGINNING) !== undefined);
-    if (!readable && !isLast) throw stalled('the page holds an updated_at that is no timestamp', cursor);
-    if (!sorted && !isLast) throw stalled('the service did not sort the page by updated_at', cursor);
-    const inOrder = sorted
-      ? page.articles
-      : [...page.articles].sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0));
+    const isLast = offset + articles.length >= total || articles.length === 0;
+    const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
+    const inOrder = [...articles].sort((a, b) => compare(keys.get(a), keys.get(b)));
+    const isSorted = inOrder.every((article, index) => article === articles[index] && keys.get(article));
+    if (!isSorted && !isLast) throw stalled('a page is not sorted by updated_at', cursor);
 
-    const fresh = inOrder.filter((article) => {
-      return isAfter(article.updated_at, cursor) && delivered.get(article.id) !== article.updated_at;
-    });
+    const fresh = inOrder.filter(
+      (article) => isAfter(article.updated_at, cursor) && delivered.get(article.id) !== article.updated_at,
+    );
     for (const { id, updated_at } of fresh) delivered.set(id, updated_at);
 
     const end = inOrder.at(-1);
     if (isLast || !end) {
-      const reached = end && isAfter(end.updated_at, cursor) ? end.updated_at : cursor;
-      yield { articles: fresh, cursor: reached, total: page.total };
+      yield { articles: fresh, cursor: end && isAfter(end.updated_at, cursor) ? end.updated_at : cursor, total };
       return;
     }
-    const complete = inOrder.findLast((article) => article.updated_at !== end.updated_at)?.updated_at;
-    if (complete !== undefined && isAfter(complete, cursor)) {
-      cursor = complete;
+    const complete = inOrder.findLast(({ updated_at }) => updated_at !== end.updated_at);
+    if (complete && isAfter(complete.updated_at, cursor)) {
+      cursor = complete.updated_at;
       offset = 0;
       edge = undefined;
       restarts = 0;
       for (const [id, updated_at] of delivered) if (!isAfter(updated_at, cursor)) delivered.delete(id);
-      yield { articles: fresh, cursor, total: page.total };
+      yield { articles: fresh, cursor, total };
     } else {
       // A page of one article leaves no room for an overlap.
       edge = inOrder.length > 1 ? end : undefined;
       offset += Math.max(1, inOrder.length - 1);
-      yield { articles: fresh, total: page.total };
+      yield { articles: fresh, total };
     }
   }
 }
@@ -98,11 +91,11 @@ function isSame(a: Article | undefined, b: Article): boolean {
   return a?.id === b.id && a.updated_at === b.updated_at;
 }
 
-function isBefore(a: Article, b: Article | undefined): boolean {
-  return b !== undefined && isLater(b.updated_at, a.updated_at) === true;
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : +(a > b);
 }
 
-/** Timestamps that cannot be read count as later unless they are the same: a version too many beats one too few. */
+/** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
 function isAfter(timestamp: string, cursor: string): boolean {
   return isLater(timestamp, cursor) ?? timestamp !== cursor;
 }
