@@ -117,7 +117,7 @@ export class Client {
   constructor(options: ClientOptions | SharedView);
   constructor(options: ClientOptions | SharedView = {}) {
     const { session, view } = options instanceof SharedView ? options : { session: createSession(options), view: {} };
-    const send = createSend(session, (endpoint, params, context) => fillIn(view, endpoint, params, context));
+    const send = createSend(session, (...call) => fillIn(view, ...call));
     this.#session = session;
     this.#view = view;
     this.#send = send;

@@ -20,7 +20,7 @@ Date.now = () => instant;
 const docs = readDocstrings();
 const writer = new SchemaWriter(docs);
 const openapi = `${JSON.stringify(await openApi(endpoints, version, docs), null, 2)}\n`;
-const page = endpointsPage(endpoints, docs, ({ params }) => (params ? writer.write(params, 'input') : {}));
+const page = endpointsPage(endpoints, docs, ({ params }) => (params ? writer.write(params) : {}));
 
 const config = await createConfig({ extends: ['recommended'] });
 const problems = await lintFromString({ source: openapi, absoluteRef: join(root, 'docs', 'openapi.json'), config });

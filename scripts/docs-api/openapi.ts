@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../src/core/endpoint.js';
-import type { Schema } from '../../src/core/schema.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import type { Docstrings } from './docstrings.js';
 import { type Sample, samplesOf } from './samples.js';
@@ -70,7 +69,7 @@ export async function openApi(endpoints: readonly Endpoint[], version: string, d
 function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Sample, answer: Answer): Json {
   const { operation, permission, path, method, dryRun } = endpoint;
   const { summary, description } = docs.method(operation);
-  const params = endpoint.params ? writer.write(endpoint.params, 'input') : undefined;
+  const params = endpoint.params ? writer.write(endpoint.params) : undefined;
   const inQuery = method === 'GET' || method === 'DELETE';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -108,7 +107,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings,
 }
 
 function responseOf({ response, dryRun }: Endpoint, writer: SchemaWriter): Json {
-  const schema = response ? writer.write(response as Schema, 'output') : {};
+  const schema = response ? writer.write(response) : {};
   if (!dryRun || !response) return schema;
   const preview = { type: 'object', description: 'With `dry_run: true`: fields named `would_*`, and the quota.' };
   return { anyOf: [schema, preview] };

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Schema } from '../../src/core/schema.js';
 import * as acquisition from '../../src/resources/acquisition.js';
 import * as articles from '../../src/resources/articles-model.js';
@@ -44,13 +43,19 @@ const resources: Record<string, unknown>[] = [
   visibility,
 ];
 
-/** Schemas that several places share, by the name of their public type. */
-const shared = z.registry<{ id: string }>();
+/** Schemas that several places share, by the name of their public type. What `maybe` makes of one shares its fields. */
+const shared = new Map<unknown, string>();
 for (const [name, value] of resources.flatMap((resource) => Object.entries(resource))) {
-  const isSchema = typeof value === 'object' && value !== null && '_zod' in value;
-  if (isSchema && !name.endsWith('Params')) {
-    shared.add(value as unknown as z.ZodMiniType, { id: name[0]?.toUpperCase() + name.slice(1) });
-  }
+  if (isSchema(value) && !name.endsWith('Params'))
+    shared.set(identityOf(value), `${name[0]?.toUpperCase()}${name.slice(1)}`);
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && 'nullable' in value && 'rules' in value;
+}
+
+function identityOf({ fields, anyOf }: Schema): unknown {
+  return fields ?? anyOf ?? Symbol('not shared');
 }
 
 /** Writes JSON Schema with references to components, and keeps the components that were referred to. */
@@ -62,22 +67,31 @@ export class SchemaWriter {
     this.#docs = docs;
   }
 
-  /** What a schema lets through; `io: 'input'` for parameters. */
-  write(schema: Schema, io: 'input' | 'output'): Json {
-    const { $schema, $defs, ...json } = z.toJSONSchema(schema, {
-      target: 'draft-2020-12',
-      metadata: shared,
-      unrepresentable: 'any',
-      io,
-      override: ({ zodSchema, jsonSchema }) => describe(zodSchema, jsonSchema as Json),
-    }) as Json;
-    for (const [name, component] of Object.entries(($defs as Record<string, Json> | undefined) ?? {})) {
-      this.#keep(name, component);
+  /** What a schema lets through. */
+  write(schema: Schema): Json {
+    const name = shared.get(identityOf(schema));
+    if (name === undefined) return nullableOr(schema, this.#plain(schema));
+    if (!this.components[name]) {
+      this.components[name] = {};
+      this.#keep(name, this.#plain(schema));
     }
-    const { id, ...rest } = json;
-    if (typeof id !== 'string') return referTo(rest) as Json;
-    this.#keep(id, rest);
-    return { $ref: `#/components/schemas/${id}` };
+    return nullableOr(schema, { $ref: `#/components/schemas/${name}` });
+  }
+
+  #plain(schema: Schema): Json {
+    const { type, anyOf, items, fields, strict, rules } = schema;
+    const json: Json = { ...TYPES[type] };
+    if (schema.enum) Object.assign(json, enumOf(schema.enum));
+    if (anyOf) json.anyOf = anyOf.map((one) => this.write(one));
+    if (items) json[type === 'array' ? 'items' : 'additionalProperties'] = this.write(items);
+    if (fields) {
+      json.properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, this.write(field)]));
+      const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
+      if (required.length > 0) json.required = required;
+      json.additionalProperties = strict ? false : {};
+    } else if (type === 'object' && !items) json.additionalProperties = {};
+    for (const [, expected] of rules) describe(json, expected);
+    return json;
   }
 
   #keep(name: string, { id: _, ...schema }: Json): void {
@@ -86,37 +100,46 @@ export class SchemaWriter {
       ([field, json]) => [field, fields[field] ? { description: fields[field], ...json } : json],
     );
     const described = properties.length > 0 ? { ...schema, properties: Object.fromEntries(properties) } : schema;
-    this.components[name] = referTo(described) as Json;
+    this.components[name] = described;
   }
 }
 
-/** What zod cannot tell of itself: dates, and the limits that stand in checks of our own. */
-function describe(schema: z.core.$ZodType, json: Json): void {
-  const { def } = schema._zod as { def: { type: string; checks?: z.core.$ZodCheck[] } };
-  if (def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
-  // An array that the caller may not change, which says nothing of the wire.
-  delete json.readOnly;
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
-  for (const check of def.checks ?? []) {
-    const { error } = check._zod.def as { error?: unknown };
-    const said: unknown = typeof error === 'function' ? error({}) : undefined;
-    if (typeof said !== 'string') continue;
-    const [, least, most] = /^(?:at least )?(\d+)(?: to (\d+))? characters$/.exec(said) ?? [];
-    // JSON Schema counts characters as code points too.
-    if (least !== undefined)
-      Object.assign(json, { minLength: Number(least), ...(most && { maxLength: Number(most) }) });
-    else json.description = json.description ? `${json.description}; ${said}` : `Expected: ${said}.`;
-  }
+const TYPES: Record<Schema['type'], Json> = {
+  any: {},
+  string: { type: 'string' },
+  number: { type: 'number' },
+  integer: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  object: { type: 'object' },
+  array: { type: 'array' },
+  date: { type: 'string', format: 'date-time' },
+};
+
+function enumOf(values: readonly unknown[]): Json {
+  if (values.length === 0) return { not: {} };
+  if (values.length === 1 && values[0] === null) return { type: 'null' };
+  return values.length === 1 ? { type: 'string', const: values[0] } : { type: 'string', enum: values };
 }
 
-function referTo(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referTo);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      key === '$ref' && typeof item === 'string' ? item.replace('#/$defs/', '#/components/schemas/') : referTo(item),
-    ]),
-  );
+function nullableOr({ nullable, enum: known }: Schema, json: Json): Json {
+  if (!nullable) return json;
+  if (known?.length === 0) return { type: 'null' };
+  return typeof json.type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(json.type)
+    ? { ...json, type: [json.type, 'null'] }
+    : { anyOf: [json, { type: 'null' }] };
+}
+
+/** The limits that stand in rules, as JSON Schema says them; the others in words. */
+function describe(json: Json, expected: string): void {
+  const [, least, , most, unit = ''] = /^(?:at least )?(-?\d+)( to (\d+))?( characters| items)?$/.exec(expected) ?? [];
+  if (least === undefined) {
+    json.description = json.description ? `${json.description}; ${expected}` : `Expected: ${expected}.`;
+    return;
+  }
+  // JSON Schema counts characters as code points too.
+  const [min, max] = { ' characters': ['minLength', 'maxLength'], ' items': ['minItems', 'maxItems'] }[unit] ?? [
+    'minimum',
+    'maximum',
+  ];
+  Object.assign(json, { [min as string]: Number(least) }, most !== undefined && { [max as string]: Number(most) });
 }

@@ -12,7 +12,8 @@ export function requestHeaders(
   for (const [name, value] of [{ 'X-API-Key': apiKey }, ...extra].flatMap((part) => Object.entries(part ?? {}))) {
     try {
       if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
+      else if (typeof value === 'string') headers.set(name, value);
+      else if (value !== undefined) return undefined;
     } catch {
       return undefined;
     }

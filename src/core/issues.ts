@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import type { Fields, Schema } from './schema.js';
 import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
@@ -8,18 +8,22 @@ export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
   if (value === undefined ? schema.optional : value === null && schema.nullable) return undefined;
   if (typeof value === schema.plain) return undefined;
   const { anyOf, items, fields, rules } = schema;
-  if (anyOf) return issuesOfUnion(anyOf, value);
-  if (!hasType(schema, value)) return [expected(typeName(schema))];
-  const issues = Array.isArray(value)
-    ? items && issuesOfItems(items, value)
-    : (fields || items) && issuesOfFields(schema, value as object);
+  if (!anyOf && !hasType(schema, value)) return [expected(typeName(schema))];
+  const issues = anyOf
+    ? issuesOfUnion(anyOf, value)
+    : Array.isArray(value)
+      ? items && issuesOfItems(items, value)
+      : (fields || items) && issuesOfFields(schema, value as object);
   if (issues || rules.length === 0) return issues;
   const broken = rules.filter(([test]) => !test(value as never));
   return broken.length > 0 ? broken.map(([, what, field]) => expected(what, field)) : issues;
 }
 
+/** Without a prototype, or `constructor` would be a known field. */
+const NONE = { __proto__: null } as unknown as Fields;
+
 /** Apart from the rest, and short: it is what takes the time, and engines make it several times faster this way. */
-function issuesOfFields({ fields = {}, required, strict, items }: Schema, value: object): Issue[] | undefined {
+function issuesOfFields({ fields = NONE, required, strict, items }: Schema, value: object): Issue[] | undefined {
   let found = 0;
   let issues: Issue[] | undefined;
   for (const key in value) {

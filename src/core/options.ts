@@ -133,7 +133,7 @@ const clientOptionsSchema = /* @__PURE__ */ object({
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
   const issues = issuesOf(clientOptionsSchema, options);
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
-  const key = typeof apiKey === 'string' ? apiKey.trim() : apiKey;
+  const key = apiKey === undefined ? undefined : typeof apiKey === 'string' ? apiKey.trim() : '';
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     throw new ConfigurationError(
       '`apiKey` is empty, or holds what no HTTP header can carry (spaces, line ends, beyond ASCII). Copy it again.',

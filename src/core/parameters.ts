@@ -10,7 +10,7 @@ export const scheduledAt = /* @__PURE__ */ anyOf(
   date,
   /* @__PURE__ */ where(string, [
     (value) => DATE_TIME.test(value) && !Number.isNaN(Date.parse(value.slice(0, 16))),
-    'a date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
+    'an ISO 8601 date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
   ]),
 );
 
@@ -26,7 +26,7 @@ function isDay(value: string): boolean {
 export const platforms = /* @__PURE__ */ where(
   /* @__PURE__ */ array(
     /* @__PURE__ */ oneOf('facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'),
-    1,
   ),
+  [(names) => names.length > 0, 'at least one platform'],
   [(names) => new Set(names).size === names.length, 'each platform once'],
 );

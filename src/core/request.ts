@@ -82,13 +82,17 @@ export function invalid(issues: readonly Issue[], context: ErrorContext): Invali
 /** Arrays repeat their key; `null` and `undefined` are left out. */
 function queryString(params: Params, context: ErrorContext): string {
   const pairs = Object.entries(params).flatMap(([name, value]) => {
-    return [value].flat().flatMap((item) => {
-      if (item === undefined || item === null) return [];
-      const text = () => encodeURIComponent(item instanceof Date ? item.toISOString() : String(item));
-      return `${encodeURIComponent(name)}=${written(name, context, text)}`;
-    });
+    const items = [value].flat().filter((item) => item !== undefined && item !== null);
+    return items.map((item) => [name, written(name, context, () => asText(item))]);
   });
-  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+}
+
+function asText(value: unknown): string {
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  // Throws for half a surrogate pair, which would be sent as another character.
+  encodeURIComponent(text);
+  return text;
 }
 
 function jsonBody(body: unknown, context: ErrorContext): string {

@@ -38,7 +38,7 @@ interface Optional<Value> extends Schema<Value> {
   readonly optional: true;
 }
 
-type Fields = Readonly<Record<string, Schema>>;
+export type Fields = Readonly<Record<string, Schema>>;
 type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { [K in keyof T]: T[K] };
 type ObjectOf<F extends Fields> = Flat<
@@ -165,5 +165,5 @@ export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
 /** Add rules, which are looked at where everything else is right. */
 // @__NO_SIDE_EFFECTS__
 export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
-  return make(schema.type, { ...schema, plain: '', rules: rules as readonly Rule[] });
+  return make(schema.type, { ...schema, plain: '', rules: [...schema.rules, ...rules] as readonly Rule[] });
 }

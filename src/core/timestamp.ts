@@ -18,7 +18,7 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
 export function sortKey(value: string): string | undefined {
   const [fraction = ''] = /\.\d+/.exec(value) ?? [];
   const second = parseTimestamp(value.replace(fraction, ''))?.toISOString();
-  return second && second + fraction.padEnd(12, '0');
+  return second && second + fraction.slice(1).padEnd(12, '0');
 }
 
 /** Whether one timestamp is later than another; `undefined` where either cannot be read. */

@@ -227,7 +227,7 @@ export const articleCreation = object({
       object({ id: integer, kind: string, title: maybe(string), site_id: maybe(integer) }),
       object({
         id: integer,
-        kind: optional(oneOf(null)),
+        kind: maybe(oneOf()),
         title: maybe(string),
         site_id: maybe(integer),
         wix_site_id: maybe(integer),

@@ -29,8 +29,7 @@ export interface BulleDetail extends Bulle {
   gmb_fiches_count: number;
 }
 
-/** @internal */
-export const bulle = object({
+const bulleFields = {
   id: string,
   name: string,
   city: maybe(string),
@@ -38,11 +37,14 @@ export const bulle = object({
   language: maybe(string),
   sphere_id: maybe(string),
   created_at: maybe(string),
-});
+};
+
+/** @internal */
+export const bulle = object(bulleFields);
 
 /** @internal */
 export const bulleDetail = object({
-  ...bulle.fields,
+  ...bulleFields,
   effective_tone: maybe(string),
   effective_language: maybe(string),
   gmb_fiches_count: integer,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { type Endpoint, endpoint, type Params } from '../../src/core/endpoint.js';
 import { resolveConfig } from '../../src/core/options.js';
+import { preflight } from '../../src/core/preflight.js';
+import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
 import { createSend } from '../../src/core/send.js';
-import type { View } from '../../src/core/session.js';
-import { kyTransport } from '../../src/core/transports/ky.js';
+import { fillIn, type View } from '../../src/core/view.js';
 import {
   Client,
   type Identity,
@@ -27,14 +27,15 @@ const without = (...lacking: Permission[]): Identity => ({
 function sender(identity: Identity | undefined, options: { preflight?: boolean; view?: View } = {}) {
   const fetch = stubFetch(json({ ok: true }));
   const config = resolveConfig({ fetch }, KEY, freshUrl());
-  const session = { config, transport: kyTransport, preflight: options.preflight ?? true, identity };
-  return { fetch, send: createSend(session, options.view) };
+  const session = { config, preflight: options.preflight === false ? undefined : preflight, identity };
+  const { view = {} } = options;
+  return { fetch, send: createSend(session, (...call) => fillIn(view, ...call)) };
 }
 
-const params = z.strictObject({
-  bulle_id: z.optional(z.string()),
-  fiche_id: z.optional(z.string()),
-  align_with_brand: z.optional(z.boolean()),
+const params = strictObject({
+  bulle_id: optional(string),
+  fiche_id: optional(string),
+  align_with_brand: optional(boolean),
 });
 const BULLE_ROUTE: Endpoint = endpoint({
   operation: 'seo.scan',

@@ -297,7 +297,7 @@ describe('errors before anything is sent', () => {
     for (const options of [
       { timeout: -1 },
       { maxRetries: 0.5 },
-      { headers: { 'x-a': `${KEY}\n` } },
+      { headers: { 'x-a': `${KEY}\n${KEY}` } },
       { headers: { [`x ${KEY}`]: '1' } },
       { validation: KEY as never },
       { identity: { [KEY]: KEY } as never },
@@ -312,7 +312,7 @@ describe('errors before anything is sent', () => {
   it('a header of a call that is wrong', async () => {
     const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
     expectNoKey(
-      await caught(client.articles.get(42, { headers: { 'X-API-Key': `${KEY}\n` } }), InvalidRequestError),
+      await caught(client.articles.get(42, { headers: { 'X-API-Key': `${KEY}\n${KEY}` } }), InvalidRequestError),
       KEY,
     );
   });

@@ -68,7 +68,7 @@ describe('an error on the third page', () => {
     let requests = 0;
     const service = client(async (input) => {
       if (++requests === 3) return Response.json({}, { status: 500 });
-      const since = new URL((input as Request).url).searchParams.get('updated_since') as string;
+      const since = new URL(String(input)).searchParams.get('updated_since') as string;
       const later = rows.filter(({ updated_at }) => updated_at > since);
       return Response.json({ articles: later.slice(0, 3), total: later.length, limit: 3, offset: 0 });
     });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { issuesOf } from '../../src/core/issues.js';
+import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
+import { articleCreation, articleList } from '../../src/resources/articles-model.js';
+import { identity } from '../../src/resources/me.js';
 import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
 import {
   ARTICLE,
@@ -269,7 +273,7 @@ describe('names that are those of every object', () => {
     const refusal =
       '{"__proto__": {"detail": "polluted", "polluted": true}, "detail": {"__proto__": {"message": "polluted"}}}';
     const error = await rejection(makeClient({ fetch: stubFetch(raw(refusal, { status: 400 })) }).articles.get(42));
-    expect(error).toMatchObject({ code: 'bad_request', detail: '' });
+    expect(error).toMatchObject({ code: 'bad_request', detail: '{"__proto__":{"message":"polluted"}}' });
     expect((error as { polluted?: boolean }).polluted).toBeUndefined();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -306,18 +310,22 @@ describe('the text of an error', () => {
       count: marked,
       generating: marked,
     });
-    const cases: [fc.Arbitrary<unknown>, (client: Client) => PromiseLike<unknown>][] = [
-      [list, (client) => client.articles.list()],
-      [creation, (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
-      [fc.record({ bulle: marked, sphere: marked, permissions: marked, rate_limits: marked }), (client) => client.me()],
+    const cases: [fc.Arbitrary<unknown>, Schema, (client: Client) => PromiseLike<unknown>][] = [
+      [list, articleList, (client) => client.articles.list()],
+      [creation, articleCreation, (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
+      [
+        fc.record({ bulle: marked, sphere: marked, permissions: marked, rate_limits: marked }),
+        identity,
+        (client) => client.me(),
+      ],
     ];
-    for (const [body, call] of cases) {
+    for (const [body, schema, call] of cases) {
       await fc.assert(
         fc.asyncProperty(body, async (answer) => {
-          const error = await caught(
-            call(makeClient({ fetch: stubFetch(json(answer)), rateLimit: false })),
-            InvalidResponseError,
-          );
+          const client = makeClient({ fetch: stubFetch(json(answer)), rateLimit: false });
+          // An empty list whose numbers are marks is a valid answer.
+          fc.pre(issuesOf(schema, answer) !== undefined);
+          const error = await caught(call(client), InvalidResponseError);
           for (const text of [error.message, String(error.stack), JSON.stringify(error.issues)]) {
             expect(text).not.toContain(MARK);
             expect(text).not.toContain('73377337');

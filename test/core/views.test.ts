@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { endpoint } from '../../src/core/endpoint.js';
 import { resolveConfig } from '../../src/core/options.js';
+import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
 import { createSend } from '../../src/core/send.js';
-import type { View } from '../../src/core/session.js';
-import { kyTransport } from '../../src/core/transports/ky.js';
+import { fillIn, type View } from '../../src/core/view.js';
 import {
   Client,
   ConfigurationError,
@@ -115,7 +114,7 @@ const BULLE_ROUTE = endpoint({
   path: '/seo/data',
   permission: 'read',
   target: 'bulle_id',
-  params: z.strictObject({ bulle_id: z.optional(z.string()) }),
+  params: strictObject({ bulle_id: optional(string) }),
 });
 const FICHE_ROUTE = endpoint({
   operation: 'reviews.reply',
@@ -124,20 +123,15 @@ const FICHE_ROUTE = endpoint({
   permission: 'publish',
   target: 'fiche_id',
   dryRun: true,
-  params: z.strictObject({ text: z.string(), fiche_id: z.optional(z.string()), dry_run: z.optional(z.boolean()) }),
+  params: strictObject({ text: string, fiche_id: optional(string), dry_run: optional(boolean) }),
 });
 
 /** A listing's route, sent the way every resource sends, seen through a view. */
 function sender(view: View, answer: unknown = {}) {
   const fetch = stubFetch(json(answer));
-  const session = {
-    config: resolveConfig({ fetch }, KEY, freshUrl()),
-    transport: kyTransport,
-    preflight: true,
-    identity: undefined,
-  };
+  const session = { config: resolveConfig({ fetch }, KEY, freshUrl()) };
   return {
-    send: createSend(session, view),
+    send: createSend(session, (...call) => fillIn(view, ...call)),
     fetch,
     sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
   };

@@ -1,24 +1,8 @@
 import fc from 'fast-check';
-import * as z from 'zod/mini';
+import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 
-/** What stands in the definition of a zod/mini schema, as far as values are made of it. */
-interface Def {
-  type: string;
-  shape?: Record<string, Schema>;
-  innerType?: Schema;
-  element?: Schema;
-  options?: readonly Schema[];
-  valueType?: Schema;
-  entries?: Record<string, string>;
-  values?: readonly unknown[];
-  format?: string;
-  checks?: readonly { _zod: { def: { check: string; value?: number } } }[];
-}
-
-export const accepts = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success;
-
-const defOf = (schema: Schema) => schema._zod.def as unknown as Def;
+export const accepts = (schema: Schema, value: unknown): boolean => issuesOf(schema, value) === undefined;
 
 /** Texts that one or the other refinement asks for. */
 const SPECIAL = [
@@ -37,11 +21,29 @@ const SPECIAL = [
 
 const PLAIN = ['abc', 'Pain au levain', '  abc  ', '👩‍👩‍👧 été', 'a&b=c+d%20', '"\\\n\u2028'] as const;
 
-/** Values that the schema accepts. What a refinement refuses is left out, so the schema is the judge of what is valid. */
+/** The bounds that a rule names. */
+function boundsOf({ rules }: Schema): [min: number, max: number] {
+  const [, least, , most] =
+    rules.map(([, expected]) => /^(?:at least )?(-?\d+)( to (\d+))?$/.exec(expected)).find(Boolean) ?? [];
+  return [Number(least ?? Number.MIN_SAFE_INTEGER), Number(most ?? Number.MAX_SAFE_INTEGER)];
+}
+
+/** Values that the schema accepts. What a rule refuses is left out, so the schema is the judge of what is valid. */
 export function validFor(schema: Schema): fc.Arbitrary<unknown> {
-  const def = defOf(schema);
+  if (!schema.nullable) return valueFor(schema);
+  const isNothing = schema.enum?.length === 0;
+  if (isNothing) return fc.constant(null);
+  return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: valueFor(schema) });
+}
+
+function valueFor(schema: Schema): fc.Arbitrary<unknown> {
   const isValid = (value: unknown) => accepts(schema, value);
-  switch (def.type) {
+  const { type, anyOf, items, fields } = schema;
+  if (schema.enum) return schema.enum.length > 0 ? fc.constantFrom(...schema.enum) : fc.constant(undefined);
+  if (anyOf) return fc.oneof(...anyOf.map(validFor));
+  switch (type) {
+    case 'any':
+      return fc.jsonValue({ maxDepth: 2 });
     case 'string': {
       const known = [...PLAIN, ...SPECIAL].filter(isValid);
       if (known.length === 0) throw new Error('no text that this schema accepts');
@@ -49,11 +51,10 @@ export function validFor(schema: Schema): fc.Arbitrary<unknown> {
       const free = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 12 }).filter(isValid);
       return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...known) }, { weight: 3, arbitrary: free });
     }
-    case 'number': {
-      if (def.format === undefined) return fc.double({ noNaN: true, noDefaultInfinity: true });
-      const bound = (check: string) => def.checks?.find(({ _zod }) => _zod.def.check === check)?._zod.def.value;
-      const min = bound('greater_than') ?? Number.MIN_SAFE_INTEGER;
-      const max = bound('less_than') ?? Number.MAX_SAFE_INTEGER;
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case 'integer': {
+      const [min, max] = boundsOf(schema);
       return fc.oneof(
         fc.constantFrom(min, max),
         fc
@@ -66,24 +67,8 @@ export function validFor(schema: Schema): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'date':
       return fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') });
-    case 'null':
-      return fc.constant(null);
-    case 'undefined':
-      return fc.constant(undefined);
-    case 'enum':
-      return fc.constantFrom(...Object.values(def.entries ?? {}));
-    case 'literal':
-      return fc.constantFrom(...(def.values ?? []));
-    case 'optional':
-    case 'readonly':
-      return validFor(def.innerType as Schema).filter(isValid);
-    case 'nullable':
-      return fc.oneof(
-        { weight: 1, arbitrary: fc.constant(null) },
-        { weight: 4, arbitrary: validFor(def.innerType as Schema) },
-      );
     case 'array': {
-      const item = validFor(def.element as Schema);
+      const item = validFor(items as Schema);
       return fc
         .oneof(
           fc.array(item, { minLength: 2, maxLength: 4 }),
@@ -92,22 +77,15 @@ export function validFor(schema: Schema): fc.Arbitrary<unknown> {
         )
         .filter(isValid);
     }
-    case 'union':
-      return fc.oneof(...(def.options ?? []).map(validFor));
-    case 'record':
-      return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), validFor(def.valueType as Schema), {
-        maxKeys: 3,
-      });
-    case 'unknown':
-      return fc.jsonValue({ maxDepth: 2 });
     case 'object': {
-      const shape = def.shape ?? {};
-      const fields = Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, validFor(field)]));
-      const requiredKeys = Object.keys(shape).filter((name) => defOf(shape[name] as Schema).type !== 'optional');
-      return fc.record(fields, { requiredKeys, noNullPrototype: true });
+      if (!fields) {
+        const values = items ? validFor(items) : fc.jsonValue({ maxDepth: 2 });
+        return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), values, { maxKeys: 3 }).filter(isValid);
+      }
+      const arbitraries = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, validFor(field)]));
+      const requiredKeys = Object.keys(fields).filter((name) => !fields[name]?.optional);
+      return fc.record(arbitraries, { requiredKeys, noNullPrototype: true });
     }
-    default:
-      throw new Error(`no arbitrary for a schema of type ${def.type}`);
   }
 }
 

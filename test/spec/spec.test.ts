@@ -37,11 +37,11 @@ describe('the specification, held against the registry of endpoints', () => {
   });
 
   it.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as const))('%s: parameters', (_, endpoint) => {
-    const { shape = {} } = (endpoint.params as { def?: { shape?: object } } | undefined)?.def ?? {};
+    const { fields = {} } = endpoint.params ?? {};
     const { params = {}, target, dry_run } = rowOf(endpoint) as SpecEndpoint;
     const { kind: _kind, ...named } = params;
     const expected = [...Object.keys(named), ...(target ? [target] : []), ...(dry_run ? ['dry_run'] : [])];
-    const { kind: _sent, ...known } = shape as Record<string, unknown>;
+    const { kind: _sent, ...known } = fields;
     expect(Object.keys(known).sort()).toEqual(expected.sort());
   });
 

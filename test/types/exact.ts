@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import type { Accepted, Schema } from '../../src/core/schema.js';
 
 /** Whether two types are the same: no `any`, no missing optional, no extra field slips through. */
 type Equal<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false;
@@ -28,7 +28,7 @@ type OpenEach<T> = T extends readonly (infer Item)[]
       : T;
 
 /** `true` when a schema accepts exactly what an interface says. */
-export type Exact<Schema extends z.ZodMiniType, Type> = Equal<Known<z.output<Schema>>, Known<Open<Type>>>;
+export type Exact<S extends Schema, Type> = Equal<Known<Accepted<S>>, Known<Open<Type>>>;
 
 /** Compiles only for `true`. */
 export function exact<_ extends true>(): void {}

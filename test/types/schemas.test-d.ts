@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
 import type { Identity } from '../../src/core/identity.js';
+import type { Accepted, Schema } from '../../src/core/schema.js';
 import type { BulleTarget, FicheTarget } from '../../src/core/types.js';
 import type * as acquisition from '../../src/resources/acquisition.js';
 import type * as articles from '../../src/resources/articles-model.js';
@@ -125,14 +125,14 @@ exact<Exact<(typeof images.imageEndpoints)['generate']['params'], images.ImageGe
 
 // Parameters with alternatives: whatever the types take, the schemas know, and all that the schemas know can be passed.
 type Keys<T> = T extends unknown ? keyof T : never;
-type SameKeys<Schema extends z.ZodMiniType, Type> = [keyof z.output<Schema>] extends [Keys<Type>]
-  ? [Keys<Type>] extends [keyof z.output<Schema>]
+type SameKeys<S extends Schema, Type> = [keyof Accepted<S>] extends [Keys<Type>]
+  ? [Keys<Type>] extends [keyof Accepted<S>]
     ? true
     : false
   : false;
-type Contact = z.output<(typeof acquisition.acquisitionEndpoints)['requestReviews']['params']>['contacts'][number];
+type Contact = Accepted<(typeof acquisition.acquisitionEndpoints)['requestReviews']['params']>['contacts'][number];
 exact<SameKeys<Posts['create']['params'], posts.PostCreateParams & DryRun>>();
 exact<SameKeys<(typeof reports.reportEndpoints)['create']['params'], reports.ReportCreateParams & DryRun>>();
 exact<SameKeys<typeof reports.reportParams, reports.ReportCreateParams>>();
-exact<SameKeys<z.ZodMiniType<Contact>, acquisition.ReviewContact>>();
+exact<SameKeys<Schema<Contact>, acquisition.ReviewContact>>();
 exact<SameKeys<(typeof images.imageEndpoints)['upload']['params'], Omit<images.ImageUploadParams, 'file'>>>();
