@@ -6,7 +6,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) callback();
   let hub = hubs.get(signal);
   if (!hub) {
-    hubs.set(signal, (hub = new Set()));
+    hub = new Set();
+    hubs.set(signal, hub);
     signal.addEventListener('abort', callAll);
   }
   hub.add(callback);

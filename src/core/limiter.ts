@@ -163,7 +163,8 @@ function createRegistry(): (id: string) => Limiter {
     let limiter = limiters.get(id);
     if (!limiter) {
       for (const [other, { idle }] of limiters) if (idle) limiters.delete(other);
-      limiters.set(id, (limiter = new Limiter()));
+      limiter = new Limiter();
+      limiters.set(id, limiter);
     }
     return limiter;
   };
