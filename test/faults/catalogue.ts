@@ -62,7 +62,14 @@ function connection(): Fault[] {
   return [
     { group, name: 'refused', family: { kind: 'unsent' }, applies: false },
     { ...broken, name: 'reset as soon as it is made', applies: false, behaviour: atOnce(reset) },
-    { ...broken, name: 'closed as soon as it is made', applies: false, behaviour: atOnce((socket) => socket.end()) },
+    {
+      ...broken,
+      name: 'closed as soon as it is made',
+      applies: false,
+      // A moment later: undici of Node 20 does not see an end that comes in the turn of the connection itself, and
+      // waits for the time-out.
+      behaviour: atOnce((socket) => setTimeout(() => socket.end(), 100)),
+    },
     ...beforeAndAfter({ ...broken, name: 'reset before the headers' }, ({ socket }) => reset(socket)),
     ...beforeAndAfter({ ...broken, name: 'closed before the headers' }, ({ socket }) => socket.end()),
     ...beforeAndAfter({ ...broken, name: 'reset within the headers' }, ({ socket }) => {
