@@ -35,7 +35,11 @@ import { caught, rejection } from '../support/clients.js';
  * its own `fetch`. `api` is the mock whose handlers stand there.
  */
 export function articlesSuite(api: MockApi): void {
-  afterEach(() => api.reset());
+  afterEach(async () => {
+    // An aborted request may still be on its way: it arrives before this one, and not in the next test.
+    await fetch(`${api.baseUrl}/api/v2/health`);
+    api.reset();
+  });
 
   /** With every permission on the whole brand. */
   function connect(options: Partial<ArticlesClientOptions> = {}): ArticlesClient {
@@ -141,7 +145,7 @@ export function articlesSuite(api: MockApi): void {
 
     it('gives up waiting for a text, with the id', async () => {
       const { id } = api.articles.add({ status: 'draft', content_html: '' });
-      const error = await caught(connect().waitUntilWritten(id, { pollInterval: 5, timeout: 60 }), WaitTimeoutError);
+      const error = await caught(connect().waitUntilWritten(id, { pollInterval: 20, timeout: 100 }), WaitTimeoutError);
       expect(error.id).toBe(id);
     });
   });
@@ -309,13 +313,13 @@ export function articlesSuite(api: MockApi): void {
 
     it('an attempt that takes too long is repeated, then a TimeoutError', async () => {
       api.fail({ ...never, times: 2 });
-      const error = await caught(connect({ timeout: 60, maxRetries: 1 }).get(1), TimeoutError);
+      const error = await caught(connect({ timeout: 200, maxRetries: 1 }).get(1), TimeoutError);
       expect(error.attempts).toBe(2);
     });
 
     it('totalTimeout ends the waits too', async () => {
       api.fail({ operation: 'articles.get', status: 503, headers: { 'retry-after': '30' } });
-      const error = await caught(connect({ totalTimeout: 100 }).get(1), TimeoutError);
+      const error = await caught(connect({ totalTimeout: 300 }).get(1), TimeoutError);
       expect(error.attempts).toBe(1);
     });
 
@@ -339,7 +343,7 @@ export function articlesSuite(api: MockApi): void {
       const started = performance.now();
       leaving.abort(reason);
       expect(await call).toBe(reason);
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(performance.now() - started).toBeLessThan(1000);
       expect(api.requests).toHaveLength(1);
     });
   });

@@ -25,7 +25,7 @@ async function reportOf(address: string): Promise<unknown> {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const failed = new Promise<never>((_, reject) => page.on('pageerror', reject));
-  const said = page.waitForEvent('console', { predicate: (message) => message.type() === 'log', timeout: 10_000 });
+  const said = page.waitForEvent('console', { predicate: (message) => message.type() === 'log', timeout: 15_000 });
   await page.goto(address);
   return JSON.parse((await Promise.race([said, failed])).text());
 }
