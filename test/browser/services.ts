@@ -97,6 +97,7 @@ export default async function startServices(project: TestProject): Promise<() =>
     if (method === 'OPTIONS') return outgoing.writeHead(204).end();
     return outgoing.writeHead(302, { location: `${elsewhere}${url}` }).end();
   });
+  // As a site with Hono runs it, which also puts its own Request and Response in the place of the global ones.
   const proxy = await watched(
     'proxy',
     getRequestListener(
