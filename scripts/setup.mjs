@@ -1,10 +1,12 @@
 // Installs what the other commands need, so that each of them works on a fresh machine: the dependencies where the
-// lockfile asks for others than are there, and with --build the package itself where a source is newer than it.
+// lockfile asks for others than are there, with --build the package itself where a source is newer than it, and with
+// --chromium the browser of the browser tests.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureChromium } from './chromium.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'node_modules', '.lockfile-hash');
@@ -38,3 +40,5 @@ if (process.argv.includes('--build')) {
     run('npm', 'run', '--silent', 'build', '--', '--silent');
   }
 }
+
+if (process.argv.includes('--chromium')) ensureChromium();

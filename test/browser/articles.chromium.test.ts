@@ -1,0 +1,17 @@
+import { setupWorker } from 'msw/browser';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { createMockApi } from '../../src/mock/index.js';
+import { articlesSuite } from './articles-suite.js';
+
+const api = createMockApi();
+const worker = setupWorker(...api.handlers);
+beforeAll(async () => {
+  await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
+});
+afterAll(async () => {
+  worker.stop();
+  // No later page of this browser is to have a service worker in the way of its requests.
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+});
+
+describe('ArticlesClient in Chromium', () => articlesSuite(api));
