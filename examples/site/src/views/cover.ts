@@ -1,0 +1,37 @@
+import type { Article } from 'multilocal/articles';
+import { element } from '../dom.js';
+import { pictureOf } from '../site.js';
+
+/** Drawings in `public/covers.svg`, by category. */
+const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
+  'Nos pains': ['loaf', 'baguettes', 'croissant'],
+  Recettes: ['bowl', 'tart', 'jar'],
+  Saisons: ['field', 'branch'],
+  'La vie des boutiques': ['shop', 'oven'],
+};
+const OTHERS = ['wheat', 'loaf'];
+const PALETTES = 5;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A drawing that suits the category, always the same for the same article, with the article's picture over it. */
+export function cover(article: Article): HTMLElement {
+  const { id, category } = article;
+  const drawings = DRAWINGS[category ?? ''] ?? OTHERS;
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `/covers.svg#${drawings[id % drawings.length]}`);
+  const drawing = document.createElementNS(SVG, 'svg');
+  drawing.setAttribute('viewBox', '0 0 400 300');
+  drawing.setAttribute('preserveAspectRatio', 'xMidYMid slice');
+  drawing.append(use);
+
+  const frame = element('div', { class: 'cover', 'aria-hidden': 'true', 'data-palette': String(id % PALETTES) });
+  frame.append(drawing);
+  const src = pictureOf(article);
+  if (src) {
+    const picture = element('img', { src, alt: '', loading: 'lazy', decoding: 'async' });
+    picture.addEventListener('error', () => picture.remove());
+    frame.append(picture);
+  }
+  return frame;
+}
