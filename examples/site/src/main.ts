@@ -10,8 +10,6 @@ import { emptyState, failureState, missingState, skeleton, staleNotice } from '.
 const main = document.querySelector('main') as HTMLElement;
 const status = document.querySelector('[role="status"]') as HTMLElement;
 
-startRouter(open);
-
 /** Why nothing newer could be had. Only the reader asks again: a page that does would spend what is left. */
 let failure: { readonly error: unknown } | undefined;
 
@@ -79,3 +77,5 @@ function render(head: Head, page: Node, arrival: Arrival): void {
   // Going back, the browser restores where the reader was.
   if (arrival === 'link') scrollTo({ top: 0, behavior: 'instant' });
 }
+
+startRouter(open);

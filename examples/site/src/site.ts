@@ -12,9 +12,8 @@ export const pathOf = ({ id, slug }: Article): string => `/articles/${encodeURIC
 /** The one address of a page, whatever query it was opened with. */
 export const urlOf = (path: string): string => new URL(path, location.origin).href;
 
-/** Names of locations begin with the brand's: `Lyon Croix-Rousse` is enough. */
-export const placeOf = ({ bulle_name }: Article): string | undefined =>
-  bulle_name?.replace(SITE.name, '').replace(/^[\s–—-]+/, '') || undefined;
+/** Names of locations begin with the brand's: of `Les Fournils d'Augustine – Lyon Croix-Rousse`, the end is enough. */
+export const placeOf = ({ bulle_name }: Article): string | undefined => bulle_name?.split(' – ').at(-1) || undefined;
 
 export const publicationOf = ({ published_at }: Article): Date | undefined => parseTimestamp(published_at) ?? undefined;
 
