@@ -45,7 +45,7 @@ function showFailure(path: string, error: unknown, arrival: Arrival): void {
   const old = oldJournal();
   if (!old) {
     render(plainHead('Indisponible'), failureState(error, retry), arrival);
-    status.textContent = main.textContent;
+    status.textContent = [...main.querySelectorAll('h1, p')].map(({ textContent }) => textContent).join(' ');
     return;
   }
   showJournal(path, old, arrival);

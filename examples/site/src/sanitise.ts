@@ -4,7 +4,10 @@ const purify = DOMPurify();
 
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName === 'A') node.setAttribute('rel', 'noopener');
-  if (node.nodeName === 'IMG') node.setAttribute('loading', 'lazy');
+  if (node.nodeName !== 'IMG') return;
+  node.setAttribute('loading', 'lazy');
+  // Without a text of its own, a picture would be read out by its address.
+  if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
 });
 
 /** The text of an article, without what an article has no use for: scripts, styles, forms, frames, ids, handlers. */
