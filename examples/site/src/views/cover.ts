@@ -18,15 +18,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 export function cover(article: Article): HTMLElement {
   const { id, category } = article;
   const drawings = DRAWINGS[category ?? ''] ?? OTHERS;
-  const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `/covers.svg#${drawings[id % drawings.length]}`);
-  const drawing = document.createElementNS(SVG, 'svg');
-  drawing.setAttribute('viewBox', '0 0 400 300');
-  drawing.setAttribute('preserveAspectRatio', 'xMidYMid slice');
-  drawing.append(use);
-
-  const frame = element('div', { class: 'cover', 'aria-hidden': 'true', 'data-palette': String(id % PALETTES) });
-  frame.append(drawing);
+  const frame = drawing(drawings[id % drawings.length] ?? 'wheat', id % PALETTES);
   const src = pictureOf(article);
   if (src) {
     const picture = element('img', { src, alt: '', loading: 'lazy', decoding: 'async' });
@@ -34,4 +26,15 @@ export function cover(article: Article): HTMLElement {
     frame.append(picture);
   }
   return frame;
+}
+
+/** A drawing of `public/covers.svg` in the colours of a palette of `base.css`. It says nothing that the text does not. */
+export function drawing(name: string, palette: number): HTMLElement {
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `/covers.svg#${name}`);
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 400 300');
+  svg.setAttribute('preserveAspectRatio', 'xMidYMid slice');
+  svg.append(use);
+  return element('div', { class: 'cover', 'aria-hidden': 'true', 'data-palette': String(palette) }, svg);
 }

@@ -1,22 +1,36 @@
 import { element } from '../dom.js';
 import { isOverBudget } from '../journal.js';
+import { drawing } from './cover.js';
 
 /** The shape of the page to come. */
 export function skeleton(path: string): Node {
-  const shapes =
-    path === '/' ? ['bone title', 'bone lead', 'bone', 'bone', 'bone'] : ['bone title', 'bone lead', 'bone'];
-  return element(
-    'div',
-    { class: 'skeleton', 'aria-hidden': 'true' },
-    ...shapes.map((name) => element('div', { class: name })),
-  );
+  const bone = (kind: string) => element('div', { class: `bone ${kind}` });
+  const lines = (name: string) => element('div', { class: name }, bone('line'), bone('line'), bone('line'));
+  return path === '/'
+    ? element(
+        'div',
+        { class: 'skeleton home', 'aria-hidden': 'true' },
+        bone('title'),
+        element('div', { class: 'lead' }, bone('cover'), lines('')),
+      )
+    : element(
+        'div',
+        { class: 'skeleton reading', 'aria-hidden': 'true' },
+        bone('title'),
+        element('article', {}, bone('cover'), lines('prose')),
+      );
 }
 
 export const emptyState = (): Node =>
-  state('Rien au four pour l’instant', 'Le premier article est en train de lever. Revenez bientôt.');
+  state(
+    drawing('field', 0),
+    'Rien au four pour l’instant',
+    'Le premier article est en train de lever. Revenez bientôt.',
+  );
 
 export const missingState = (): Node =>
   state(
+    drawing('jar', 3),
     'Cette page n’est pas au journal',
     'L’article a pu être retiré, ou il est plus ancien que ceux que nous gardons ici.',
     element('a', { class: 'button', href: '/' }, 'Voir les derniers articles'),
@@ -24,8 +38,18 @@ export const missingState = (): Node =>
 
 export const failureState = (error: unknown, retry: () => void): Node =>
   isOverBudget(error)
-    ? state('Le fournil est complet', `Trop de monde au comptoir en ce moment. ${whenAgain(error)}`, retryButton(retry))
-    : state('Le journal n’a pas pu être chargé', 'Vérifiez votre connexion, puis réessayez.', retryButton(retry));
+    ? state(
+        drawing('shop', 3),
+        'Le fournil est complet',
+        `Trop de monde au comptoir en ce moment. ${whenAgain(error)}`,
+        retryButton(retry),
+      )
+    : state(
+        drawing('oven', 4),
+        'Le journal n’a pas pu être chargé',
+        'Vérifiez votre connexion, puis réessayez.',
+        retryButton(retry),
+      );
 
 const dateTime = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' });
 
@@ -46,8 +70,8 @@ function whenAgain({ retryAfter }: { retryAfter?: number }): string {
   if (retryAfter === undefined) return 'Réessayez dans un moment.';
   const minutes = Math.ceil(retryAfter / 60_000);
   return minutes > 90
-    ? `Réessayez dans ${Math.ceil(minutes / 60)} heures.`
-    : `Réessayez dans ${minutes} minute${minutes > 1 ? 's' : ''}.`;
+    ? `Réessayez dans ${Math.ceil(minutes / 60)}\u00a0heures.`
+    : `Réessayez dans ${minutes}\u00a0minute${minutes > 1 ? 's' : ''}.`;
 }
 
 function retryButton(retry: () => void): HTMLElement {
@@ -56,5 +80,12 @@ function retryButton(retry: () => void): HTMLElement {
   return button;
 }
 
-const state = (title: string, text: string, ...actions: HTMLElement[]): HTMLElement =>
-  element('div', { class: 'state' }, element('h1', { tabindex: '-1' }, title), element('p', {}, text), ...actions);
+const state = (picture: HTMLElement, title: string, text: string, ...actions: HTMLElement[]): HTMLElement =>
+  element(
+    'div',
+    { class: 'state' },
+    picture,
+    element('h1', { tabindex: '-1' }, title),
+    element('p', {}, text),
+    ...actions,
+  );
