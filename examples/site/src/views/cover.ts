@@ -11,6 +11,8 @@ const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
 };
 const OTHERS = ['wheat', 'loaf'];
 const PALETTES = 5;
+/** Multiples of it, modulo 1, lie far apart for neighbours and for every step between ids. */
+const GOLDEN_RATIO = 0.618034;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -18,7 +20,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 export function cover(article: Article): HTMLElement {
   const { id, category } = article;
   const drawings = DRAWINGS[category ?? ''] ?? OTHERS;
-  const frame = drawing(drawings[id % drawings.length] ?? 'wheat', id % PALETTES);
+  const name = drawings[Math.floor(((id * GOLDEN_RATIO) % 1) * drawings.length)];
+  const frame = drawing(name ?? 'wheat', id % PALETTES);
   const src = pictureOf(article);
   if (src) {
     const picture = element('img', { src, alt: '', loading: 'lazy', decoding: 'async' });
