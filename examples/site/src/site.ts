@@ -20,3 +20,6 @@ export const publicationOf = ({ published_at }: Article): Date | undefined => pa
 /** The address of a picture that a page may show. */
 export const pictureOf = ({ featured_image_url }: Article): string | undefined =>
   featured_image_url?.startsWith('https://') ? featured_image_url : undefined;
+
+/** The title, where no line begins with a mark that French puts a space before. */
+export const titleOf = ({ title }: Article): string => title.replace(/ (?=[?!:;»])|(?<=«) /g, '\u00a0');

@@ -1,6 +1,7 @@
 import type { Article } from 'multilocal/articles';
 import { element } from '../dom.js';
 import { sanitise } from '../sanitise.js';
+import { titleOf } from '../site.js';
 import { byline } from './byline.js';
 import { cover } from './cover.js';
 import { card } from './home.js';
@@ -24,7 +25,7 @@ export function articlePage(article: Article, all: readonly Article[]): Node {
         {},
         element('nav', { 'aria-label': 'Fil d’Ariane' }, element('a', { class: 'back', href: '/' }, 'Le journal')),
         article.category ? element('p', { class: 'kicker' }, article.category) : undefined,
-        element('h1', { id: 'title', tabindex: '-1' }, article.title),
+        element('h1', { id: 'title', tabindex: '-1' }, titleOf(article)),
         byline(article, `${minutes} min de lecture`),
       ),
       cover(article),

@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal/articles';
 import { element } from '../dom.js';
-import { pathOf, placeOf, publicationOf, SITE } from '../site.js';
+import { pathOf, placeOf, publicationOf, SITE, titleOf } from '../site.js';
 import { byline } from './byline.js';
 import { cover } from './cover.js';
 
@@ -49,7 +49,7 @@ const kicker = ({ category }: Article): HTMLElement | undefined =>
   category ? element('p', { class: 'kicker' }, category) : undefined;
 
 const titleLink = (article: Article): HTMLElement =>
-  element('a', { class: 'headline', href: pathOf(article) }, article.title);
+  element('a', { class: 'headline', href: pathOf(article) }, titleOf(article));
 
 const lead = (article: Article): HTMLElement =>
   element(
