@@ -16,7 +16,10 @@ let failure: { readonly error: unknown } | undefined;
 /** Show a page: from what is kept, else from one request, else from what is kept and too old. */
 async function open(path: string, arrival: Arrival): Promise<void> {
   const kept = freshJournal();
-  if (kept) return showJournal(path, kept, arrival);
+  if (kept) {
+    failure = undefined;
+    return showJournal(path, kept, arrival);
+  }
 
   if (!failure) {
     showLoading(path);
