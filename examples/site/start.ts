@@ -1,0 +1,20 @@
+// Run by `npm run example:site`: the site on port 5173 (or PORT), with the mock API in the service's place unless
+// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL name the real one. `--built` builds it and serves that.
+import { Client } from 'multilocal';
+import { build } from 'vite';
+import { startMock } from './mock.js';
+import { serveSite } from './serve.js';
+
+const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL, PORT = '5173' } = process.env;
+const client = MULTILOCAL_API_KEY && MULTILOCAL_BASE_URL ? new Client() : await mockClient();
+const built = process.argv.includes('--built');
+if (built) await build({ root: import.meta.dirname, logLevel: 'warn' });
+const { url } = await serveSite({ client, port: Number(PORT), built });
+console.log(`The site is at ${url}\nCtrl-C stops it.`);
+
+/** Reading and confirming need the permission `read` alone, so that is all the key has. */
+async function mockClient(): Promise<Client> {
+  const { url: baseUrl, api } = await startMock();
+  console.log(`The mock API is at ${baseUrl}/api/v2`);
+  return new Client({ apiKey: api.keys.readOnly, baseUrl });
+}
