@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+
+/** Written by scripts/docs.ts, which runs before VitePress reads this. */
+const referenceFile = fileURLToPath(new URL('../api/typedoc-sidebar.json', import.meta.url));
+const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
+  ? JSON.parse(readFileSync(referenceFile, 'utf8'))
+  : [];
+
+const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
+
+const guides: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Begin',
+    items: [
+      page('Getting started', 'getting-started'),
+      page('Keys and scopes', 'keys-and-scopes'),
+      page('Errors', 'errors'),
+      page('Rate limits and budgets', 'rate-limits-and-budgets'),
+    ],
+  },
+  {
+    text: 'Articles',
+    items: [
+      page('Articles on your site', 'articles-on-your-site'),
+      page('Sync in depth', 'sync'),
+      page('Next.js', 'nextjs'),
+      page('Astro', 'astro'),
+      page('Workers', 'workers'),
+    ],
+  },
+  {
+    text: 'Locations',
+    items: [
+      page('Publishing safely', 'publishing-safely'),
+      page('Reviews', 'reviews'),
+      page('Listing and SEO', 'listing-and-seo'),
+      page('Reports', 'reports'),
+    ],
+  },
+  {
+    text: 'Test and ship',
+    items: [
+      page('Testing with the mock', 'testing'),
+      page('CI recipes', 'ci-recipes'),
+      page('Runtimes', 'runtimes'),
+      page('Versioning', 'versioning'),
+    ],
+  },
+  {
+    text: 'Look up',
+    items: [
+      { text: 'Endpoints', link: '/endpoints' },
+      { text: 'What happens when it fails', link: '/reliability' },
+      { text: 'Architecture', link: '/architecture' },
+      { text: 'API reference', link: '/api/' },
+    ],
+  },
+];
+
+export default defineConfig({
+  title: 'multilocal',
+  description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
+  cleanUrls: true,
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
+      { text: 'Endpoints', link: '/endpoints' },
+      { text: 'API reference', link: '/api/', activeMatch: '/api/' },
+    ],
+    sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+});
