@@ -11,6 +11,8 @@ export interface Block {
   code: string;
   /** `tsx` holds JSX. */
   language: 'ts' | 'tsx';
+  /** What it prints, by its comments: `console.log(requests); // → 1`. */
+  prints: string[];
   /** `false` where the info string says so: the block needs what is not there (a framework, a database). */
   runs: boolean;
 }
@@ -35,6 +37,7 @@ export function blocksOf(page: string): Block[] {
     const line = text.slice(0, match.index).split('\n').length;
     const frontmatter = /^---\n([\s\S]*?)^---$/m.exec(code)?.[1];
     return {
+      prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
       id: `${relative('', page)}:${line}`,
       code: (language === 'astro' ? (frontmatter ?? '') : code).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
       language: language === 'tsx' ? 'tsx' : 'ts',

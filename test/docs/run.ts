@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import ts from 'typescript';
 import * as vitest from 'vitest';
 import * as articles from '../../src/articles.js';
@@ -16,24 +17,28 @@ import { prelude } from './prelude.js';
 const { vi } = vitest;
 const require = createRequire(import.meta.url);
 
-/** Where the blocks believe the service to be. */
-const SERVICE = 'https://api.example.com';
+/** How many blocks have run: each has a service of its own, and with it a request budget of its own. */
+let count = 0;
 
 type Step = () => unknown;
 
 /**
  * Run a block as its reader would: with the environment's key and address, and the mock where the service would be.
- * @throws whatever the block throws.
+ * Resolves to the lines that it printed, and rejects with whatever it throws.
  */
-export async function run({ code }: Block): Promise<void> {
-  const api = mock.createMockApi({ baseUrl: SERVICE });
+export async function run({ code }: Block): Promise<string[]> {
+  const printed: string[] = [];
+  const print = (...values: unknown[]) => printed.push(format(...values));
+  const service = `https://service-${++count}.example.com`;
+  const api = mock.createMockApi({ baseUrl: service });
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-docs-'));
   const { fetch } = globalThis;
+  const { exitCode } = process;
   vi.stubEnv('MULTILOCAL_API_KEY', api.keys.sphere);
-  vi.stubEnv('MULTILOCAL_BASE_URL', SERVICE);
+  vi.stubEnv('MULTILOCAL_BASE_URL', service);
   vi.stubGlobal('fetch', (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
-    return request.url.startsWith(SERVICE) ? api.handle(request) : fetch(request);
+    return request.url.startsWith(service) ? api.handle(request) : fetch(request);
   });
   // Waits for reports and texts take minutes: both clocks hurry.
   const waits = /createAndWait|waitUntilWritten/.test(code);
@@ -63,11 +68,13 @@ export async function run({ code }: Block): Promise<void> {
     },
   };
   try {
+    // Without the limiter, which would count its requests among the block's own.
+    const client = await multilocal.Client.connect({ rateLimit: false });
     const around = {
-      ...prelude(await multilocal.Client.connect(), api),
+      ...prelude(client, api),
       exports: {},
       require: (name: string) => modules[name] ?? require(name),
-      console: { log: () => {}, warn: () => {}, error: () => {} },
+      console: { log: print, warn: print, error: print },
     };
     api.reset();
     const body = ts.transpile(code, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS });
@@ -80,12 +87,14 @@ export async function run({ code }: Block): Promise<void> {
       await test();
       for (const step of suite.afterEach) await step();
     }
+    return printed;
   } finally {
     for (const step of suite.after) await step();
     clearInterval(hurry);
     vi.useRealTimers();
     vi.unstubAllGlobals();
     vi.unstubAllEnvs();
+    process.exitCode = exitCode;
     rmSync(folder, { recursive: true, force: true });
   }
 }
