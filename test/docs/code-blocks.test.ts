@@ -17,9 +17,12 @@ describe('the code blocks of the documentation', () => {
     expect(typeErrors(blocks)).toEqual([]);
   });
 
-  it.each(blocks.filter(({ runs }) => runs).map((block) => [block.id, block] as const))('%s runs, and prints what its comments say', async (_, block) => {
-    const printed = await run(block);
-    // The comments tell no more than what is of interest, so other lines may stand between.
-    expect(printed.filter((line) => block.prints.includes(line))).toEqual(block.prints);
-  });
+  it.each(blocks.filter(({ runs }) => runs).map((block) => [block.id, block] as const))(
+    '%s runs, and prints what its comments say',
+    async (_, block) => {
+      const printed = await run(block);
+      // The comments tell no more than what is of interest, so other lines may stand between.
+      expect(printed.filter((line) => block.prints.includes(line))).toEqual(block.prints);
+    },
+  );
 });

@@ -1,11 +1,11 @@
 // What the guides show of packages that this repository does not install: just enough of each to compile against.
 
-declare module 'next/cache' {
-  export function revalidateTag(tag: string): void;
-}
-
 declare module 'next/navigation' {
   export function notFound(): never;
+}
+
+declare module '@/lib/articles' {
+  export function articles(): Promise<Map<string, import('multilocal').Article>>;
 }
 
 declare module 'astro/loaders' {
@@ -36,13 +36,17 @@ declare module 'astro/loaders' {
 declare module 'astro:content' {
   import type { Loader } from 'astro/loaders';
 
-  interface Entry {
+  export interface Entry {
     id: string;
     data: Record<string, unknown>;
   }
   export function defineCollection(collection: { loader: Loader }): unknown;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
+}
+
+declare module '*/multilocal-loader' {
+  export function multilocalLoader(): import('astro/loaders').Loader;
 }
 
 declare module 'cloudflare:workers' {
@@ -80,3 +84,6 @@ declare namespace JSX {
     [name: string]: object;
   }
 }
+
+/** Of Astro's pages. */
+declare const Astro: { props: { article: import('astro:content').Entry } };
