@@ -7,6 +7,7 @@ const referenceFile = fileURLToPath(new URL('../api/typedoc-sidebar.json', impor
 const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
   ? JSON.parse(readFileSync(referenceFile, 'utf8'))
   : [];
+reference.sort((a, b) => (a.text ?? '').localeCompare(b.text ?? ''));
 
 const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
 
@@ -59,10 +60,22 @@ const guides: DefaultTheme.SidebarItem[] = [
   },
 ];
 
+/** Generated pages of wide tables, which cannot say so themselves. */
+const wide = ['endpoints.md', 'reliability.md'];
+
 export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
   cleanUrls: true,
+  transformPageData: ({ relativePath, frontmatter }) => {
+    if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
+  },
+  // None, rather than a request for /favicon.ico that finds nothing.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // Vue would drop a line break between two elements, such as a bold word and code, and join them.
+  vue: { template: { compilerOptions: { whitespace: 'preserve' } } },
+  // The search index is one chunk, fetched when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
@@ -71,6 +84,10 @@ export default defineConfig({
     ],
     sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Guides first: each error class repeats what it inherits.
+      options: { miniSearch: { searchOptions: { boostDocument: (id) => (id.startsWith('/api/') ? 0.2 : 1) } } },
+    },
   },
 });
