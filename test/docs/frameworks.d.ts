@@ -34,19 +34,17 @@ declare module 'astro/loaders' {
 }
 
 declare module 'astro:content' {
-  import type { Loader } from 'astro/loaders';
-
   export interface Entry {
     id: string;
     data: Record<string, unknown>;
   }
-  export function defineCollection(collection: { loader: Loader }): unknown;
+  export function defineCollection(collection: { loader: { name: string } }): unknown;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
 }
 
 declare module '*/multilocal-loader' {
-  export function multilocalLoader(): import('astro/loaders').Loader;
+  export function multilocalLoader(): { name: string };
 }
 
 declare module 'cloudflare:workers' {
@@ -75,7 +73,18 @@ declare module '@jest/globals' {
 }
 
 declare module '@playwright/test' {
-  export * from 'playwright/test';
+  type Locator = object;
+  interface Page {
+    goto(url: string): Promise<unknown>;
+    reload(): Promise<unknown>;
+    getByRole(role: 'heading', options: { level: number }): Locator;
+    getByText(text: string): Locator;
+  }
+  export function test(name: string, body: (fixtures: { page: Page }) => Promise<void>): void;
+  export function expect(locator: Locator): {
+    toHaveText(text: string): Promise<void>;
+    toBeVisible(): Promise<void>;
+  };
 }
 
 declare namespace JSX {
@@ -86,4 +95,4 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: import('astro:content').Entry } };
+declare const Astro: { props: { article: { id: string; data: Record<string, unknown> } } };
