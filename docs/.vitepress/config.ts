@@ -72,8 +72,12 @@ export default defineConfig({
   },
   // None, rather than a request for /favicon.ico that finds nothing.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  // Vue would drop a line break between two elements, such as a bold word and code, and join them.
-  vue: { template: { compilerOptions: { whitespace: 'preserve' } } },
+  markdown: {
+    config: (md) => {
+      // Vue drops a line break between two elements, such as a bold word and code, and would join them.
+      md.renderer.rules.softbreak = () => ' ';
+    },
+  },
   // The search index is one chunk, fetched when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
