@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** A code block of README.md or of a page in docs/. */
+export interface Block {
+  /** `docs/guides/reviews.md:12`: where it stands. */
+  id: string;
+  code: string;
+  /** `tsx` holds JSX. */
+  language: 'ts' | 'tsx';
+  /** What it prints, by its comments: `console.log(requests); // → 1`. */
+  prints: string[];
+  /** `false` where the info string says so: the block needs what is not there (a framework, a database). */
+  runs: boolean;
+}
+
+/** README.md and every page written by hand or by a script of ours; docs/api comes from the docstrings. */
+export const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('docs', name))
+    .filter((name) => name.endsWith('.md') && !/^docs.(api|\.vitepress)\b/.test(name)),
+].sort();
+
+/**
+ * The TypeScript blocks of a page, and the frontmatter of its `astro` blocks.
+ * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked.
+ */
+export function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^( *)```(ts|tsx|astro)(| [^\n]*)\n([\s\S]*?)^\1```$/gm)].map((match) => {
+    const [, indent = '', language = '', info = '', code = ''] = match;
+    if (info !== '' && info !== ' run=false') throw new Error(`${page}: unknown info string "${language}${info}"`);
+    const line = text.slice(0, match.index).split('\n').length;
+    const frontmatter = /^---\n([\s\S]*?)^---$/m.exec(code)?.[1];
+    return {
+      prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
+      id: `${relative('', page)}:${line}`,
+      code: (language === 'astro' ? (frontmatter ?? '') : code).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      language: language === 'tsx' ? 'tsx' : 'ts',
+      runs: language === 'ts' && info === '',
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { Client } from '../../src/index.js';
+import { createMockApi } from '../../src/mock/index.js';
+import { type Block, root } from './blocks.js';
+import { prelude } from './prelude.js';
+
+const here = join(root, 'test', 'docs');
+
+/** Users see the package by name: here its sources answer to it. */
+const paths = {
+  multilocal: ['./src/index.ts'],
+  'multilocal/mock': ['./src/mock/index.ts'],
+  'multilocal/mock/server': ['./src/mock/server.ts'],
+  'multilocal/*': ['./src/*.ts'],
+};
+
+/** The names of the prelude as globals. */
+function globals(): string {
+  const client = new Client({ apiKey: 'unused', baseUrl: 'https://api.example.com' });
+  const names = Object.keys(prelude(client, createMockApi()));
+  const declarations = names.map((name) => `const ${name}: Prelude['${name}'];`);
+  return `type Prelude = ReturnType<typeof import('./prelude.js').prelude>;
+    declare global { ${declarations.join(' ')} }
+    export {};`;
+}
+
+/** What the compiler says of the blocks. */
+export function typeErrors(blocks: readonly Block[]): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const options: ts.CompilerOptions = {
+    ...ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options,
+    // An excerpt need not use what it shows.
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    jsx: ts.JsxEmit.Preserve,
+    paths,
+  };
+  const virtual = new Map([
+    [join(here, 'globals.d.ts'), globals()],
+    ...blocks.map(({ code, language }, index) => [join(here, `block-${index}.${language}`), code] as const),
+  ]);
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.fileExists = (name) => virtual.has(name) || fileExists(name);
+  host.readFile = (name) => virtual.get(name) ?? readFile(name);
+  host.getSourceFile = (name, languageVersion, ...rest) => {
+    const code = virtual.get(name);
+    return code === undefined
+      ? getSourceFile(name, languageVersion, ...rest)
+      : ts.createSourceFile(name, code, languageVersion);
+  };
+  const program = ts.createProgram([...virtual.keys(), join(here, 'frameworks.d.ts')], options, host);
+  return [...virtual.keys()].flatMap((name, index) => {
+    const source = program.getSourceFile(name);
+    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return found.map(({ messageText, start = 0 }) => {
+      const line = source ? source.getLineAndCharacterOfPosition(start).line + 1 : 0;
+      return `${blocks[index - 1]?.id ?? 'prelude'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+  });
+}

@@ -1,0 +1,98 @@
+// What the guides show of packages that this repository does not install: just enough of each to compile against.
+
+declare module 'next/navigation' {
+  export function notFound(): never;
+}
+
+declare module '@/lib/articles' {
+  export function articles(): Promise<Map<string, import('multilocal').Article>>;
+}
+
+declare module 'astro/loaders' {
+  interface DataEntry {
+    id: string;
+    data: Record<string, unknown>;
+    digest?: string;
+    rendered?: { html: string };
+  }
+  export interface LoaderContext {
+    store: {
+      keys(): string[];
+      set(entry: DataEntry): boolean;
+      delete(id: string): void;
+    };
+    meta: {
+      get(key: string): string | undefined;
+      set(key: string, value: string): void;
+    };
+    logger: { info(message: string): void };
+  }
+  export interface Loader {
+    name: string;
+    load(context: LoaderContext): Promise<void>;
+  }
+}
+
+declare module 'astro:content' {
+  export interface Entry {
+    id: string;
+    data: Record<string, unknown>;
+  }
+  export function defineCollection(collection: { loader: { name: string } }): unknown;
+  export function getCollection(name: string): Promise<Entry[]>;
+  export function render(entry: Entry): Promise<{ Content: unknown }>;
+}
+
+declare module '*/multilocal-loader' {
+  export function multilocalLoader(): { name: string };
+}
+
+declare module 'cloudflare:workers' {
+  export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string };
+}
+
+declare module 'ioredis' {
+  export default class Redis {
+    constructor(url: string);
+    eval(script: string, keyCount: number, ...args: (string | number)[]): Promise<unknown>;
+  }
+}
+
+declare module 'pg' {
+  export class Pool {
+    constructor(options: { connectionString: string | undefined });
+    query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+  }
+}
+
+declare module '@jest/globals' {
+  export function test(name: string, body: () => Promise<void>): void;
+  export function beforeAll(body: () => Promise<void>): void;
+  export function afterAll(body: () => Promise<void>): void;
+  export function expect(value: unknown): { toBe(expected: unknown): void };
+}
+
+declare module '@playwright/test' {
+  type Locator = object;
+  interface Page {
+    goto(url: string): Promise<unknown>;
+    reload(): Promise<unknown>;
+    getByRole(role: 'heading', options: { level: number }): Locator;
+    getByText(text: string): Locator;
+  }
+  export function test(name: string, body: (fixtures: { page: Page }) => Promise<void>): void;
+  export function expect(locator: Locator): {
+    toHaveText(text: string): Promise<void>;
+    toBeVisible(): Promise<void>;
+  };
+}
+
+declare namespace JSX {
+  type Element = object;
+  interface IntrinsicElements {
+    [name: string]: object;
+  }
+}
+
+/** Of Astro's pages. */
+declare const Astro: { props: { article: { id: string; data: Record<string, unknown> } } };

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import ts from 'typescript';
+import * as vitest from 'vitest';
+import * as articles from '../../src/articles.js';
+import * as multilocal from '../../src/index.js';
+import * as mock from '../../src/mock/index.js';
+import * as server from '../../src/mock/server.js';
+import * as node from '../../src/node.js';
+import * as proxy from '../../src/proxy.js';
+import type { Block } from './blocks.js';
+import { prelude } from './prelude.js';
+
+const { vi } = vitest;
+const require = createRequire(import.meta.url);
+
+/** How many blocks have run: each has a service of its own, and with it a request budget of its own. */
+let count = 0;
+
+type Step = () => unknown;
+
+/**
+ * Run a block as its reader would: with the environment's key and address, and the mock where the service would be.
+ * Resolves to the lines that it printed, and rejects with whatever it throws.
+ */
+export async function run({ code }: Block): Promise<string[]> {
+  const printed: string[] = [];
+  const print = (...values: unknown[]) => printed.push(format(...values));
+  const service = `https://service-${++count}.example.com`;
+  const api = mock.createMockApi({ baseUrl: service });
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-docs-'));
+  const { fetch } = globalThis;
+  const { exitCode } = process;
+  vi.stubEnv('MULTILOCAL_API_KEY', api.keys.sphere);
+  vi.stubEnv('MULTILOCAL_BASE_URL', service);
+  vi.stubGlobal('fetch', (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init);
+    return request.url.startsWith(service) ? api.handle(request) : fetch(request);
+  });
+  // Waits for reports and texts take minutes: both clocks hurry.
+  const waits = /createAndWait|waitUntilWritten/.test(code);
+  if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const hurry = setInterval(() => {
+    if (!waits) return;
+    api.advance(1_000);
+    vi.advanceTimersByTime(1_000);
+  }, 1);
+
+  const suite = { before: [] as Step[], after: [] as Step[], afterEach: [] as Step[], tests: [] as Step[] };
+  const modules: Record<string, unknown> = {
+    multilocal,
+    'multilocal/articles': articles,
+    'multilocal/mock': mock,
+    'multilocal/mock/server': server,
+    'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
+    'multilocal/proxy': proxy,
+    'cloudflare:workers': { env: process.env },
+    // Within a test there can be no other: the block's own are collected and run below.
+    vitest: {
+      ...vitest,
+      beforeAll: (step: Step) => suite.before.push(step),
+      afterAll: (step: Step) => suite.after.push(step),
+      afterEach: (step: Step) => suite.afterEach.push(step),
+      test: (_name: string, step: Step) => suite.tests.push(step),
+    },
+  };
+  try {
+    // Without the limiter, which would count its requests among the block's own.
+    const client = await multilocal.Client.connect({ rateLimit: false });
+    const around = {
+      ...prelude(client, api),
+      exports: {},
+      require: (name: string) => modules[name] ?? require(name),
+      console: { log: print, warn: print, error: print },
+    };
+    api.reset();
+    const body = ts.transpile(code, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS });
+    const names = Object.keys(around);
+    // One function within another: the block may declare a name that it is also given.
+    const start = new Function(...names, `return (async () => {\n${body}\n})()`);
+    await start(...Object.values(around));
+    for (const step of suite.before) await step();
+    for (const test of suite.tests) {
+      await test();
+      for (const step of suite.afterEach) await step();
+    }
+    return printed;
+  } finally {
+    for (const step of suite.after) await step();
+    clearInterval(hurry);
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+    process.exitCode = exitCode;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
