@@ -17,12 +17,10 @@ export interface Run {
 interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** End it the hard way as soon as this holds; looked at whenever something is printed. */
-  killWhen?: (output: string) => boolean;
 }
 
 /** Run a command to its end, without the key and the address that the environment may hold. */
-export function run(command: string, args: string[], { cwd, env = {}, killWhen }: RunOptions): Promise<Run> {
+export function run(command: string, args: string[], { cwd, env = {} }: RunOptions): Promise<Run> {
   const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const shell = process.platform === 'win32' && command === 'npm';
   const child = spawn(command, args, { cwd, shell, env: { ...rest, NO_COLOR: '1', ...env } });
@@ -31,7 +29,6 @@ export function run(command: string, args: string[], { cwd, env = {}, killWhen }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        if (killWhen?.(output)) child.kill('SIGKILL');
       });
     }
     child.on('error', reject);
