@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { installed } from './install.js';
+import { installed, runtimes } from './install.js';
 import { environmentOf, example, type Run, run } from './run.js';
 
 const TIMEOUT = 120_000;
@@ -24,13 +25,16 @@ beforeEach(async () => {
   };
 });
 
-/** This process's Node if it has SQLite, else Node 22 from npm. */
+/** This process's Node if it has SQLite, else Node 22: that of the runtimes suite, or one from npm. */
 async function nodeWithSqlite(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 16)) return process.execPath;
   const windows = process.platform === 'win32';
+  const path = ['node22', 'bin', windows ? 'node.exe' : 'node'];
+  const known = join(runtimes() ?? '', ...path);
+  if (existsSync(known)) return known;
   const spec = `npm:node-${windows ? 'win' : process.platform}-${process.arch}@22.23.3`;
-  return join(await installed({ node22: spec }), 'node_modules', 'node22', 'bin', windows ? 'node.exe' : 'node');
+  return join(await installed({ node22: spec }), 'node_modules', ...path);
 }
 
 const database = () => join(folder, 'articles.db');

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { ArticlesClient } from 'multilocal/articles';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { runtimes } from './install.js';
 import { environmentOf, example } from './run.js';
 
 const ORIGINS = 'https://www.example.com,https://blog.example.com';
@@ -97,6 +98,7 @@ describe('in this process', () => {
   });
 });
 
+/** Where `npm run test:runtimes` has put it; the download is too large for every test run. */
 const workerd = findWorkerd();
 
 describe('in workerd', () => {
@@ -129,15 +131,10 @@ describe('in workerd', () => {
   });
 });
 
-/** Where `npm run test:runtimes` has put it; that command also runs the package itself there. */
 function findWorkerd(): string | undefined {
-  const cache = join(process.env.XDG_CACHE_HOME || tmpdir(), 'multilocal-runtimes');
-  if (!existsSync(cache)) return undefined;
-  return readdirSync(cache)
-    .map((hash) => join(cache, hash, 'node_modules', '@cloudflare'))
-    .filter((scope) => existsSync(scope))
-    .flatMap((scope) => readdirSync(scope).map((name) => join(scope, name, 'bin', 'workerd')))
-    .find((path) => existsSync(path));
+  const scope = join(runtimes() ?? '', '@cloudflare');
+  // npm has installed the package of this platform alone.
+  return existsSync(scope) ? readdirSync(scope).map((name) => join(scope, name, 'bin', 'workerd'))[0] : undefined;
 }
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
