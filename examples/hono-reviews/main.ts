@@ -7,7 +7,8 @@ if (!STAFF_TOKEN) throw new Error('Set STAFF_TOKEN: whoever has it answers in th
 
 try {
   // GET /me at the start: a wrong key shows now, and what it may not do is refused without a request from here on.
-  const client = await Client.connect();
+  // Nobody waits for minutes at a page: where the budget of the key is used up, the answer is 503 with Retry-After.
+  const client = await Client.connect({ rateLimit: { maxWait: 5_000 } });
   const server = serve({ fetch: createApp(client, STAFF_TOKEN).fetch, port: Number(PORT) }, ({ port }) => {
     console.log(`http://localhost:${port}`);
   });

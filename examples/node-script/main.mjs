@@ -27,7 +27,8 @@ try {
   // Half a table is worth nothing: see whether the budget will do before it is spent.
   const expected = requests + 4 + 2 * fiches.length;
   if (expected > budget) {
-    throw new RangeError(`${fiches.length} listings take ${expected} requests, and --budget allows ${budget}.`);
+    console.error(`${fiches.length} listings take ${expected} requests, and --budget allows ${budget}.`);
+    process.exit(1);
   }
 
   const locations = await locationRows(client);
@@ -44,8 +45,8 @@ try {
     `Views and what follows: last ${DAYS} days. ${requests} of ${identity.rate_limits.per_day} requests of the day.`,
   );
 } catch (error) {
-  if (!isMultilocalError(error) && !(error instanceof RangeError)) throw error;
+  if (!isMultilocalError(error)) throw error;
   // No error of the client holds the key: it may go into any log.
-  console.error(isMultilocalError(error) ? `${error.code}: ${error.message}` : error.message);
+  console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
 }

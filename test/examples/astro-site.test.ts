@@ -74,7 +74,9 @@ it('makes a page of each article that is online, without what does harm and with
   const index = await readFile(join(folder, 'dist', 'index.html'), 'utf8');
   for (const article of online()) expect(index).toContain(`href="/articles/${pageOf(article)}/"`);
 
-  const page = await readFile(join(folder, 'dist', 'articles', pageOf(online()[0] as never), 'index.html'), 'utf8');
+  const name = `${first?.slug}-${first?.id}`;
+  const page = await readFile(join(folder, 'dist', 'articles', name, 'index.html'), 'utf8');
+  expect(page).toContain(`<link rel="canonical" href="${siteUrl}/articles/${name}/">`);
   expect(page).toContain('<h2>Un</h2><p>Deux <a rel="noopener">trois</a></p>');
   expect(page).not.toContain('track');
   expect(page).toMatch(/content="Moins de (&quot;|&#34;)sucre(&quot;|&#34;) &(amp;|#38;) de (&lt;|<)sel(&gt;|>)"/);

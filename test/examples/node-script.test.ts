@@ -73,6 +73,16 @@ it('refuses what would cost more than its budget, after one request', { timeout:
   expect(server.api.requests).toHaveLength(1);
 });
 
+it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, async () => {
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  // A second page of planned posts: one request more than could be expected.
+  for (let count = 0; count < 100; count++) server.api.posts.add({ scheduled_at });
+  const { code, output } = await script(['--budget', '29']);
+  expect(output).toContain('rate_limit: ');
+  expect(code).toBe(1);
+  expect(server.api.requests).toHaveLength(29);
+});
+
 it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
   const { code, output } = await script([], 'a-wrong-but-secret-key');
   expect(output).toContain('authentication: ');
