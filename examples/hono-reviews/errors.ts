@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception';
-import { ApiError, isMultilocalError, RateLimitError } from 'multilocal';
+import { ApiError, FicheOutOfScopeError, isMultilocalError, RateLimitError } from 'multilocal';
 import { Refused } from './replies.js';
 
 /** The answer to a request that failed. What is no fault of the request stays in the log. */
@@ -17,10 +17,14 @@ export function answerOf(error: unknown): Response {
     const seconds = Math.ceil((error.retryAfter ?? 60_000) / 1000);
     return Response.json({ code, outcome }, { status: 503, headers: { 'Retry-After': String(seconds) } });
   }
-  // About the review or the listing that was named, so the one who asked can do something about it.
-  if (error instanceof ApiError && [400, 404, 409, 410, 422].includes(error.status)) {
+  if (error instanceof ApiError && isAboutRequest(error)) {
     return Response.json({ code, outcome, detail: error.detail }, { status: error.status });
   }
   console.error(error);
   return Response.json({ code, outcome }, { status: 502 });
+}
+
+/** Whether the one who asked can do something about it: the review or the listing that was named, the text. */
+function isAboutRequest(error: ApiError): boolean {
+  return [400, 404, 409, 410, 422].includes(error.status) || error instanceof FicheOutOfScopeError;
 }

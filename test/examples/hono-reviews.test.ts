@@ -93,14 +93,15 @@ describe('a reply', () => {
   });
 
   it.each([
-    ['a review that is gone at Google', 410, 'gone'],
-    ['a review that nobody wrote', 404, 'refused'],
-    ['no text', 422, 'invalid_request'],
-  ])('to %s is a %d', async (what, status, code) => {
-    const { api } = server;
-    api.reviews.removeAtGoogle(api.ids.review);
-    const review_id = what.includes('nobody') ? 'none' : api.ids.review;
-    const response = await post('/reviews/reply', { ...reply(what === 'no text' ? ' ' : 'Merci !'), review_id });
+    ['a review that is gone at Google', { text: 'Merci !' }, 410, 'gone'],
+    ['a review that nobody wrote', { review_id: 'none' }, 404, 'refused'],
+    ['a listing of another brand', { fiche_id: 'outside' }, 403, 'fiche_out_of_scope'],
+    ['no text', { text: ' ' }, 422, 'invalid_request'],
+  ])('to %s is refused', async (_, fields, status, code) => {
+    const { ids, reviews } = server.api;
+    reviews.removeAtGoogle(ids.review);
+    const fiche_id = 'fiche_id' in fields ? ids.outside.fiche : ids.fiche;
+    const response = await post('/reviews/reply', { ...reply(), ...fields, fiche_id });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code });
   });
