@@ -1,9 +1,18 @@
 // Installs what the other commands need, so that each of them works on a fresh machine: the dependencies where the
-// lockfile asks for others than are there, with --build the package itself where a source is newer than it, and with
-// --chromium the browser of the browser tests.
+// lockfile asks for others than are there, the package for the examples, with --build the package itself where a source
+// is newer than it, and with --chromium the browser of the browser tests.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
@@ -30,6 +39,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   console.log('Installing dependencies …');
   run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(stamp, hash);
+}
+
+// Examples with a package.json of their own find the package only as `npm install` would put it beside them.
+const link = join(root, 'examples', 'node_modules', 'multilocal');
+if (!existsSync(join(link, 'package.json'))) {
+  rmSync(link, { recursive: true, force: true });
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(root, link, 'junction');
 }
 
 if (process.argv.includes('--build')) {

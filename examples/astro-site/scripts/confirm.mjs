@@ -1,0 +1,48 @@
+// @ts-check
+// After the deployment: tells the service where each article is online, once for each version of it. The service links
+// to confirmed pages from other articles, so a page that is not there is not confirmed.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { Client, isMultilocalError } from 'multilocal';
+import { pageName, readArticles } from '../src/articles.mjs';
+
+const FILE = 'content/confirmed.json';
+
+const { SITE_URL } = process.env;
+if (!SITE_URL) throw new Error('Set SITE_URL: where the site is online.');
+
+/** @type {Record<string, { updated_at: string, url: string }>} By article: the version and address that were confirmed. */
+const confirmed = await readFile(FILE, 'utf8').then(JSON.parse, () => ({}));
+let sent = 0;
+try {
+  // With the key's own limits, which may be higher than the client's default.
+  const client = await Client.connect();
+  for (const article of await readArticles()) {
+    const { id, updated_at } = article;
+    const url = new URL(`/articles/${pageName(article)}/`, SITE_URL).href;
+    if (confirmed[id]?.updated_at === updated_at && confirmed[id].url === url) continue;
+    if (await isOnline(url)) {
+      await client.articles.confirm(id, { rendered_url: url });
+      confirmed[id] = { updated_at, url };
+      sent++;
+    } else {
+      console.error(`not online: ${url}`);
+      process.exitCode = 1;
+    }
+  }
+} catch (error) {
+  if (!isMultilocalError(error)) throw error;
+  console.error(`${error.code}: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  // Also when something failed: what was confirmed stays confirmed. Where the file is lost, all is confirmed again,
+  // which costs requests and does no harm.
+  await writeFile(`${FILE}.tmp`, JSON.stringify(confirmed, null, 2));
+  await rename(`${FILE}.tmp`, FILE);
+}
+console.log(`${sent} confirmed`);
+
+/** @param {string} url */
+async function isOnline(url) {
+  const response = await fetch(url, { method: 'HEAD' }).catch(() => undefined);
+  return response?.ok === true;
+}

@@ -1,0 +1,29 @@
+// @ts-check
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { directoryStore } from 'multilocal/node';
+
+/** @import { Article } from 'multilocal' */
+
+const FOLDER = join('content', 'articles');
+
+/** What `npm run sync` fills; pages are made of it and of nothing else. */
+export const store = directoryStore(FOLDER);
+
+/** @returns {Promise<Article[]>} newest publication first */
+export async function readArticles() {
+  /** @type {Article[]} */
+  const articles = [];
+  for await (const id of store.ids()) articles.push(JSON.parse(await readFile(join(FOLDER, `${id}.json`), 'utf8')));
+  return articles.sort((a, b) => (b.published_at ?? '').localeCompare(a.published_at ?? '') || b.id - a.id);
+}
+
+/**
+ * The path of an article's page. Slug and id never change, so neither does the address, and with the id in it no two
+ * articles share one.
+ *
+ * @param {Pick<Article, 'id' | 'slug'>} article
+ */
+export function pageName({ id, slug }) {
+  return `${slug && /^[a-z0-9][\w-]*$/i.test(slug) ? slug : 'article'}-${id}`;
+}

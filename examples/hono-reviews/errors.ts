@@ -1,0 +1,30 @@
+import { HTTPException } from 'hono/http-exception';
+import { ApiError, FicheOutOfScopeError, isMultilocalError, RateLimitError } from 'multilocal';
+import { Refused } from './replies.js';
+
+/** The answer to a request that failed. What is no fault of the request stays in the log. */
+export function answerOf(error: unknown): Response {
+  if (error instanceof HTTPException) return error.getResponse();
+  if (error instanceof Refused)
+    return Response.json({ code: 'refused', detail: error.message }, { status: error.status });
+  if (!isMultilocalError(error)) {
+    console.error(error);
+    return Response.json({ code: 'internal' }, { status: 500 });
+  }
+
+  const { code, outcome } = error;
+  if (error instanceof RateLimitError) {
+    const seconds = Math.ceil((error.retryAfter ?? 60_000) / 1000);
+    return Response.json({ code, outcome }, { status: 503, headers: { 'Retry-After': String(seconds) } });
+  }
+  if (error instanceof ApiError && isAboutRequest(error)) {
+    return Response.json({ code, outcome, detail: error.detail }, { status: error.status });
+  }
+  console.error(error);
+  return Response.json({ code, outcome }, { status: 502 });
+}
+
+/** Whether the one who asked can do something about it: the review or the listing that was named, the text. */
+function isAboutRequest(error: ApiError): boolean {
+  return [400, 404, 409, 410, 422].includes(error.status) || error instanceof FicheOutOfScopeError;
+}

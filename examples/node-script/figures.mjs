@@ -1,0 +1,70 @@
+// @ts-check
+import { ApiError, parseTimestamp } from 'multilocal';
+
+/** @import { Client, Connection, IdentityFiche } from 'multilocal' */
+/** @typedef {(string | number)[]} Row */
+
+/**
+ * Name, accounts, broken accounts, planned posts, failed posts of each location. Without `bulle_id` a list is that of
+ * the whole brand: four requests, however many locations there are.
+ *
+ * @param {Client} client
+ * @returns {Promise<Row[]>}
+ */
+export async function locationRows(client) {
+  const bulles = await client.bulles.list();
+  const connections = await client.connections.list();
+  const planned = await countPosts(client, 'pending');
+  const failed = await countPosts(client, 'error');
+  return bulles.map(({ id, name }) => {
+    const accounts = connections.filter(({ bulle_id }) => bulle_id === id);
+    return [name, accounts.length, accounts.filter(isBroken).length, planned.get(id) ?? 0, failed.get(id) ?? 0];
+  });
+}
+
+/**
+ * Posts by location. The published ones would be years of them: what is planned and what failed is what one acts on.
+ *
+ * @param {Client} client
+ * @param {'pending' | 'error'} status
+ */
+async function countPosts(client, status) {
+  /** @type {Map<string | null | undefined, number>} */
+  const counts = new Map();
+  for await (const { bulle_id } of client.posts.list({ status, limit: 100 })) {
+    counts.set(bulle_id, (counts.get(bulle_id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * An account publishes only if all three fields say so.
+ *
+ * @param {Connection} connection
+ */
+function isBroken({ connected, needs_reconnect, expires_at }) {
+  const end = parseTimestamp(expires_at);
+  return !connected || needs_reconnect === true || (end !== null && end.getTime() <= Date.now());
+}
+
+/**
+ * Name, reviews and figures of a listing: two requests. A listing that Google has no answer for spoils its row alone.
+ *
+ * @param {Client} client
+ * @param {IdentityFiche} fiche
+ * @param {number} period_days
+ * @returns {Promise<Row>}
+ */
+export async function listingRow(client, { id, name }, period_days) {
+  const { reviews, gmb } = client.forFiche(id);
+  try {
+    const { average_rating, total_reviews, status_counts } = await reviews.summary();
+    const { kpis } = await gmb.metrics({ period_days });
+    const { views_total, calls, directions, website } = kpis;
+    const stars = average_rating?.toFixed(1) ?? '–';
+    return [name, stars, total_reviews, status_counts.unresponded, views_total, calls, directions, website];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status < 500) throw error;
+    return [name, error.code];
+  }
+}

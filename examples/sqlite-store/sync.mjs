@@ -1,0 +1,23 @@
+// Brings the database up to date; to be run by a timer. One request where nothing is new.
+// With --reconcile (once a day, say) it looks for deleted articles too, which takes a complete listing.
+import { parseArgs } from 'node:util';
+import { Client, isMultilocalError } from 'multilocal';
+import { sqliteStore } from './store.mjs';
+
+const { values } = parseArgs({
+  options: { database: { type: 'string', default: 'articles.db' }, reconcile: { type: 'boolean', default: false } },
+});
+
+const store = sqliteStore(values.database);
+try {
+  const client = new Client();
+  const result = await client.articles.syncTo(store, { reconcile: values.reconcile });
+  const { upserted, unpublished, deleted, requests } = result;
+  console.log(`${upserted} stored, ${unpublished + deleted} removed, ${requests} requests`);
+} catch (error) {
+  if (!isMultilocalError(error)) throw error;
+  console.error(`${error.code}: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  store.close();
+}

@@ -1,0 +1,133 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { installed } from './install.js';
+import { environmentOf, example, type Run, root, run } from './run.js';
+
+const TIMEOUT = 180_000;
+
+let server: MockServer;
+let folder: string;
+let siteUrl: string;
+const site = createServer(async (request, response) => {
+  const file = join(folder, 'dist', new URL(request.url ?? '/', 'http://localhost').pathname, 'index.html');
+  const page = await readFile(file).catch(() => undefined);
+  response.writeHead(page ? 200 : 404).end(page);
+});
+
+// A copy where Astro is found above it and the package beside it, as after `npm install`.
+beforeAll(async () => {
+  const { dependencies } = JSON.parse(await readFile(join(example('astro-site'), 'package.json'), 'utf8'));
+  const { multilocal: _, ...others } = dependencies;
+  folder = await mkdtemp(join(await installed(others), 'site-'));
+  const files = ['package.json', 'astro.config.mjs', 'scripts', 'src'];
+  for (const name of files) await cp(join(example('astro-site'), name), join(folder, name), { recursive: true });
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(root, join(folder, 'node_modules', 'multilocal'), 'junction');
+
+  // The budget of the default would take minutes for that many confirmations.
+  server = await startMockServer({ rateLimit: { perMinute: 6_000, perDay: 100_000 } });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+}, 300_000);
+
+afterAll(async () => {
+  site.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function npm(...args: string[]): Promise<Run> {
+  const env = { ...environmentOf(server), SITE_URL: siteUrl, ASTRO_TELEMETRY_DISABLED: '1' };
+  return run('npm', ['run', ...args], { cwd: folder, env });
+}
+
+const online = () => server.api.articles.all().filter(({ status }) => status === 'published');
+const pageOf = ({ id, slug }: { id: number; slug: string | null }) => `${slug}-${id}`;
+const pages = () => readdir(join(folder, 'dist', 'articles'));
+const confirmations = () => server.api.requests.filter(({ operation }) => operation === 'articles.confirm');
+
+it('makes a page of each article that is online, without what does harm and without the network', {
+  timeout: TIMEOUT,
+}, async () => {
+  const { articles } = server.api;
+  const [first] = online();
+  const content_html =
+    '<h1>Un</h1><p onclick="track()">Deux <a href="javascript:x">trois</a></p><script>track()</script>';
+  articles.touch(first?.id ?? 0, { content_html, meta_description: 'Moins de "sucre" & de <sel>' });
+
+  expect((await npm('sync')).output).toContain(`${online().length} stored`);
+  // What the build makes of it, it makes without the network.
+  const guard = `
+    import net from 'node:net';
+    net.Socket.prototype.connect = () => { console.error('CONNECTED'); process.exit(3); };`;
+  const astro = join(folder, '..', 'node_modules', 'astro', 'astro.js');
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(guard)}`, astro, 'build'];
+  const env = { ASTRO_TELEMETRY_DISABLED: '1', SITE_URL: siteUrl };
+  const { code, output } = await run(process.execPath, args, { cwd: folder, env });
+  expect(code, output).toBe(0);
+
+  expect((await pages()).sort()).toEqual(online().map(pageOf).sort());
+  const index = await readFile(join(folder, 'dist', 'index.html'), 'utf8');
+  for (const article of online()) expect(index).toContain(`href="/articles/${pageOf(article)}/"`);
+
+  const name = `${first?.slug}-${first?.id}`;
+  const page = await readFile(join(folder, 'dist', 'articles', name, 'index.html'), 'utf8');
+  expect(page).toContain(`<link rel="canonical" href="${siteUrl}/articles/${name}/">`);
+  expect(page).toContain('<h2>Un</h2><p>Deux <a rel="noopener">trois</a></p>');
+  expect(page).not.toContain('track');
+  expect(page).toMatch(/content="Moins de (&quot;|&#34;)sucre(&quot;|&#34;) &(amp;|#38;) de (&lt;|<)sel(&gt;|>)"/);
+});
+
+it('confirms each version of an article once, at its address', { timeout: TIMEOUT }, async () => {
+  const { api } = server;
+  expect((await npm('confirm')).output).toContain(`${online().length} confirmed`);
+  for (const article of online()) {
+    const rendered_url = `${siteUrl}/articles/${pageOf(article)}/`;
+    expect(api.articles.confirmation(article.id)).toMatchObject({ rendered_url });
+  }
+  const sent = confirmations().length;
+  expect(sent).toBe(online().length);
+  expect((await npm('confirm')).output).toContain('0 confirmed');
+  expect(confirmations()).toHaveLength(sent);
+});
+
+it('follows what changes, goes offline and is deleted', { timeout: TIMEOUT }, async () => {
+  const { articles } = server.api;
+  const [changed, offline, deleted] = online().map(({ id }) => id);
+  articles.touch(changed ?? 0, { title: 'Nouveau titre' });
+  articles.unpublish(offline ?? 0);
+  articles.remove(deleted ?? 0);
+
+  expect((await npm('sync', '--', '--reconcile')).output).toContain('1 stored, 2 removed');
+  const { code, output } = await npm('build');
+  expect(code, output).toBe(0);
+  expect((await pages()).sort()).toEqual(online().map(pageOf).sort());
+
+  const sent = confirmations().length;
+  expect((await npm('confirm')).output).toContain('1 confirmed');
+  expect(confirmations()).toHaveLength(sent + 1);
+});
+
+it('confirms no page that is not online, and fails', { timeout: TIMEOUT }, async () => {
+  const { api } = server;
+  const added = api.articles.add({ title: 'Tout neuf' });
+  await npm('sync');
+  const { code, output } = await npm('confirm');
+  expect(output).toContain(`not online: ${siteUrl}/articles/${pageOf(added)}/`);
+  expect(output).toContain('0 confirmed');
+  expect(code).toBe(1);
+  expect(api.articles.confirmation(added.id)).toBeUndefined();
+});
+
+it('leaves the site as it is when the sync fails', { timeout: TIMEOUT }, async () => {
+  const before = await pages();
+  server.api.revokeKey(server.api.keys.sphere);
+  const { code, output } = await npm('build');
+  expect(output).toContain('authentication: ');
+  expect(code).not.toBe(0);
+  expect(await pages()).toEqual(before);
+});

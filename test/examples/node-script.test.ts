@@ -1,0 +1,109 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { environmentOf, example, root, run } from './run.js';
+
+const cwd = example('node-script');
+const TIMEOUT = 60_000;
+
+let server: MockServer;
+beforeEach(async () => {
+  server = await startMockServer();
+  return () => server.close();
+});
+
+const script = (args: string[] = [], key?: string) =>
+  run(process.execPath, ['main.mjs', ...args], { cwd, env: environmentOf(server, key) });
+
+/** The cells of the row whose name ends so. */
+function cells(output: string, heading: string, name: string): string[] {
+  const lines = output.split('\n');
+  const from = lines.findIndex((line) => line.startsWith(heading));
+  const line = lines.slice(from).find((text) => text.includes(name)) ?? '';
+  return line
+    .slice(line.indexOf(name) + name.length)
+    .trim()
+    .split(/\s+/);
+}
+
+it('prints what the service holds, with one request for each brand-wide list', { timeout: TIMEOUT }, async () => {
+  const { api } = server;
+  api.connections.change(api.ids.bulle, 'facebook', { expires_at: '2020-01-01T00:00:00' });
+  api.posts.add({ bulle_id: api.ids.bulle, scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
+  const posts = api.posts.all().filter(({ bulle_id }) => bulle_id === api.ids.bulle);
+  const reviews = api.reviews.all();
+
+  const { code, output } = await script([], api.keys.readOnly);
+  expect(output).toContain("Les Fournils d'Augustine: 13 locations, 12 listings");
+  expect(code).toBe(0);
+  expect(cells(output, 'location', 'Croix-Rousse')).toEqual([
+    '5',
+    '1',
+    String(posts.filter(({ status }) => status === 'pending').length),
+    String(posts.filter(({ status }) => status === 'error').length),
+  ]);
+  const stars = reviews.reduce((sum, { rating }) => sum + rating, 0) / reviews.length;
+  const [average, total, unanswered, ...figures] = cells(output, 'listing', 'Croix-Rousse');
+  expect([average, total]).toEqual([stars.toFixed(1), String(reviews.length)]);
+  const open = reviews.filter(({ responded }) => !responded).length;
+  expect(Number(unanswered)).toBeGreaterThan(0);
+  expect(Number(unanswered)).toBeLessThanOrEqual(open);
+  expect(figures.map(Number).every((figure) => figure > 0)).toBe(true);
+  expect(output).toContain('29 of 1000 requests of the day');
+
+  expect(api.requests).toHaveLength(29);
+  expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
+  expect(output).not.toContain(api.keys.readOnly);
+});
+
+it('shows a listing that fails as such, and the others', { timeout: TIMEOUT }, async () => {
+  server.api.fail({ operation: 'reviews.summary', status: 502, headers: { 'retry-after': '0' }, times: 3 });
+  const { code, output } = await script();
+  expect(cells(output, 'listing', 'Croix-Rousse')).toEqual(['bad_gateway']);
+  expect(cells(output, 'listing', 'Batignolles')).toHaveLength(7);
+  expect(code).toBe(0);
+});
+
+it('refuses what would cost more than its budget, after one request', { timeout: TIMEOUT }, async () => {
+  const { code, output } = await script(['--budget', '28']);
+  expect(output).toContain('12 listings take 29 requests, and --budget allows 28');
+  expect(code).toBe(1);
+  expect(server.api.requests).toHaveLength(1);
+});
+
+it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, async () => {
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  // A second page of planned posts: one request more than could be expected.
+  for (let count = 0; count < 100; count++) server.api.posts.add({ scheduled_at });
+  const { code, output } = await script(['--budget', '29']);
+  expect(output).toContain('rate_limit: ');
+  expect(code).toBe(1);
+  expect(server.api.requests).toHaveLength(29);
+});
+
+it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
+  const { code, output } = await script([], 'a-wrong-but-secret-key');
+  expect(output).toContain('authentication: ');
+  expect(output).not.toContain('a-wrong-but-secret-key');
+  expect(code).toBe(1);
+});
+
+it('installs from the packed package and runs, as users do', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'multilocal-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const files = ['package.json', 'main.mjs', 'figures.mjs', 'table.mjs'];
+  for (const name of files) await cp(join(cwd, name), join(folder, name));
+  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  const tarball = /"filename": "(.+\.tgz)"/.exec(packed.output)?.[1];
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8');
+  await writeFile(join(folder, 'package.json'), manifest.replace('file:../..', `file:${tarball}`));
+
+  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const installed = await run('npm', ['install', ...quiet], { cwd: folder });
+  expect(installed.code, installed.output).toBe(0);
+  const { code, output } = await run('npm', ['start'], { cwd: folder, env: environmentOf(server) });
+  expect(output).toContain('13 locations, 12 listings');
+  expect(code).toBe(0);
+});

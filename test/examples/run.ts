@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MockServer } from '../../src/mock/server.js';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The folder of an example. Examples import the package as users do: `dist` must be there. `npm test` builds before. */
+export const example = (name: string): string => join(root, 'examples', name);
+
+export interface Run {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
+
+interface RunOptions {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** Run a command to its end, without the key and the address that the environment may hold. */
+export function run(command: string, args: string[], { cwd, env = {} }: RunOptions): Promise<Run> {
+  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
+  const shell = process.platform === 'win32' && command === 'npm';
+  const child = spawn(command, args, { cwd, shell, env: { ...rest, NO_COLOR: '1', ...env } });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, output }));
+  });
+}
+
+/** What an example reads from its environment. */
+export function environmentOf({ url, api }: MockServer, key: string = api.keys.sphere): Record<string, string> {
+  return { MULTILOCAL_API_KEY: key, MULTILOCAL_BASE_URL: url };
+}

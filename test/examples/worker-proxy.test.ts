@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { ArticlesClient } from 'multilocal/articles';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { runtimes } from './install.js';
+import { environmentOf, example } from './run.js';
+
+const ORIGINS = 'https://www.example.com,https://blog.example.com';
+
+let server: MockServer;
+beforeEach(async () => {
+  server = await startMockServer();
+  return () => server.close();
+});
+
+/** What visitors ask, wherever the Worker runs. */
+type Visit = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** What the Worker is for, in whatever runtime it is. */
+async function expectProxy(visit: Visit): Promise<void> {
+  const { api } = server;
+  const origin = 'https://blog.example.com';
+  const list = () => visit('/content/api/v2/articles?status=published', { headers: { origin } });
+  const [answer] = await Promise.all([list(), list(), list()]);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  const { articles } = (await answer.json()) as { articles: { id: number; status: string }[] };
+  expect(articles.length).toBeGreaterThan(0);
+  expect(articles.every(({ status }) => status === 'published')).toBe(true);
+  expect(api.requests).toHaveLength(1);
+  expect(api.requests[0]?.headers['x-api-key']).toBe('***');
+
+  const [first] = articles;
+  const article = await visit(`/content/api/v2/articles/${first?.id}`, { headers: { origin: 'https://evil.example' } });
+  expect(article.headers.get('access-control-allow-origin')).toBeNull();
+  expect((await visit('/content/api/v2/articles?status=draft')).status).toBe(403);
+  expect((await visit('/content/api/v2/me')).status).toBe(404);
+
+  const confirm = (rendered_url: string) =>
+    visit(`/content/api/v2/articles/${first?.id}/confirm`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rendered_url }),
+    });
+  expect((await confirm('https://evil.example/')).status).toBeGreaterThanOrEqual(400);
+  expect((await confirm('https://www.example.com/un')).status).toBe(200);
+  expect(api.articles.confirmation(first?.id ?? 0)?.rendered_url).toBe('https://www.example.com/un');
+}
+
+describe('in this process', () => {
+  const context = { waitUntil: (_work: Promise<unknown>) => {} };
+  const logged: unknown[] = [];
+  let fetch: (request: Request) => Promise<Response>;
+
+  beforeEach(async () => {
+    vi.spyOn(console, 'error').mockImplementation((error) => void logged.push(error));
+    // The Worker keeps its proxy for as long as it lives.
+    vi.resetModules();
+    const { default: worker } = await import('../../examples/worker-proxy/worker.js');
+    const { MULTILOCAL_API_KEY = '', MULTILOCAL_BASE_URL = '' } = environmentOf(server);
+    const env = { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL, ORIGINS };
+    fetch = (request) => worker.fetch(request, env, context);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    logged.length = 0;
+  });
+
+  it('serves articles and confirmations, and nothing else', async () => {
+    await expectProxy((path, init) => fetch(new Request(`https://articles.example.com${path}`, init)));
+    expect(logged).toEqual([]);
+  });
+
+  it('is what an ArticlesClient without a key reads from', async () => {
+    const articles = new ArticlesClient({
+      baseUrl: 'https://articles.example.com/content',
+      fetch: (input, init) => fetch(new Request(input as string, init)),
+    });
+    const ids: number[] = [];
+    for await (const { id } of articles.changes()) ids.push(id);
+    const published = server.api.articles.all().filter(({ status }) => status === 'published');
+    expect(ids.sort((a, b) => a - b)).toEqual(published.map(({ id }) => id));
+  });
+
+  it('tells the log why a request failed, without the key, and the visitor nothing', async () => {
+    server.api.fail({ status: 401, detail: `unknown key ${server.api.keys.sphere}` });
+    const response = await fetch(new Request('https://articles.example.com/content/api/v2/articles'));
+    expect(response.status).toBe(502);
+    expect(await response.text()).not.toContain('unknown key');
+    expect(logged).toMatchObject([{ code: 'authentication' }]);
+    expect(JSON.stringify(logged)).not.toContain(server.api.keys.sphere);
+  });
+});
+
+/** Where `npm run test:runtimes` has put it; the download is too large for every test run. */
+const workerd = findWorkerd();
+
+describe('in workerd', () => {
+  it.skipIf(workerd === undefined)('serves articles and confirmations', { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'multilocal-worker-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await build({
+      entryPoints: [join(example('worker-proxy'), 'worker.ts')],
+      outfile: join(folder, 'bundle.js'),
+      bundle: true,
+      format: 'esm',
+      platform: 'neutral',
+      conditions: ['workerd', 'worker'],
+    });
+    await writeFile(join(folder, 'worker.capnp'), CONFIG);
+    const env = { ...process.env, ...environmentOf(server), ORIGINS };
+    const child = spawn(workerd ?? '', ['serve', 'worker.capnp', '--control-fd=3'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [line] = await new Promise<string[]>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('exit', () => reject(new Error('workerd ended')));
+      createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }).once('line', (...lines) => resolve(lines));
+    });
+    const { port } = JSON.parse(line ?? '') as { port: number };
+    await expectProxy((path, init) => globalThis.fetch(`http://127.0.0.1:${port}${path}`, init));
+  });
+});
+
+function findWorkerd(): string | undefined {
+  const scope = join(runtimes() ?? '', '@cloudflare');
+  // npm has installed the package of this platform alone.
+  return existsSync(scope) ? readdirSync(scope).map((name) => join(scope, name, 'bin', 'workerd'))[0] : undefined;
+}
+
+const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker", esModule = embed "bundle.js")],
+      bindings = [
+        (name = "MULTILOCAL_API_KEY", fromEnvironment = "MULTILOCAL_API_KEY"),
+        (name = "MULTILOCAL_BASE_URL", fromEnvironment = "MULTILOCAL_BASE_URL"),
+        (name = "ORIGINS", fromEnvironment = "ORIGINS"),
+      ],
+      compatibilityDate = "2026-01-01",
+      globalOutbound = "loopback",
+    )),
+    (name = "loopback", network = (allow = ["local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+`;
