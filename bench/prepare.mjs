@@ -19,7 +19,7 @@ const NODES = { 20: '20.20.2', 24: '24.21.0' };
 /**
  * @typedef {object} Workshop
  * @property {string} folder where the candidates stand: `candidates/<name>/`, and `<name>.mjs`, their compiled job
- * @property {{ name: string, path: string }[]} nodes
+ * @property {{ name: string, version: string, path: string }[]} nodes
  * @property {boolean} quick few rounds: to try the harness, not to measure
  */
 
@@ -28,12 +28,15 @@ export async function prepare({ quick }) {
   const cache = install();
   const nodes = Object.entries(NODES).map(([major, version]) => ({
     name: `Node ${major}`,
+    version,
     path: nodeOf(cache, major, version),
   }));
   // Below the cache, where Node finds the candidates' packages; own to this run, so that a build does not change it.
   const folder = join(cache, 'runs', String(process.pid));
   cpSync(join(bench, 'candidates'), join(folder, 'candidates'), { recursive: true });
   cpSync(join(root, 'docs', 'openapi.json'), join(folder, 'candidates', 'openapi.json'));
+  // What it imports is looked up from where it stands.
+  cpSync(join(bench, 'workers', 'import.mjs'), join(folder, 'import.mjs'));
   const own = join(folder, 'node_modules', 'multilocal');
   mkdirSync(own, { recursive: true });
   for (const name of ['dist', 'package.json']) cpSync(join(root, name), join(own, name), { recursive: true });

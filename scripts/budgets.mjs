@@ -3,10 +3,10 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { countRequests } from '../bench/requests.mjs';
-import { sizeOf } from '../bench/size.mjs';
-import { typeCostOf } from '../bench/types.mjs';
+import { fileURLToPath } from 'node:url';
+import { sizeOf } from '../bench/bundle-size.mjs';
+import { countRequests } from '../bench/request-counts.mjs';
+import { typeCostOf } from '../bench/type-cost.mjs';
 
 /** kB (1000 bytes) gzipped, of either bundler; type instantiations over those of an empty file. Requests: see countRequests. */
 const MOST = { articles: 11, whole: 21, instantiations: 5_000 };
@@ -38,8 +38,7 @@ try {
     typeCostOf(join(project, 'consumer.ts')).instantiations,
     MOST.instantiations,
   );
-  const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href);
-  for (const { job, requests, most } of await countRequests(await built('index.js'), await built('mock/index.js'))) {
+  for (const { job, requests, most } of await countRequests()) {
     hold(`requests: ${job}`, requests, most);
   }
 } finally {

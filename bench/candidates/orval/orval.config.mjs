@@ -6,7 +6,7 @@ export default {
       schemas: { path: 'generated/schemas', type: 'zod' },
       client: 'fetch',
       // An expression that the generated code evaluates at each call.
-      baseUrl: { runtime: 'globalThis.API_URL' },
+      baseUrl: { runtime: 'address.url', imports: [{ name: 'address', importPath: '../address' }] },
       override: {
         fetch: { includeHttpResponseReturnType: false, forceSuccessResponse: true, runtimeValidation: true },
       },

@@ -1,14 +1,12 @@
 // How many requests a job costs, against the mock and on a virtual clock: the same on every machine.
+import { Client, memoryStore } from 'multilocal';
+import { createMockApi } from 'multilocal/mock';
 import { withVirtualClock } from './virtual-clock.mjs';
 
 const PAGES = 12;
 
-/**
- * @param {{ Client, memoryStore }} multilocal the package
- * @param {{ createMockApi }} mock its mock
- * @returns {Promise<{ job: string, requests: number, most: number }[]>}
- */
-export async function countRequests({ Client, memoryStore }, { createMockApi }) {
+/** @returns {Promise<{ job: string, requests: number, most: number }[]>} */
+export async function countRequests() {
   return withVirtualClock(async () => {
     const rows = [];
     const api = createMockApi({ rateLimit: { perMinute: 60, perDay: 1000 } });
