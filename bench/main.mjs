@@ -1,7 +1,7 @@
 // npm run bench: this package side by side with what people would use in its place, into bench/RESULTS.md.
 // `-- --only calls,sizes` runs some figures and prints them; `-- --quick` tries the harness, its figures mean nothing.
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare } from './prepare.mjs';
@@ -17,6 +17,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const load = loadavg()[0].toFixed(1);
 const workshop = await prepare(values);
 const targets = [];
 const sections = [];
@@ -38,8 +39,9 @@ const machine = `${cpus()[0].model.trim()}, ${availableParallelism()} cores; ${w
   .join(' and ')}; ${new Date().toISOString().slice(0, 10)}.`;
 const report = `# Benchmark
 
-Written by \`npm run bench\`. ${machine} Others may be using the machine: compare ratios, which come from rounds
-that all candidates take in turn, rather than times. \`rateLimit: false\` for ours in every figure of time, since the
+Written by \`npm run bench\`. ${machine} Other work on the machine: a load of ${load} when it
+began. All candidates take their rounds in turn: compare ratios rather than times. Times are processor time of the measuring
+process, all threads (what a clock shows on an idle machine), but for the throughput, which goes by the clock. \`rateLimit: false\` for ours in every figure of time, since the
 default of 60 a minute would be all there is to see; nothing else differs from the defaults.
 
 ${markdown(verdicts(targets))}

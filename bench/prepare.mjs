@@ -35,8 +35,8 @@ export async function prepare({ quick }) {
   const folder = join(cache, 'runs', String(process.pid));
   cpSync(join(bench, 'candidates'), join(folder, 'candidates'), { recursive: true });
   cpSync(join(root, 'docs', 'openapi.json'), join(folder, 'candidates', 'openapi.json'));
-  // What it imports is looked up from where it stands.
-  cpSync(join(bench, 'workers', 'import.mjs'), join(folder, 'import.mjs'));
+  // What `import.mjs` imports is looked up from where it stands.
+  cpSync(join(bench, 'workers'), join(folder, 'workers'), { recursive: true });
   const own = join(folder, 'node_modules', 'multilocal');
   mkdirSync(own, { recursive: true });
   for (const name of ['dist', 'package.json']) cpSync(join(root, name), join(own, name), { recursive: true });

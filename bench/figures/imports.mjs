@@ -26,7 +26,7 @@ export async function measure({ folder, nodes, quick }) {
     const runs = [...specifiers].flatMap(([name, specifier]) =>
       ['plain', 'after-fetch'].map((mode) => ({ name, mode, specifier })),
     );
-    const sample = ({ mode, specifier }) => run(path, join(folder, 'import.mjs'), [mode, specifier]);
+    const sample = ({ mode, specifier }) => run(path, join(folder, 'workers', 'import.mjs'), [mode, specifier]);
     const samples = await interleave(runs, quick ? 3 : 20, sample);
     const of = (name, mode) => samples.get(runs.find((one) => one.name === name && one.mode === mode));
     const own = { node, unit: ' ms', digits: 1 };

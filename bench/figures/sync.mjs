@@ -15,7 +15,7 @@ export async function measure({ folder, nodes, quick }) {
   const articles = quick ? 5_000 : 100_000;
   const [targets, tables] = [[], []];
   for (const { name: node, path } of nodes) {
-    const samples = new Map(await runWorker(path, 'sync', [folder, articles, quick ? 2 : 5]));
+    const samples = new Map(await runWorker(path, 'sync', [folder, articles, quick ? 2 : 3]));
     const heaps = new Map();
     for (const { name } of CANDIDATES) {
       heaps.set(name, await runWorker(path, 'sync', [folder, articles, 'heap', name], ['--expose-gc']));
