@@ -1,14 +1,27 @@
-/** In the order of the tables. */
+import { readFileSync } from 'node:fs';
+
+const { dependencies } = JSON.parse(readFileSync(new URL('candidates/package.json', import.meta.url), 'utf8'));
+const named = (...packages) => packages.map((name) => `${name} ${dependencies[name]}`).join(', ');
+
+/** In the order of the tables. `generate`: the program and its arguments that write `candidates/<name>/generated`. */
 export const CANDIDATES = [
   { name: 'raw', title: 'raw `fetch` + `JSON.parse`' },
-  { name: 'ky', title: 'ky 2.1.0' },
+  { name: 'ky', title: named('ky') },
   {
     name: 'openapi-fetch',
-    title: 'openapi-fetch 0.17.0',
-    generate: ['openapi-typescript', '../openapi.json', '--output', 'generated/schema.d.ts'],
+    title: named('openapi-fetch'),
+    generate: ['openapi-typescript/bin/cli.js', '../openapi.json', '--output', 'generated/schema.d.ts'],
   },
-  { name: 'hey-api-zod', title: 'hey-api 0.99.0, zod 4.6.7', generate: ['openapi-ts'] },
-  { name: 'hey-api-valibot', title: 'hey-api 0.99.0, valibot 1.5.0', generate: ['openapi-ts'] },
-  { name: 'orval', title: 'orval 8.38.0, zod 4.6.7', generate: ['orval', '--config', 'orval.config.mjs'] },
+  { name: 'hey-api-zod', title: named('@hey-api/openapi-ts', 'zod'), generate: ['@hey-api/openapi-ts/bin/run.js'] },
+  {
+    name: 'hey-api-valibot',
+    title: named('@hey-api/openapi-ts', 'valibot'),
+    generate: ['@hey-api/openapi-ts/bin/run.js'],
+  },
+  {
+    name: 'orval',
+    title: named('orval', 'zod'),
+    generate: ['orval/dist/bin/orval.mjs', '--config', 'orval.config.mjs'],
+  },
   { name: 'multilocal', title: '**multilocal**' },
 ];

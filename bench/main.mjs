@@ -34,15 +34,17 @@ try {
   workshop.remove();
 }
 
-const machine = `${cpus()[0].model.trim()}, ${availableParallelism()} cores; ${workshop.nodes
-  .map(({ version }) => `Node ${version}`)
-  .join(' and ')}; ${new Date().toISOString().slice(0, 10)}.`;
+const versions = workshop.nodes.map(({ version }) => `Node ${version}`).join(' and ');
 const report = `# Benchmark
 
-Written by \`npm run bench\`. ${machine} Other work on the machine: a load of ${load} when it
-began. All candidates take their rounds in turn: compare ratios rather than times. Times are processor time of the measuring
-process, all threads (what a clock shows on an idle machine), but for the throughput, which goes by the clock. \`rateLimit: false\` for ours in every figure of time, since the
-default of 60 a minute would be all there is to see; nothing else differs from the defaults.
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus()[0].model.trim()}, ${availableParallelism()} cores, a load of ${load} before it began, ${versions}.
+
+- All candidates take their rounds in turn, in one process or one series of processes: compare ratios rather than times.
+- Times are processor time of the process that is measured, all threads, which other work on the machine hardly changes;
+  on an idle machine it is what a clock shows. Throughput alone goes by the clock.
+- A figure of several rounds is their median, and beside it the quartiles.
+- Ours is used as its README shows, with \`rateLimit: false\`: at the default of 60 a minute there would be nothing to
+  see but the wait.
 
 ${markdown(verdicts(targets))}
 

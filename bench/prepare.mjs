@@ -13,7 +13,7 @@ const bench = dirname(fileURLToPath(import.meta.url));
 const root = dirname(bench);
 const shell = process.platform === 'win32';
 
-/** The Nodes that are measured: the oldest that the package supports, and the current one. */
+/** The Nodes that are measured: the oldest line that the package supports, and the current one. */
 const NODES = { 20: '20.20.2', 24: '24.21.0' };
 
 /**
@@ -41,13 +41,13 @@ export async function prepare({ quick }) {
   mkdirSync(own, { recursive: true });
   for (const name of ['dist', 'package.json']) cpSync(join(root, name), join(own, name), { recursive: true });
 
+  // Some generators run on no older one.
   const newest = nodes.at(-1).path;
   for (const { name, generate } of CANDIDATES) {
     if (!generate) continue;
-    const [tool, ...args] = generate;
-    const cwd = join(folder, 'candidates', name);
-    execFileSync(newest, [join(cache, 'node_modules', '.bin', tool), ...args], {
-      cwd,
+    const [program, ...args] = generate;
+    execFileSync(newest, [join(cache, 'node_modules', program), ...args], {
+      cwd: join(folder, 'candidates', name),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   }

@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const require = createRequire(import.meta.url);
+const tsc = require.resolve('typescript/bin/tsc');
+
+export const COMPILER = `TypeScript ${require('typescript/package.json').version}`;
 
 /** What a user's check of one file costs, as TypeScript counts it, and what an empty file costs in the same project. */
 export function typeCostOf(file) {

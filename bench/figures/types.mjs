@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCandidate, judge } from '../report.mjs';
-import { typeCostOf } from '../type-cost.mjs';
+import { COMPILER, typeCostOf } from '../type-cost.mjs';
 
 export const title = "A user's type check";
 export const method = `\`tsc --extendedDiagnostics\` of \`candidates/<name>/consumer.ts\`, which makes five calls and reads their
@@ -10,8 +10,7 @@ results, less what an empty file costs. Generated code is a part of the user's p
 /** @returns {Promise<import('../report.mjs').Findings>} */
 export async function measure({ folder }) {
   const costs = new Map();
-  const caption = 'TypeScript 6.0.3';
-  const table = byCandidate(caption, ['instantiations', 'check time, s'], (name) => {
+  const table = byCandidate(COMPILER, ['instantiations', 'check time, s'], (name) => {
     const consumer = join(folder, 'candidates', name, 'consumer.ts');
     if (!existsSync(consumer)) return 'no types of the service';
     costs.set(name, typeCostOf(consumer));
