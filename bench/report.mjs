@@ -21,13 +21,11 @@ import { quantile } from './statistics.mjs';
 
 /** Hold a figure against what this package set itself. `most` or `least`, whichever is given. */
 export function judge({ figure, node, value, unit, digits = 2, most, least }) {
-  const write = (number, places) => `${number.toFixed(places)}${unit}`;
-  const bound = most ?? least;
   return {
     figure,
     node,
-    value: write(value, digits),
-    target: `${most === undefined ? '≥' : '≤'} ${bound}${unit}`,
+    value: `${value.toFixed(digits)}${unit}`,
+    target: most === undefined ? `≥ ${least}${unit}` : `≤ ${most}${unit}`,
     isHit: most === undefined ? value >= least : value <= most,
   };
 }

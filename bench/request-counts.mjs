@@ -26,7 +26,7 @@ export async function countRequests() {
 
     const { limit, total } = await client.articles.list({ status: 'all', updated_since: '1970-01-01T00:00:00Z' });
     // The last page is half full.
-    for (let count = total; count < (PAGES - 0.5) * limit; count++) api.articles.add();
+    for (let articles = total; articles < (PAGES - 0.5) * limit; articles++) api.articles.add();
     const store = memoryStore();
     await count(`full sync of ${PAGES} pages`, PAGES, () => client.articles.syncTo(store));
     await count('incremental sync, nothing new', 1, () => client.articles.syncTo(store));

@@ -2,9 +2,9 @@ import { byCandidate, judge, spread } from '../report.mjs';
 import { median } from '../statistics.mjs';
 import { runWorker } from '../worker.mjs';
 
-const METHODS = [
-  { method: 'article', title: 'one article of 6 kB', calls: 200, most: { 'Node 20': 2.2, 'Node 24': 1.8 } },
-  { method: 'posts', title: 'a page of 100 posts, 112 kB', calls: 20, most: { 'Node 20': 1.25, 'Node 24': 1.25 } },
+const READS = [
+  { read: 'article', title: 'one article of 6 kB', calls: 200, most: { 'Node 20': 2.2, 'Node 24': 1.8 } },
+  { read: 'posts', title: 'a page of 100 posts, 112 kB', calls: 20, most: { 'Node 20': 1.25, 'Node 24': 1.25 } },
 ];
 /** Each process lays its code out in memory in another way. */
 const PROCESSES = 3;
@@ -17,11 +17,11 @@ ${PROCESSES} processes.`;
 /** @returns {Promise<import('../report.mjs').Findings>} */
 export async function measure({ folder, nodes, quick }) {
   const [targets, tables] = [[], []];
-  for (const { method, title, calls, most } of METHODS) {
+  for (const { read, title, calls, most } of READS) {
     for (const { name: node, path } of nodes) {
       const samples = new Map();
-      for (let process = 0; process < (quick ? 1 : PROCESSES); process++) {
-        for (const [name, values] of await runWorker(path, 'calls', [folder, method, calls, quick ? 8 : 60])) {
+      for (let turn = 0; turn < (quick ? 1 : PROCESSES); turn++) {
+        for (const [name, values] of await runWorker(path, 'calls', [folder, read, calls, quick ? 8 : 60])) {
           samples.set(name, [...(samples.get(name) ?? []), ...values]);
         }
       }

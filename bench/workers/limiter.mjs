@@ -24,7 +24,9 @@ async function run({ calls, perMinute, perDay, latency, perfect }) {
     };
     const rateLimit = { perMinute, perDay, maxWait: 10 * DAY };
     const client = new Client({ apiKey: api.keys.sphere, baseUrl, fetch, rateLimit, maxRetries: 0 });
-    await Promise.allSettled(Array.from({ length: calls }, () => client.bulles.get(api.ids.bulle)));
+    const ended = await Promise.allSettled(Array.from({ length: calls }, () => client.bulles.get(api.ids.bulle)));
+    const failed = ended.filter(({ status }) => status === 'rejected');
+    if (failed.length !== refused) throw failed[0].reason;
   });
   return { use: (100 * perfect) / last, refused };
 }
