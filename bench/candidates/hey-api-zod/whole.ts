@@ -1,0 +1,2 @@
+export { client } from './generated/client.gen';
+export * from './generated/sdk.gen';

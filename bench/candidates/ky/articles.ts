@@ -1,0 +1,12 @@
+// biome-ignore lint/style/noRestrictedImports: ky is the candidate.
+import ky from 'ky';
+
+export function connect(baseUrl: string, apiKey: string) {
+  const api = ky.create({ prefix: `${baseUrl}/api/v2`, headers: { 'X-API-Key': apiKey } });
+  return {
+    list: (searchParams: Record<string, string>) => api.get('articles', { searchParams }).json(),
+    get: (id: number) => api.get(`articles/${id}`).json(),
+    confirm: (id: number, rendered_url: string) =>
+      api.post(`articles/${id}/confirm`, { json: { rendered_url } }).json(),
+  };
+}

@@ -1,0 +1,12 @@
+// biome-ignore lint/style/noRestrictedImports: ky is the candidate.
+import ky from 'ky';
+import type { Job, Service } from '../job';
+
+export function connect({ baseUrl, apiKey }: Service): Job {
+  const api = ky.create({ prefix: `${baseUrl}/api/v2`, headers: { 'X-API-Key': apiKey } });
+  return {
+    article: (id) => api.get(`articles/${id}`).json(),
+    posts: () => api.get('posts', { searchParams: { limit: 100 } }).json(),
+    articles: (updated_since) => api.get('articles', { searchParams: { status: 'all', updated_since } }).json(),
+  };
+}

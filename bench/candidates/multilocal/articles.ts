@@ -1,0 +1,1 @@
+export { ArticlesClient } from 'multilocal/articles';

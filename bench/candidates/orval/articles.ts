@@ -1,0 +1,1 @@
+export { articlesConfirm, articlesGet, articlesList } from './generated/client';

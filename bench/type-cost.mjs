@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const tsc = require.resolve('typescript/bin/tsc');
+
+export const COMPILER = `TypeScript ${require('typescript/package.json').version}`;
+
+/** What a user's check of one file costs, as TypeScript counts it, and what an empty file costs in the same project. */
+export function typeCostOf(file) {
+  const folder = join(dirname(file), 'types');
+  mkdirSync(folder, { recursive: true });
+  const empty = join(folder, 'empty.ts');
+  writeFileSync(empty, 'export {};\n');
+  const [cost, base] = [check(folder, file), check(folder, empty)];
+  return { instantiations: cost.instantiations - base.instantiations, seconds: cost.seconds - base.seconds };
+}
+
+function check(folder, file) {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: [file] }));
+  // Fails where the file does: a candidate that does not compile is not measured.
+  const output = execFileSync(process.execPath, [tsc, '-p', project, '--extendedDiagnostics'], { encoding: 'utf8' });
+  const figure = (name) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(output)[1]);
+  return { instantiations: figure('Instantiations'), seconds: figure('Check time') };
+}
