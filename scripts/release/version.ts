@@ -3,17 +3,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChangesets, withRelease } from './changesets.js';
-import { root, run, tool } from './run.js';
+import { root, tool } from './run.js';
 
 const changesets = readChangesets(join(root, '.changeset'));
 tool('changeset', 'version');
-
 if (changesets.length === 0) process.exit();
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const file = join(root, 'CHANGELOG.md');
-const today = new Date().toISOString().slice(0, 10);
-writeFileSync(file, withRelease(readFileSync(file, 'utf8'), version, today, changesets));
-
-run(root, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
+rewrite('CHANGELOG.md', (text) => withRelease(text, version, new Date().toISOString().slice(0, 10), changesets));
+// By hand: npm would look every dependency up again to write the same two lines.
+rewrite('package-lock.json', (text) => {
+  const lock = JSON.parse(text) as { version: string; packages: { '': { version: string } } };
+  lock.version = version;
+  lock.packages[''].version = version;
+  return `${JSON.stringify(lock, null, 2)}\n`;
+});
 tool('tsx', 'scripts/docs-api/main.ts');
+
+function rewrite(name: string, change: (text: string) => string): void {
+  const file = join(root, name);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
