@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'multilocal-release-'));
 const clone = join(folder, 'clone');
 
-if (output(root, 'git', 'status', '--porcelain')) console.log('! What is not committed is not checked.');
+if (run(root, 'pipe', 'git', 'status', '--porcelain').stdout) console.log('! What is not committed is not checked.');
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.exitCode =
   step('clean clone of HEAD', root, 'git', 'clone', '--quiet', root, clone) &&
@@ -25,10 +25,6 @@ function step(name, cwd, command, ...args) {
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   if (status !== 0) console.error(`${stdout}${stderr}`.trimEnd());
   return status === 0;
-}
-
-function output(cwd, command, ...args) {
-  return run(cwd, 'pipe', command, ...args).stdout;
 }
 
 function run(cwd, stdio, command, ...args) {
