@@ -60,6 +60,9 @@ export type { Route } from './core/request.js';
 export { parseTimestamp } from './core/timestamp.js';
 export type {
   BulleTarget,
+  DryRunEither,
+  DryRunOff,
+  DryRunOn,
   DryRunPreview,
   FicheTarget,
   Issue,

@@ -39,7 +39,7 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * reaches the proxy can confirm: the same page of the same article counts once in `maxAge`, and `confirm` bounds the
  * rest. Failures reach visitors as 502, 503 with `Retry-After`, or 504, with a `detail` that tells nothing of the
  * service: `onError` is told why.
- * @throws {@link ConfigurationError} for an option that cannot be meant.
+ * @throws `ConfigurationError` for an option that cannot be meant.
  * @example
  * // A Worker, mounted at https://www.example.com/content
  * import { env } from 'cloudflare:workers';

@@ -77,6 +77,7 @@ export interface CreatedPost extends ScheduledDates {
   warnings?: unknown[] | null;
 }
 
+/** @inline */
 interface PostFields extends PlatformSchedule, BulleTarget {
   /** At least one, each once; each must be connected on the location (`posts.check` tells). */
   platforms: readonly PlatformName[];
@@ -96,7 +97,10 @@ interface PostFields extends PlatformSchedule, BulleTarget {
   content_per_platform?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The text of a post, under either of its names. */
+/**
+ * The text of a post, under either of its names.
+ * @inline
+ */
 type PostText =
   | {
       /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
