@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client } from '../../src/client.js';
-import { type ApiError, isMultilocalError, type MultilocalError } from '../../src/index.js';
-import { KEY } from '../support/fixtures.js';
+import { type ApiError, type ClientEvent, isMultilocalError, type MultilocalError } from '../../src/index.js';
+import { everything, leaksIn, needlesOfKey, SECRET } from '../leaks/find.js';
 import { catalogue, type Fault } from './catalogue.js';
 import { type Expected, expected, SHORT_TIMEOUT } from './contract.js';
 import { answerProperly, FaultServer, quietPort, waitFor } from './fault-server.js';
 import { OPERATIONS, type Operation } from './operations.js';
+
+const NEEDLES = needlesOfKey();
 
 /** Cells under way at once: enough to keep the waits from adding up, few enough to keep time-outs honest. */
 const AT_ONCE = 100;
@@ -39,6 +41,8 @@ interface Observed {
   leftOpen: number;
   /** Requests of calls that had ended. */
   strays: string[];
+  /** Where the key shows in what the call left behind. */
+  leaks: string[];
 }
 
 /** A cell with its verdict. */
@@ -111,11 +115,14 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
   else server.reserve(port);
   let opening: Promise<unknown> | undefined;
   let attempts = 0;
+  const events: ClientEvent[] = [];
   const options = {
-    apiKey: KEY,
+    apiKey: SECRET,
     baseUrl: server.url,
     timeout: fault.family.kind === 'timeout' ? SHORT_TIMEOUT : 30_000,
-    onEvent: ({ type }: { type: string }) => {
+    onEvent: (event: ClientEvent) => {
+      const { type } = event;
+      events.push(event);
       if (type === 'request') attempts++;
       if (type === 'retry' && !fault.behaviour && mode === 'once') opening ??= server.listen(port);
     },
@@ -146,6 +153,7 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
     elapsed,
     leftOpen: server.open.size,
     strays: server.strays,
+    leaks: [settled, client, work, events].flatMap((left) => leaksIn(everything(left), NEEDLES)),
   };
   await server.close();
   return observed;
@@ -168,6 +176,7 @@ function compare({ operation, fault, mode }: Cell, lasting: Expected, seen: Obse
   check('requests that arrived', fault.behaviour?.connected ? seen.connections : seen.requests, arrived);
   check('connections left open', seen.leftOpen, 0);
   check('requests of other calls', seen.strays, []);
+  check('what the call left behind', seen.leaks, []);
 
   // Zero or one times, and as the error says.
   check('changes on the service', seen.effects, operation.changes && resolves ? 1 : lasting.effects);
