@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/endpoint.js';
 import { endpoints } from '../../src/endpoints.js';
+import { everything, leaksIn, needlesOfKey } from '../leaks/find.js';
 import { catalogue } from './catalogue.js';
 import { DOCUMENT, FINDING_OUT, render } from './document.js';
 import { type Matrix, runMatrix } from './matrix.js';
@@ -43,6 +44,12 @@ describe('the client does as the contract says', () => {
     expect(matrix.elsewhere).toBe(0);
   });
 });
+
+it('the key shows in nothing that a call leaves behind, however it is looked at', () => {
+  const needles = needlesOfKey();
+  expect(matrix.leftBehind.length).toBeGreaterThan(1_000);
+  expect(matrix.leftBehind.flatMap((left) => leaksIn(everything(left), needles))).toEqual([]);
+}, 120_000);
 
 describe('docs/reliability.md', () => {
   it('is what was observed (UPDATE_RELIABILITY=1 writes it)', () => {
