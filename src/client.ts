@@ -230,11 +230,11 @@ function createSession(options: ClientOptions): ClientSession {
   const { apiKey = fromEnvironment('MULTILOCAL_API_KEY'), baseUrl = fromEnvironment('MULTILOCAL_BASE_URL') } = options;
   if (isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'The full client does not start in a browser page: only the articles routes answer other origins, and visitors can read the key. Use ArticlesClient of multilocal/articles, or set dangerouslyAllowBrowser.',
+      'Only the articles routes answer other origins, and visitors can read the key: in a page use ArticlesClient of multilocal/articles, or set dangerouslyAllowBrowser.',
     );
   }
   if (apiKey === undefined) {
-    throw new ConfigurationError('`apiKey` is missing: pass it, or set MULTILOCAL_API_KEY in the environment.');
+    throw new ConfigurationError('`apiKey` is missing: pass it, or set MULTILOCAL_API_KEY.');
   }
   const issues = options.identity === undefined ? undefined : issuesOf(identitySchema, options.identity);
   if (issues) throw new ConfigurationError(`\`identity\` is not a GET /me answer: ${printIssues(issues)}.`);

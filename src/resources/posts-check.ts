@@ -49,7 +49,7 @@ export function createCheckMemory(): CheckMemory {
   return { connections: new Memo(60_000), limits: new Memo(Number.POSITIVE_INFINITY) };
 }
 
-type Fault = Pick<PostIssue, 'code' | 'message'>;
+type Fault = readonly [code: PostIssue['code'], message: string];
 
 /** Hold a post against what is known of the location's accounts and the platforms' limits; `now` in ms since 1970. */
 export function judge(
@@ -60,66 +60,48 @@ export function judge(
 ): PostIssue[] {
   return params.platforms.flatMap((platform) => {
     const accounts = connections.filter((connection) => connection.platform === platform);
-    const faults = [
-      ...accountFaults(accounts, now),
-      ...textFaults(params, platform, limits),
-      ...mediaFaults(params, platform, limits),
-    ];
-    return faults.map(({ code, message }) => ({ platform, code, message: `${platform}: ${message}` }));
+    // Where a location has several accounts on a platform, the one with the fewest faults counts.
+    const [least = [['not_connected', 'no account is connected']]] = accounts
+      .map((account) => accountFaults(account, now))
+      .sort((a, b) => a.length - b.length);
+    const faults = [...least, ...textFaults(params, platform, limits), ...mediaFaults(params, platform, limits)];
+    return faults.map(([code, message]) => ({ platform, code, message: `${platform}: ${message}` }));
   });
 }
 
-/** Where a location has several accounts on a platform, the one with the fewest faults counts. */
-function accountFaults(accounts: readonly Connection[], now: number): Fault[] {
-  if (accounts.length === 0) return [{ code: 'not_connected', message: 'no account is connected' }];
-  const faults = accounts.map((account) => faultsOf(account, now));
-  return faults.reduce((least, other) => (other.length < least.length ? other : least));
-}
-
-function faultsOf({ connected, needs_reconnect, expires_at, name }: Connection, now: number): Fault[] {
-  const account = name ? `the account ${name}` : 'the account';
+function accountFaults({ connected, needs_reconnect, expires_at, name }: Connection, now: number): Fault[] {
+  const account = `the account${name ? ` ${name}` : ''}`;
   const faults: Fault[] = [];
-  if (!connected) faults.push({ code: 'not_connected', message: `${account} is not connected` });
-  if (needs_reconnect) faults.push({ code: 'needs_reconnect', message: `${account} must be connected again` });
+  if (!connected) faults.push(['not_connected', `${account} is not connected`]);
+  if (needs_reconnect) faults.push(['needs_reconnect', `${account} must be connected again`]);
   const end = parseTimestamp(expires_at);
-  if (end && end.getTime() <= now) {
-    faults.push({ code: 'expired', message: `the access to ${account} ran out at ${end.toISOString()}` });
-  }
+  if (end && end.getTime() <= now) faults.push(['expired', `the access to ${account} ran out at ${end.toISOString()}`]);
   return faults;
 }
 
 function textFaults(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Fault[] {
   const own = params.content_per_platform?.[platform];
-  const text = typeof own === 'string' ? own : (params.content ?? params.text ?? '');
-  const limit = character_limits[platform];
-  const length = codePoints(text);
-  if (limit === undefined || length <= limit) return [];
-  return [{ code: 'text_too_long', message: `${length} characters, ${limit} at most` }];
+  const length = codePoints(typeof own === 'string' ? own : (params.content ?? params.text ?? ''));
+  const { [platform]: limit = length } = character_limits;
+  return length > limit ? [['text_too_long', `${length} characters, ${limit} at most`]] : [];
 }
 
 function mediaFaults(params: PostCreateParams, platform: string, limits: PlatformLimits): Fault[] {
   const { image_url, image_urls = [], video_url } = params;
-  const images = limits.image_limits[platform];
-  const videos = limits.video_limits[platform];
+  const { [platform]: images } = limits.image_limits;
+  const { length } = image_urls;
   const faults: Fault[] = [];
-  if (images && image_urls.length > 0) {
+  if (images && length > 0) {
     const { carousel_min, carousel_max } = images;
-    const count = `${image_urls.length} images`;
-    if (carousel_min != null && image_urls.length < carousel_min) {
-      faults.push({ code: 'too_few_images', message: `${count}, a carousel has ${carousel_min} at least` });
-    }
-    if (carousel_max == null) {
-      faults.push({ code: 'too_many_images', message: `${count}, and the platform has no carousel` });
-    } else if (image_urls.length > carousel_max) {
-      faults.push({ code: 'too_many_images', message: `${count}, a carousel has ${carousel_max} at most` });
-    }
+    const least = carousel_min ?? 0;
+    if (length < least) faults.push(['too_few_images', `${length} images, a carousel has ${least} at least`]);
+    const most = carousel_max ? `a carousel has ${carousel_max} at most` : 'the platform has no carousel';
+    if (length > (carousel_max ?? 0)) faults.push(['too_many_images', `${length} images, ${most}`]);
   }
-  const tooLarge = [
-    ...[image_url, ...image_urls].filter((url) => isLarger(url, images?.max_size_mb)).map(() => 'an image'),
-    ...[video_url].filter((url) => isLarger(url, videos?.max_size_mb)).map(() => 'the video'),
-  ];
-  if (tooLarge.length > 0) {
-    faults.push({ code: 'media_too_large', message: `${tooLarge[0]} has more megabytes than the platform takes` });
+  const isImageLarge = [image_url, ...image_urls].some((url) => isLarger(url, images?.max_size_mb));
+  if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
+    const what = isImageLarge ? 'an image' : 'the video';
+    faults.push(['media_too_large', `${what} has more megabytes than the platform takes`]);
   }
   return faults;
 }
