@@ -1,8 +1,8 @@
 // Run by `npx tsx bench/checker.ts`: what looking at an answer costs, ours beside zod/mini and zod's compiled form.
 // Interleaved rounds on freshly parsed bodies; medians. The figures stand in decisions/0010-own-checker.md.
 import { performance } from 'node:perf_hooks';
-import * as zod from 'zod';
 import * as z from 'zod/mini';
+import * as zod from 'zod/v4';
 import { issuesOf } from '../src/core/issues.js';
 import type { Schema } from '../src/core/schema.js';
 import { article } from '../src/resources/articles-model.js';

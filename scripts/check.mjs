@@ -21,18 +21,19 @@ const steps = [
   ['unused code and dependencies', () => run('knip')],
 ];
 
-let failed = 0;
+const failed = [];
 for (const [name, step] of steps) {
   const started = performance.now();
   const output = step();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
   if (output !== undefined) {
-    failed++;
+    failed.push(name);
     console.error(output.trimEnd());
   }
 }
-process.exit(failed > 0 ? 1 : 0);
+if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);
+process.exit(failed.length > 0 ? 1 : 0);
 
 function binOf(tool) {
   return join(root, 'node_modules', '.bin', tool);
@@ -52,7 +53,7 @@ function run(tool, ...args) {
 /** The figures are worth a look even when they are within bounds. */
 function budgets() {
   const { status } = spawnSync(binOf('tsx'), ['scripts/budgets.mjs'], { cwd: root, stdio: 'inherit', shell });
-  return status === 0 ? undefined : 'See above.';
+  return status === 0 ? undefined : 'The figures stand above this line.';
 }
 
 /** Packed without scripts: the build is there already, and others may be reading it. */

@@ -14,6 +14,7 @@ if (command === 'build') {
   await build(docs);
   // docs/endpoints.md links to it, and VitePress copies pages alone.
   copyFileSync(join(docs, 'openapi.json'), join(docs, '.vitepress', 'dist', 'openapi.json'));
+  console.log('docs/.vitepress/dist holds the site; look at it with: npm run docs -- preview');
 } else if (command === 'dev') {
   await writeReference();
   const server = await createServer(docs);

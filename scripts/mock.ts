@@ -22,7 +22,7 @@ console.log(`The mock API answers on ${url}/api/v2
   read-only key  ${api.keys.readOnly}   the whole brand, read
   expired key    ${api.keys.expired}   always 401
 
-  curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/articles?limit=3'
+  curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/articles?status=published'
   curl -H 'X-API-Key: ${api.keys.bulle}' '${url}/api/v2/posts?status=pending'
   curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/reviews?fiche_id=${encodeURIComponent(api.ids.otherFiche)}'
 

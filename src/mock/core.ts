@@ -67,7 +67,8 @@ export function createMockCore(options: MockApiOptions = {}): MockCore {
     return world.service;
   }
 
-  async function handle(request: Request): Promise<Response> {
+  async function handle(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    const request = input instanceof Request && !init ? input : new Request(input, init);
     const { service, faults, stop } = world;
     const doors = world;
     const url = new URL(request.url);

@@ -220,8 +220,12 @@ export interface MockControl {
   readonly reviews: MockReviews;
   readonly reports: MockReports;
   readonly connections: MockConnections;
-  /** Answer one request. Never rejects; a failed connection is `Response.error()`. */
-  handle(request: Request): Promise<Response>;
+  /**
+   * Answer one request; takes what `fetch` takes, so that it can stand in for it. Never rejects where the request can be
+   * made; a failed connection is `Response.error()`.
+   * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
+   */
+  handle(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /**
    * Let the next matching requests fail. Faults are tried in the order in which they were given, before the key and
    * the rate limit are looked at. CORS preflights are left alone, unless `method` is `OPTIONS`.

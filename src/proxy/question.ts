@@ -55,7 +55,7 @@ export function listQuery(url: URL): ListQuery {
 
 function checkStatus(value: string): void {
   if (value === 'draft' || value === 'all') {
-    throw new Refusal(403, 'Only published articles are served here: leave `status` out, or ask for published.');
+    throw new Refusal(403, 'Only published articles are served here: ask for `status` published; a sync needs a key.');
   }
   if (value !== 'published') throw bad('`status` must be published.');
 }

@@ -83,7 +83,7 @@ export default async function startServices(project: TestProject): Promise<() =>
       });
       return outgoing.end();
     }
-    return getRequestListener(api.handle)(incoming, outgoing);
+    return getRequestListener((request) => api.handle(request))(incoming, outgoing);
   });
   const gateway = await watched('gateway', (incoming, outgoing) => {
     if (incoming.method === 'OPTIONS') return allowAll(outgoing).writeHead(204).end();
