@@ -146,7 +146,7 @@ export class Client {
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
   static async connect(options?: ClientOptions): Promise<Client> {
-    const client = new Client(options);
+    const client = create(options);
     if (!client.identity) await client.me();
     return client;
   }
@@ -163,7 +163,7 @@ export class Client {
 
   /** This client with previews in place of costly operations; every other write is refused. Syncs and reads work as ever. */
   get dryRun(): DryRunClient {
-    return new Client(new SharedView(this.#session, { ...this.#view, dryRun: true })) as DryRunClient;
+    return create(new SharedView(this.#session, { ...this.#view, dryRun: true })) as DryRunClient;
   }
 
   /**
@@ -222,8 +222,13 @@ export class Client {
   }
 
   #viewOf(target: View): Client {
-    return new Client(new SharedView(this.#session, { ...this.#view, ...target }));
+    return create(new SharedView(this.#session, { ...this.#view, ...target }));
   }
+}
+
+/** Outside of the class, which would be called `_Client` in the build if it named itself. */
+function create(options: ClientOptions | SharedView | undefined): Client {
+  return new Client(options ?? {});
 }
 
 function createSession(options: ClientOptions): ClientSession {
@@ -238,6 +243,9 @@ function createSession(options: ClientOptions): ClientSession {
   }
   const issues = options.identity === undefined ? undefined : issuesOf(identitySchema, options.identity);
   if (issues) throw new ConfigurationError(`\`identity\` is not a GET /me answer: ${printIssues(issues)}.`);
+  if (baseUrl === undefined) {
+    throw new ConfigurationError('`baseUrl` is missing: pass it, or set MULTILOCAL_BASE_URL.');
+  }
   return {
     config: resolveConfig(options, apiKey, baseUrl),
     preflight: options.preflight === false ? undefined : preflight,
