@@ -1,8 +1,21 @@
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
-import { requestHeaders } from './headers.js';
+import { joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
-import { anyOf, anything, int, object, oneOf, opaque, optional, type Schema, where } from './schema.js';
+import {
+  anyOf,
+  anything,
+  int,
+  maybe,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  record,
+  type Schema,
+  string,
+  where,
+} from './schema.js';
 import { createRedactor, type Redactor } from './secrets.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
@@ -83,14 +96,14 @@ export interface Config extends BaseOptions {
   validation: Validation;
 }
 
-/** Infinity is welcome, and so is half a millisecond. */
+/** A number; Infinity is welcome, and so is half a millisecond. */
 // @__NO_SIDE_EFFECTS__
 function from(min: number, what: string): Schema {
-  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, what]));
+  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, `a number ${what}`]));
 }
 
-export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'a number of milliseconds above 0');
-const count = /* @__PURE__ */ from(1, 'a number, 1 or more');
+export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'above 0');
+const count = /* @__PURE__ */ from(1, 'from 1');
 const aFunction = /* @__PURE__ */ optional(
   /* @__PURE__ */ where(anything, [(value) => typeof value === 'function', 'a function']),
 );
@@ -102,13 +115,19 @@ const requestOptions = {
   validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
   fetchOptions: /* @__PURE__ */ optional(opaque),
   headers: /* @__PURE__ */ optional(
-    // Looked at here because `fetch` repeats what it cannot send in its own error.
-    /* @__PURE__ */ where(opaque, [
-      (headers) => Boolean(requestHeaders(undefined, headers as ExtraHeaders)),
-      'names and values that HTTP headers can have',
-    ]),
+    /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [isHeaders, 'HTTP headers']),
   ),
 };
+
+/** Looked at beforehand because `fetch` repeats what it cannot send in its own error. */
+function isHeaders(headers: ExtraHeaders): boolean {
+  try {
+    joinHeaders(headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What the options of a call must be. */
 export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOptions);
@@ -123,7 +142,7 @@ const clientOptionsSchema = /* @__PURE__ */ object({
       /* @__PURE__ */ object({
         perMinute: count,
         perDay: count,
-        maxWait: /* @__PURE__ */ from(0, 'a number, 0 or more'),
+        maxWait: /* @__PURE__ */ from(0, 'from 0'),
       }),
     ),
   ),
@@ -135,9 +154,7 @@ export function resolveConfig(options: BaseOptions, apiKey: string | undefined, 
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
   const key = apiKey === undefined ? undefined : typeof apiKey === 'string' ? apiKey.trim() : '';
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigurationError(
-      '`apiKey` is empty, or holds what no HTTP header can carry (spaces, line ends, beyond ASCII). Copy it again.',
-    );
+    throw new ConfigurationError('`apiKey` is empty, or holds what no HTTP header can carry: copy it again.');
   }
   return {
     ...options,
@@ -164,6 +181,6 @@ function rootOf(baseUrl: string | undefined): string {
     }
   } catch {}
   throw new ConfigurationError(
-    '`baseUrl` must be an https:// address without credentials, query or fragment (http:// for loopback hosts alone).',
+    '`baseUrl` must be an https:// address (http:// on loopback alone) without credentials, query or fragment.',
   );
 }
