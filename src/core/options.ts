@@ -134,6 +134,16 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOption
 
 const clientOptionsSchema = /* @__PURE__ */ object({
   ...requestOptions,
+  apiKey: /* @__PURE__ */ optional(
+    /* @__PURE__ */ where(string, [
+      (key) => /^\s*[\x21-\x7e]+\s*$/.test(key),
+      'what an HTTP header can carry, and not nothing: copy it again',
+    ]),
+  ),
+  baseUrl: /* @__PURE__ */ where(anything, [
+    (baseUrl) => Boolean(rootOf(baseUrl)),
+    'an https:// address (http:// on loopback alone) without credentials, query or fragment',
+  ]),
   fetch: aFunction,
   onEvent: aFunction,
   rateLimit: /* @__PURE__ */ optional(
@@ -150,19 +160,16 @@ const clientOptionsSchema = /* @__PURE__ */ object({
 
 /** @throws {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
-  const issues = issuesOf(clientOptionsSchema, options);
+  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
-  const key = apiKey === undefined ? undefined : typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigurationError('`apiKey` is empty, or holds what no HTTP header can carry: copy it again.');
-  }
+  const key = apiKey?.trim();
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
     rateLimit: options.rateLimit ?? {},
     validation: options.validation ?? 'throw',
     apiKey: key,
-    root: rootOf(baseUrl),
+    root: rootOf(baseUrl) as string,
     redactor: createRedactor([key]),
   };
 }
@@ -171,8 +178,8 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
 
-/** The address of the service below which every path stands. */
-function rootOf(baseUrl: string | undefined): string {
+/** The address below which every path stands; `undefined` where the key must not go. */
+function rootOf(baseUrl: unknown): string | undefined {
   try {
     const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
     const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
@@ -180,7 +187,5 @@ function rootOf(baseUrl: string | undefined): string {
       return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
     }
   } catch {}
-  throw new ConfigurationError(
-    '`baseUrl` must be an https:// address (http:// on loopback alone) without credentials, query or fragment.',
-  );
+  return undefined;
 }

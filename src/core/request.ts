@@ -149,14 +149,10 @@ function isPlainPath(path: unknown): path is string {
 
 /** `JSON.stringify` leaves out or alters what it cannot write: what is sent must be what was given. */
 function refuseUnwritable(this: unknown, _key: string, value: unknown): unknown {
-  const type = typeof value;
-  const isOpaque = type === 'object' && value !== null && !Array.isArray(value) && !isPlain(value);
-  const isLost = type === 'function' || type === 'symbol' || (value === undefined && Array.isArray(this));
-  if (isLost || isOpaque || (type === 'number' && !Number.isFinite(value))) throw new TypeError();
+  // By tag and not by prototype: test runners have several `Object`s.
+  const tag = Object.prototype.toString.call(value);
+  const isLost = value === undefined && Array.isArray(this);
+  if (isLost || (!/ (Object|Array|String|Boolean|Null|Undefined)]/.test(tag) && !Number.isFinite(value)))
+    throw new TypeError();
   return value;
-}
-
-/** By tag and not by prototype: test runners have several `Object`s. */
-function isPlain(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -1,5 +1,5 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isLater, sortKey } from '../core/timestamp.js';
+import { isAfter, sortKey } from '../core/timestamp.js';
 import type { Article, ArticleList } from '../resources/articles-model.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
@@ -93,11 +93,6 @@ function isSame(a: Article | undefined, b: Article): boolean {
 
 function compare(a = '', b = ''): number {
   return a < b ? -1 : +(a > b);
-}
-
-/** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
-function isAfter(timestamp: string, cursor: string): boolean {
-  return isLater(timestamp, cursor) ?? timestamp !== cursor;
 }
 
 function stalled(reason: string, cursor: string): SyncStalledError {

@@ -34,7 +34,7 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 };
 
 /** A 429 is about a monthly quota where it names a month, or a quota without the pace of requests. */
-const MONTHLY = /mensuel|\bmois\b|month|^(?!.*(requ[êe]te|request|minute|second|par jour|journali)).*quota/i;
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|par jour|journa)).*quota/i;
 
 /** A text of the service that says more than its status, and what it makes of its error. */
 export type KnownText = readonly [
@@ -45,8 +45,8 @@ export type KnownText = readonly [
 ];
 
 const OF_EVERY_ROUTE: readonly KnownText[] = [
-  [400, /plusieurs établissements\. précisez `bulle_id`/i, MissingBulleIdError],
-  [403, /cet établissement n'appartient pas à votre périmètre/i, BulleOutOfScopeError],
+  [400, /précisez `bulle_id`/i, MissingBulleIdError],
+  [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
   [404, /établissement introuvable ?: ?([^"]*)/i, BulleNotFoundError, ([, id]) => ({ bulle_id: id?.trim() })],
   [429, MONTHLY, QuotaExceededError],
 ];
