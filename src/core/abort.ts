@@ -35,7 +35,7 @@ export async function within<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const detach = parent && onAbort(parent, () => controller.abort(parent.reason));
-  const timer = ms && ms <= LONGEST_TIMER ? setTimeout(() => controller.abort(), ms) : undefined;
+  const timer = Number(ms) <= LONGEST_TIMER ? setTimeout(() => controller.abort(), ms) : undefined;
   try {
     return await until(work(signal), signal);
   } catch (error) {
@@ -57,9 +57,6 @@ export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Wait, unless the signal aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
-  });
-  return until(over, signal).finally(() => clearTimeout(timer));
+  const never = () => new Promise<void>(() => {});
+  return within(signal, Math.min(ms, LONGEST_TIMER), never, () => {});
 }

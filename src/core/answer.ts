@@ -1,4 +1,5 @@
 import { onAbort } from './abort.js';
+import { attempt } from './attempt.js';
 
 /** What was read of an answer's body. */
 export interface BodyText {
@@ -32,21 +33,13 @@ export async function readText(response: Response, limit: number, signal: AbortS
 
 /** `undefined` where it is not JSON; nothing at all is `undefined` itself. */
 export function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: text.trim() ? JSON.parse(text) : undefined };
-  } catch {
-    return undefined;
-  }
+  return attempt(() => ({ value: text.trim() ? JSON.parse(text) : undefined }));
 }
 
 /** The origin that a redirect points to, where it shows; the rest of the address might repeat what was sent. */
 export function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
   const location = headers.get('location');
-  try {
-    return location ? new URL(location, requestUrl).origin : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (location ? new URL(location, requestUrl).origin : undefined));
 }
 
 /**

@@ -121,7 +121,7 @@ export async function runCall<T>(
       onWait: (delay) => emit({ type: 'wait', delay }, attempts + 1),
       refuse: (wait) => {
         const retryAfter = Math.ceil(wait);
-        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, beyond maxWait; nothing was sent`;
+        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, beyond maxWait`;
         return fail(RateLimitError, detail, { ...refusal(429, detail), retryAfter });
       },
     });
@@ -136,7 +136,7 @@ export async function runCall<T>(
     const received = ({ ok, status }: Response, { text, truncated }: BodyText): Answer => {
       emit({ type: 'response', status, duration: performance.now() - started });
       const json = truncated ? undefined : parseJson(text);
-      if (ok && !json && !truncated && isCutShort(response as Response, text)) throw new Error('it ends in the middle');
+      if (ok && !json && !truncated && isCutShort(response as Response, text)) throw new Error('cut short');
       outcome = outcomeBefore;
       return { response: response as Response, text, json };
     };
@@ -174,14 +174,14 @@ export async function runCall<T>(
         if (unsent) outcome = outcomeBefore;
         const what = unsent ? 'could not connect' : `the connection ${response ? 'broke within the answer' : 'failed'}`;
         const cause = redactor.cause(thrown);
-        const hidden = !response && isCrossOrigin(root) ? HIDDEN : '';
+        const hidden = !response && 'location' in globalThis ? HIDDEN : '';
         throw fail(ConnectionError, `${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`, { cause });
       }
     };
 
     return within(limit, timeout, sendAndRead, () => {
       if (response && !response.ok) return received(response, NO_BODY);
-      throw fail(TimeoutError, 'no complete answer within the time-out', {});
+      throw fail(TimeoutError, 'no complete answer in time', {});
     }).finally(release);
   };
 
@@ -193,7 +193,7 @@ export async function runCall<T>(
       outcome = 'unknown';
       const location = redactor.json(redirectOrigin(response, root));
       const to = location ? ` to ${location}` : '';
-      throw fail(RedirectError, `the answer is a redirect${to}, which is never followed: check baseUrl`, {
+      throw fail(RedirectError, `a redirect${to}, never followed: check baseUrl`, {
         status,
         location,
       });
@@ -211,7 +211,7 @@ export async function runCall<T>(
     outcome = 'applied';
     if (json && request.dryRun) {
       if (looksLikePreview(json.value)) return result;
-      throw fail(DryRunNotHonoredError, 'the answer to a dry run shows no preview', { body: body() });
+      throw fail(DryRunNotHonoredError, 'the answer shows no preview', { body: body() });
     }
     const issues = json
       ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
@@ -221,7 +221,7 @@ export async function runCall<T>(
       emit({ type: 'drift', issues });
       return result;
     }
-    const what = `the answer (${status}) is not what was expected: ${printIssues(issues)}`;
+    const what = `unexpected answer (${status}): ${printIssues(issues)}`;
     throw fail(InvalidResponseError, what, { issues, body: body(), status });
   };
 
@@ -249,13 +249,8 @@ export async function runCall<T>(
   });
 }
 
-const HIDDEN = '. A browser hides why: check CORS, the Content-Security-Policy and the network';
-
-/** Whether a page or a worker of a page asks another origin than its own, whose answers the browser may hide. */
-function isCrossOrigin(root: string): boolean {
-  const { location } = globalThis as { location?: { origin: string } };
-  return location !== undefined && !root.startsWith(`${location.origin}/`);
-}
+/** Said in pages and in workers of pages. */
+const HIDDEN = '. A browser hides why: check CORS, CSP and the network';
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;

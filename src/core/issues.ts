@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import type { Fields, Schema } from './schema.js';
 import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
@@ -7,53 +7,65 @@ const MOST_PRINTED = 20;
 export const UNKNOWN = 'unknown parameter';
 
 /** What is wrong with a value, `undefined` when nothing is. Names paths and expectations, never a value. */
-export function issuesOf(root: Schema, whole: unknown): Issue[] | undefined {
-  const issues: Issue[] = [];
-  const path: (string | number)[] = [];
-  const report = (message: string, inner: Issue['path'] = []) => issues.push({ path: [...path, ...inner], message });
+export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
+  if (value === undefined ? schema.optional : value === null && schema.nullable) return undefined;
+  if (typeof value === schema.plain) return undefined;
+  const { anyOf, items, fields, rules } = schema;
+  if (!anyOf && !hasType(schema, value)) return [expected(typeName(schema))];
+  const issues = anyOf
+    ? issuesOfUnion(anyOf, value)
+    : Array.isArray(value)
+      ? items && issuesOfItems(items, value)
+      : (fields || items) && issuesOfFields(schema, value as object);
+  if (issues || rules.length === 0) return issues;
+  const broken = rules.filter(([test]) => !test(value as never));
+  return broken.length > 0 ? broken.map(([, what, field]) => expected(what, field)) : issues;
+}
 
-  const visitAt = (key: string | number, schema: Schema, value: unknown) => {
-    path.push(key);
-    visit(schema, value);
-    path.pop();
-  };
+/** Without a prototype, or `constructor` would be a known field. */
+const NONE = { __proto__: null } as unknown as Fields;
 
-  const visit = (schema: Schema, value: unknown): void => {
-    if (value === undefined ? schema.optional : value === null && schema.nullable) return;
-    const { anyOf, items, fields, rules, strict } = schema;
-    const found = issues.length;
-    if (anyOf) visitUnion(anyOf, value);
-    else if (!hasType(schema, value)) report(`expected ${typeName(schema)}`);
-    else if (Array.isArray(value)) {
-      if (items) for (let index = 0; index < value.length; index++) visitAt(index, items, value[index]);
-    } else {
-      const object = value as Record<string, unknown>;
-      for (const key in fields) visitAt(key, fields[key] as Schema, object[key]);
-      if (items || strict) {
-        for (const key in object) {
-          if (items) visitAt(key, items, object[key]);
-          else if (!(key in (fields as object))) report(UNKNOWN, [key]);
-        }
-      }
-    }
-    if (issues.length > found) return;
-    for (const [test, what, field] of rules)
-      if (!test(value as never)) report(`expected ${what}`, field ? [field] : []);
-  };
+/** Apart from the rest, and short: it is what takes the time, and engines make it several times faster this way. */
+function issuesOfFields({ fields = NONE, required, strict, items }: Schema, value: object): Issue[] | undefined {
+  let issues: Issue[] | undefined;
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    const field = fields[key] ?? items;
+    const inner = field ? issuesOf(field, item) : strict ? [{ path: [], message: UNKNOWN }] : undefined;
+    if (inner) issues = add(issues, inner, key);
+  }
+  for (const key of required) {
+    const missing = key in value ? undefined : issuesOf(fields[key] as Schema, undefined);
+    if (missing) issues = add(issues, missing, key);
+  }
+  return issues;
+}
 
-  const visitUnion = (schemas: readonly Schema[], value: unknown) => {
-    const tried = schemas.map((schema) => issuesOf(schema, value) ?? []);
-    if (tried.some((found) => found.length === 0)) return;
-    // An alternative that fails on a field inside, rather than as a whole, is the one that was meant.
-    const meant = tried.find((found) => found.every((issue) => issue.path.length > 0));
-    const alternatives = new Set(tried.flat().map(({ message }) => message.replace('expected ', '')));
-    for (const issue of meant ?? [{ path: [], message: `expected ${[...alternatives].join(', or ')}` }]) {
-      report(issue.message, issue.path);
-    }
-  };
+function issuesOfItems(schema: Schema, values: readonly unknown[]): Issue[] | undefined {
+  let issues: Issue[] | undefined;
+  for (let index = 0; index < values.length; index++) {
+    const inner = issuesOf(schema, values[index]);
+    if (inner) issues = add(issues, inner, index);
+  }
+  return issues;
+}
 
-  visit(root, whole);
-  return issues.length > 0 ? issues : undefined;
+function issuesOfUnion(schemas: readonly Schema[], value: unknown): Issue[] | undefined {
+  const tried = schemas.map((schema) => issuesOf(schema, value) ?? []);
+  if (tried.some((issues) => issues.length === 0)) return undefined;
+  // An alternative that fails on a field inside, rather than as a whole, is the one that was meant.
+  const meant = tried.find((issues) => issues.every(({ path }) => path.length > 0));
+  const alternatives = new Set(tried.flat().map(({ message }) => message.replace('expected ', '')));
+  return meant ?? [expected([...alternatives].join(', or '))];
+}
+
+function add(issues: Issue[] = [], inner: readonly Issue[], key: string | number): Issue[] {
+  for (const { path, message } of inner) issues.push({ path: [key, ...path], message });
+  return issues;
+}
+
+function expected(what: string, field?: string): Issue {
+  return { path: field ? [field] : [], message: `expected ${what}` };
 }
 
 function hasType({ type, enum: known }: Schema, value: unknown): boolean {

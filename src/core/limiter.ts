@@ -73,14 +73,10 @@ function createLimiter(): Limiter {
     const now = performance.now();
     forget(now);
     const times = [...past, ...Array<number>(underWay.size).fill(now)];
+    const opensAt = (max: number, window: number) => (times.length < max ? 0 : (times.at(-max) ?? Infinity) + window);
     let at = Math.max(now, heldUntil);
     for (let place = 0; place <= ahead; place++) {
-      for (const [max, window] of [
-        [perMinute, MINUTE],
-        [perDay, DAY],
-      ] as const) {
-        if (times.length >= max) at = Math.max(at, (times.at(-max) ?? Infinity) + window);
-      }
+      at = Math.max(at, opensAt(perMinute, MINUTE), opensAt(perDay, DAY));
       times.push(at);
     }
     return at - now;
@@ -113,8 +109,7 @@ function createLimiter(): Limiter {
     async acquire(options) {
       const { limits, signal, repeated, holdBack, timeout, onWait, refuse } = options;
       heldUntil = Math.max(heldUntil, performance.now() + holdBack);
-      const firstAfter = repeated ? line.findIndex((waiter) => !waiter.repeated) : -1;
-      const place = firstAfter < 0 ? line.length : firstAfter;
+      const place = repeated ? line.filter((waiter) => waiter.repeated).length : line.length;
       const wait = foresee(limits(), place);
       if (wait - holdBack > limits().maxWait) throw refuse(wait);
       signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { attempt } from './attempt.js';
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
 import { joinHeaders } from './headers.js';
@@ -115,19 +116,13 @@ const requestOptions = {
   validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
   fetchOptions: /* @__PURE__ */ optional(opaque),
   headers: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [isHeaders, 'HTTP headers']),
+    // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
+    /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [
+      (headers) => Boolean(attempt(() => joinHeaders(headers))),
+      'HTTP headers',
+    ]),
   ),
 };
-
-/** Looked at beforehand because `fetch` repeats what it cannot send in its own error. */
-function isHeaders(headers: ExtraHeaders): boolean {
-  try {
-    joinHeaders(headers);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What the options of a call must be. */
 export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOptions);
@@ -135,10 +130,7 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOption
 const clientOptionsSchema = /* @__PURE__ */ object({
   ...requestOptions,
   apiKey: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(string, [
-      (key) => /^\s*[\x21-\x7e]+\s*$/.test(key),
-      'what an HTTP header can carry, and not nothing: copy it again',
-    ]),
+    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'what an HTTP header can carry']),
   ),
   baseUrl: /* @__PURE__ */ where(anything, [
     (baseUrl) => Boolean(rootOf(baseUrl)),
@@ -180,12 +172,11 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
 
 /** The address below which every path stands; `undefined` where the key must not go. */
 function rootOf(baseUrl: unknown): string | undefined {
-  try {
+  return attempt(() => {
     const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
     const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
-    if ((protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !/[?#]|\/\/[^/]*@/.test(href)) {
-      return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
-    }
-  } catch {}
-  return undefined;
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+    if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
+    return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
+  });
 }

@@ -1,3 +1,4 @@
+import { attempt } from './attempt.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, printIssues, UNKNOWN } from './issues.js';
@@ -46,7 +47,7 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (/^\.{0,2}$/.test(text)) throw invalid([name], 'expected an identifier (not empty, not `.` or `..`)');
+  if (/^\.{0,2}$/.test(text)) throw invalid([name], 'expected an id, not empty, `.` or `..`');
   return written([name], () => encodeURIComponent(text));
 }
 
@@ -65,7 +66,7 @@ export function checkParams(schema: Schema, params: unknown, operation?: string)
 function withHint({ path, message }: Issue, known: readonly string[]): Issue {
   if (message !== UNKNOWN || path.length > 1) return { path, message };
   const meant = nearest(String(path[0]), known);
-  const hint = meant ? `did you mean \`${meant}\`?` : 'pass it in `extra` if the service has gained it';
+  const hint = meant ? `did you mean \`${meant}\`?` : 'if it is new, pass it in `extra`';
   return { path, message: `${message}; ${hint}` };
 }
 
@@ -104,11 +105,9 @@ function jsonBody(body: unknown): string {
 
 /** What `write` gives, or an error that names the parameter which cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
-  try {
-    return write();
-  } catch {
-    throw invalid(path, 'expected what JSON or a URL can hold');
-  }
+  const text = attempt(write);
+  if (text === undefined) throw invalid(path, 'expected what can be sent');
+  return text;
 }
 
 /** A route that the SDK does not know yet. */

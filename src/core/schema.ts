@@ -6,6 +6,8 @@ export interface Schema<Accepted = unknown> {
   /** The type of what is accepted. Never there at run time. */
   readonly accepted?: Accepted;
   readonly type: Type;
+  /** `typeof` of the values that need no further look. */
+  readonly plain: string;
   readonly optional: boolean;
   readonly nullable: boolean;
   /** The only values. */
@@ -15,6 +17,8 @@ export interface Schema<Accepted = unknown> {
   readonly items: Schema | undefined;
   /** What an object holds. */
   readonly fields: Fields | undefined;
+  /** Which of them must be there. */
+  readonly required: readonly string[];
   /** Keys that are not among the fields are refused. */
   readonly strict: boolean;
   /** Looked at where everything else is right. */
@@ -46,13 +50,7 @@ type ObjectOf<F extends Fields> = Flat<
 function make(type: Type, more?: Partial<Schema>): never {
   return {
     type,
-    optional: false,
-    nullable: false,
-    enum: undefined,
-    anyOf: undefined,
-    items: undefined,
-    fields: undefined,
-    strict: false,
+    required: [],
     rules: [],
     ...more,
   } as never;
@@ -64,8 +62,8 @@ function but(schema: Schema, changes: Partial<Schema>): never {
   return { ...schema, ...changes } as never;
 }
 
-export const string: Schema<string> = /* @__PURE__ */ make('string');
-export const boolean: Schema<boolean> = /* @__PURE__ */ make('boolean');
+export const string: Schema<string> = /* @__PURE__ */ make('string', { plain: 'string' });
+export const boolean: Schema<boolean> = /* @__PURE__ */ make('boolean', { plain: 'boolean' });
 /** A finite number. */
 export const number: Schema<number> = /* @__PURE__ */ make('number');
 /** An integer that a `number` holds exactly. */
@@ -115,8 +113,9 @@ export function codePoints(value: string): number {
 /** An object of an answer: fields that this version does not know are kept. */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
+  const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
   // Without a prototype, or `constructor` would be a known field.
-  return make('object', { fields: { __proto__: null, ...fields } as unknown as F });
+  return make('object', { required, fields: { __proto__: null, ...fields } as unknown as F });
 }
 
 /** An object of parameters: keys that this version does not know are refused. */
@@ -163,5 +162,5 @@ export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
 /** Add rules, which are looked at where everything else is right. */
 // @__NO_SIDE_EFFECTS__
 export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
-  return but(schema, { rules: [...schema.rules, ...rules] as readonly Rule[] });
+  return but(schema, { plain: '', rules: [...schema.rules, ...rules] as readonly Rule[] });
 }

@@ -64,7 +64,7 @@ export async function poll<T>(
     }
   };
   return within(parent, timeout, lookUntilFound, () => {
-    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come: look again later.`;
+    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come.`;
     throw new WaitTimeoutError(message, { ...wanted.context, attempts: polls, id: wanted.id });
   });
 }

@@ -45,7 +45,7 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   for (;;) {
     const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
     if (offset > 0 && heeded !== offset) {
-      throw stalled('more articles share one updated_at than a page holds, and `offset` is not heeded', cursor);
+      throw stalled('one updated_at fills more than a page, and `offset` is not heeded', cursor);
     }
     if (edge && !isSame(articles[0], edge)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
@@ -55,10 +55,10 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
       continue;
     }
     const isLast = offset + articles.length >= total || articles.length === 0;
-    const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
-    const inOrder = [...articles].sort((a, b) => compare(keys.get(a), keys.get(b)));
-    const isSorted = inOrder.every((article, index) => article === articles[index] && keys.get(article));
+    const keys = articles.map(({ updated_at }) => sortKey(updated_at));
+    const isSorted = keys.every((key, index) => key && key >= (keys[index - 1] ?? ''));
     if (!isSorted && !isLast) throw stalled('a page is not sorted by updated_at', cursor);
+    const inOrder = isSorted ? articles : [...articles].sort(byChange);
 
     const fresh = inOrder.filter(
       (article) => isAfter(article.updated_at, cursor) && delivered.get(article.id) !== article.updated_at,
@@ -91,11 +91,11 @@ function isSame(a: Article | undefined, b: Article): boolean {
   return a?.id === b.id && a.updated_at === b.updated_at;
 }
 
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : +(a > b);
+function byChange(a: Article, b: Article): number {
+  return +isAfter(a.updated_at, b.updated_at) - +isAfter(b.updated_at, a.updated_at);
 }
 
 function stalled(reason: string, cursor: string): SyncStalledError {
-  const message = `The walk over the articles stopped after ${cursor}: ${reason}. Everything before is complete.`;
+  const message = `Stopped after ${cursor}: ${reason}. Everything before is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }

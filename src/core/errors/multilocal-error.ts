@@ -1,7 +1,7 @@
 import type { Method, Outcome } from '../types.js';
 
 /** Shared by every copy of the package in a process (ESM beside CommonJS, two versions), so that `instanceof` works. */
-const BRAND: unique symbol = Symbol.for('multilocal.error');
+const BRAND: symbol = Symbol.for('multilocal.error');
 
 /** What an error knows about the call that failed. */
 export type ErrorContext = {
@@ -64,7 +64,7 @@ export class MultilocalError extends Error {
     Object.assign(this, fields);
   }
 
-  /** Whether this is an error of the class with that code, or of one that extends it. */
+  /** @internal Whether this is an error of the class with that code, or of one that extends it. */
   [BRAND](code: string): boolean {
     let kind = this.constructor as { code?: string };
     while (kind.code && kind.code !== code) kind = Object.getPrototypeOf(kind);
@@ -79,7 +79,7 @@ export class MultilocalError extends Error {
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.hasOwn(this, 'code')
-      ? isMultilocalError(value) && value[BRAND](this.code)
+      ? isMultilocalError(value) && Object(value)[BRAND](this.code)
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
