@@ -47,7 +47,7 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (/^\.{0,2}$/.test(text)) throw invalid([name], 'expected an id, not empty, `.` or `..`');
+  if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'expected an id, not empty, `.` or `..`' }]);
   return written([name], () => encodeURIComponent(text));
 }
 
@@ -56,7 +56,7 @@ export function checkParams(schema: Schema, params: unknown, operation?: string)
   const issues = issuesOf(schema, params);
   if (!issues) return;
   const known = Object.keys(schema.fields ?? {});
-  throw refused(
+  throw invalid(
     issues.map((issue) => withHint(issue, known)),
     { operation },
   );
@@ -71,14 +71,9 @@ function withHint({ path, message }: Issue, known: readonly string[]): Issue {
 }
 
 /** The error of a call that cannot be sent; `send` adds what is known of the call. */
-export function refused(issues: readonly Issue[], context: ErrorContext): InvalidRequestError {
+export function invalid(issues: readonly Issue[], context: ErrorContext = {}): InvalidRequestError {
   const fields = { ...context, issues } satisfies FieldsOf<InvalidRequestError>;
   return new InvalidRequestError(`${context.operation ?? 'Request'}: ${printIssues(issues)}`, fields);
-}
-
-/** The same for one parameter. */
-export function invalid(path: Issue['path'], message: string, context: ErrorContext = {}): InvalidRequestError {
-  return refused([{ path, message }], context);
 }
 
 /** Arrays repeat their key; `null` and `undefined` are left out. */
@@ -106,7 +101,7 @@ function jsonBody(body: unknown): string {
 /** What `write` gives, or an error that names the parameter which cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
   const text = attempt(write);
-  if (text === undefined) throw invalid(path, 'expected what can be sent');
+  if (text === undefined) throw invalid([{ path, message: 'expected what can be sent' }]);
   return text;
 }
 
@@ -124,11 +119,12 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] sat
 
 /** Write the request of a route that has no schema: nothing is checked but that it stays below `/api/v2`. */
 export function buildRoute({ method, path, query, body }: Route, extra: Params = {}): BuiltRequest {
-  if (!METHODS.includes(method)) throw invalid(['method'], `expected one of ${METHODS.join(', ')}`);
+  if (!METHODS.includes(method))
+    throw invalid([{ path: ['method'], message: `expected one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
     const message =
       'expected a path below /api/v2 that begins with one `/` and has no `.` or `..` segment, query or fragment';
-    throw invalid(['path'], message);
+    throw invalid([{ path: ['path'], message }]);
   }
   const inQuery = method === 'GET' || method === 'DELETE';
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);

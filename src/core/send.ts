@@ -3,7 +3,7 @@ import { runCall } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, InvalidRequestError } from './errors/index.js';
 import { requestOptionsSchema } from './options.js';
-import { type BuiltRequest, buildRequest, checkParams, refused } from './request.js';
+import { type BuiltRequest, buildRequest, checkParams, invalid } from './request.js';
 import type { CallOptions, Session } from './session.js';
 
 type Fill = (endpoint: Endpoint, params: Params, context: ErrorContext) => Params;
@@ -42,7 +42,7 @@ export function createSend(session: Session, fill?: Fill): Send {
       return { filled, request };
     } catch (error) {
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
-      throw error instanceof InvalidRequestError ? refused(redactor.json(error.issues), context) : error;
+      throw error instanceof InvalidRequestError ? invalid(redactor.json(error.issues), context) : error;
     }
   };
 

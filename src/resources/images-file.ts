@@ -17,7 +17,7 @@ export async function dataUriOf(
   signal: AbortSignal | undefined,
   context: ErrorContext,
 ): Promise<string> {
-  const refuse = (message: string, cause?: unknown) => invalid(['file'], message, { ...context, cause });
+  const refuse = (message: string, cause?: unknown) => invalid([{ path: ['file'], message }], { ...context, cause });
   const read = async (blob: Blob) => {
     try {
       return new Uint8Array(await (signal ? until(blob.arrayBuffer(), signal) : blob.arrayBuffer()));

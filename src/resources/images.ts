@@ -161,7 +161,7 @@ export class Images {
     const { operation, method, path } = imageEndpoints.upload;
     const context = { operation, method, path };
     if (rest.url !== undefined || rest.image_base64 !== undefined) {
-      throw invalid(['file'], `expected ${ONE_SOURCE}`, context);
+      throw invalid([{ path: ['file'], message: `expected ${ONE_SOURCE}` }], context);
     }
     const image_base64 = await dataUriOf(file, options.signal, context);
     return this.#send<UploadedImage>(imageEndpoints.upload, { ...rest, image_base64 }, options).withResponse();

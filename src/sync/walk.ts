@@ -47,11 +47,10 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
     if (offset > 0 && heeded !== offset) {
       throw stalled('one updated_at fills more than a page, and `offset` is not heeded', cursor);
     }
-    if (edge && !isSame(articles[0], edge)) {
+    if (edge && (articles[0]?.id !== edge.id || articles[0].updated_at !== edge.updated_at)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
       if (++restarts > MOST_RESTARTS) throw stalled('articles keep changing within one updated_at', cursor);
-      offset = 0;
-      edge = undefined;
+      [offset, edge] = [0, undefined];
       continue;
     }
     const isLast = offset + articles.length >= total || articles.length === 0;
@@ -73,9 +72,7 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
     const complete = inOrder.findLast(({ updated_at }) => updated_at !== end.updated_at);
     if (complete && isAfter(complete.updated_at, cursor)) {
       cursor = complete.updated_at;
-      offset = 0;
-      edge = undefined;
-      restarts = 0;
+      [offset, edge, restarts] = [0, undefined, 0];
       for (const [id, updated_at] of delivered) if (!isAfter(updated_at, cursor)) delivered.delete(id);
       yield { articles: fresh, cursor, total };
     } else {
@@ -85,10 +82,6 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
       yield { articles: fresh, total };
     }
   }
-}
-
-function isSame(a: Article | undefined, b: Article): boolean {
-  return a?.id === b.id && a.updated_at === b.updated_at;
 }
 
 function byChange(a: Article, b: Article): number {

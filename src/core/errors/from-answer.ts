@@ -36,18 +36,18 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 /** A 429 is about a monthly quota where it names a month, or a quota without the pace of requests. */
 const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|par jour|journa)).*quota/i;
 
-/** A text of the service that says more than its status, and what it makes of its error. */
+/** A text of the service that says more than its status: what it makes of its error, whose fields its groups are too. */
 export type KnownText = readonly [
   status: number,
   text: RegExp,
   kind: typeof ApiError,
-  fields?: (match: RegExpExecArray, identity: Identity | undefined) => object,
+  fields?: (identity: Identity | undefined) => object,
 ];
 
 const OF_EVERY_ROUTE: readonly KnownText[] = [
   [400, /précisez `bulle_id`/i, MissingBulleIdError],
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
-  [404, /établissement introuvable ?: ?([^"]*)/i, BulleNotFoundError, ([, id]) => ({ bulle_id: id?.trim() })],
+  [404, /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i, BulleNotFoundError],
   [429, MONTHLY, QuotaExceededError],
 ];
 
@@ -67,7 +67,7 @@ export function errorFromAnswer(
   let more: object | undefined;
   for (const [of, text, KnownKind, fields] of [...OF_EVERY_ROUTE, ...known]) {
     const match = of === status && text.exec(plain);
-    if (match) [Kind, more] = [KnownKind, fields?.(match, identity)];
+    if (match) [Kind, more] = [KnownKind, { ...match.groups, ...fields?.(identity) }];
   }
   return fail(Kind, `${status}: ${why.slice(0, 500)}`, { ...answer, detail, origin: 'service', ...more });
 }
