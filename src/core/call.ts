@@ -68,7 +68,7 @@ export async function runCall<T>(
   const isWrite = method !== 'GET';
   const repeatable = isRepeatable(endpoint, request.dryRun);
   const custom = isCustomLimiter(rateLimit) ? rateLimit : undefined;
-  const limiter = rateLimit && !custom && permission !== null ? limiterOf(root, apiKey) : undefined;
+  const isLimited = rateLimit && !custom && permission !== null;
 
   const headers = joinHeaders({ Accept: 'application/json', 'X-API-Key': apiKey }, config.headers, options.headers, {
     'Content-Type': request.body === undefined ? null : 'application/json',
@@ -107,8 +107,10 @@ export async function runCall<T>(
 
   /** Wait for room in the budget. */
   const admit = async (signal: AbortSignal, holdBack: number): Promise<Release | undefined> => {
-    await custom?.acquire({ signal });
-    return limiter?.acquire({
+    if (custom) await custom.acquire({ signal });
+    if (!isLimited) return undefined;
+    // Looked up and joined in one go: a limiter that nobody waits in may be forgotten at any time.
+    return limiterOf(root, apiKey).acquire({
       limits: () => {
         const { per_minute = 60, per_day = 1000 } = session.identity?.rate_limits ?? {};
         const { perMinute = per_minute, perDay = per_day, maxWait = 600_000 } = rateLimit as RateLimitOptions;
@@ -237,7 +239,7 @@ export async function runCall<T>(
         if (delay === undefined) throw error;
         emit({ type: 'retry', delay, code: failure.code });
         // A 429 is about the key and not about this call: the wait is spent at the head of the line, before everyone.
-        holdBack = limiter && error instanceof RateLimitError ? delay : 0;
+        holdBack = isLimited && error instanceof RateLimitError ? delay : 0;
         if (!holdBack) await sleep(delay, limit);
       }
     }

@@ -47,7 +47,8 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'expected an identifier, not empty, `.` or `..`' }]);
+  if (/^\.{0,2}$/.test(text))
+    throw invalid([{ path: [name], message: 'expected an identifier, not empty, `.` or `..`' }]);
   return written([name], () => encodeURIComponent(text));
 }
 

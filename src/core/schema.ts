@@ -7,20 +7,20 @@ export interface Schema<Accepted = unknown> {
   readonly accepted?: Accepted;
   readonly type: Type;
   /** `typeof` of the values that need no further look. */
-  readonly plain: string;
-  readonly optional: boolean;
-  readonly nullable: boolean;
+  readonly plain?: string;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
   /** The only values. */
-  readonly enum: readonly unknown[] | undefined;
-  readonly anyOf: readonly Schema[] | undefined;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
   /** What an array holds, or an object whose keys are not known. */
-  readonly items: Schema | undefined;
+  readonly items?: Schema;
   /** What an object holds. */
-  readonly fields: Fields | undefined;
+  readonly fields?: Fields;
   /** Which of them must be there. */
   readonly required: readonly string[];
   /** Keys that are not among the fields are refused. */
-  readonly strict: boolean;
+  readonly strict?: boolean;
   /** Looked at where everything else is right. */
   readonly rules: readonly Rule[];
 }
@@ -45,7 +45,6 @@ type ObjectOf<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: Accepted<F[K]> } & { [K in OptionalKey<F>]?: Accepted<F[K]> }
 >;
 
-/** Every schema has the same keys in the same order, since engines read objects of one form several times faster. */
 // @__NO_SIDE_EFFECTS__
 function make(type: Type, more?: Partial<Schema>): never {
   return {
