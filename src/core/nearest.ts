@@ -1,4 +1,4 @@
-/** The known name that a misspelt one was meant to be: begun by it, or at most two edits or a third of it away. */
+/** The known name that a misspelt one was meant to be: begun by it, or two edits or a third of its own length away. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const given = name.toLowerCase();
   const begun = given.length > 2 ? known.find((candidate) => candidate.startsWith(given)) : undefined;
