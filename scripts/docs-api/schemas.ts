@@ -51,7 +51,7 @@ for (const [name, value] of resources.flatMap((resource) => Object.entries(resou
 }
 
 function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && 'nullable' in value && 'rules' in value;
+  return typeof value === 'object' && value !== null && 'type' in value && 'rules' in value;
 }
 
 function identityOf({ fields, anyOf }: Schema): unknown {

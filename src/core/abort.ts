@@ -4,18 +4,14 @@ const hubs = new WeakMap<AbortSignal, Set<() => void>>();
 /** Call back once when the signal aborts, at once where it has. Returns what takes the callback off again. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) callback();
-  let hub = hubs.get(signal);
-  if (!hub) {
-    hub = new Set();
+  const hub = hubs.get(signal) ?? new Set();
+  if (hub.size === 0) {
     hubs.set(signal, hub);
     signal.addEventListener('abort', callAll);
   }
   hub.add(callback);
   return () => {
-    hub.delete(callback);
-    if (hub.size > 0 || hubs.get(signal) !== hub) return;
-    hubs.delete(signal);
-    signal.removeEventListener('abort', callAll);
+    if (hub.delete(callback) && hub.size === 0) signal.removeEventListener('abort', callAll);
   };
 }
 
@@ -26,27 +22,29 @@ function callAll({ target }: Event): void {
 /** The longest delay that timers know; a longer one would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A signal that aborts with its parent, or when its time is up. Dispose of it, and nothing is left behind. */
-export class Deadline {
-  readonly #controller = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #detach: (() => void) | undefined;
-  readonly signal: AbortSignal = this.#controller.signal;
-  /** Whether it was the time, and not the parent. */
-  expired = false;
-
-  constructor(parent: AbortSignal | undefined, ms = Number.POSITIVE_INFINITY) {
-    this.#detach = parent && onAbort(parent, () => this.#controller.abort(parent.reason));
-    if (ms > LONGEST_TIMER) return;
-    this.#timer = setTimeout(() => {
-      this.expired = true;
-      this.#controller.abort();
-    }, ms);
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#detach?.();
+/**
+ * Do work for so many ms at most, or until the parent aborts: its signal says so, and the promise rejects at once, whether
+ * or not the work can be stopped; with the parent's reason. When the time is up, `onExpiry` decides.
+ */
+export async function within<T>(
+  parent: AbortSignal | undefined,
+  ms: number | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+  onExpiry: () => T,
+): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const detach = parent && onAbort(parent, () => controller.abort(parent.reason));
+  const timer = Number(ms) <= LONGEST_TIMER ? setTimeout(() => controller.abort(), ms) : undefined;
+  try {
+    return await until(work(signal), signal);
+  } catch (error) {
+    parent?.throwIfAborted();
+    if (!signal.aborted) throw error;
+    return onExpiry();
+  } finally {
+    clearTimeout(timer);
+    detach?.();
   }
 }
 
@@ -59,9 +57,6 @@ export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Wait, unless the signal aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
-  });
-  return until(over, signal).finally(() => clearTimeout(timer));
+  const never = () => new Promise<void>(() => {});
+  return within(signal, Math.min(ms, LONGEST_TIMER), never, () => {});
 }

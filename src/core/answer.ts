@@ -1,40 +1,45 @@
-import { until } from './abort.js';
+import { onAbort } from './abort.js';
+import { attempt } from './attempt.js';
 
 /** What was read of an answer's body. */
 export interface BodyText {
   text: string;
   /** The body was longer than the limit; `text` is its beginning. */
-  truncated: boolean;
+  truncated?: boolean;
 }
 
-/** Read a body as text up to a number of bytes, stopping when the signal aborts. */
+/** Read a body as text up to a number of bytes, and let go of it when the signal aborts. */
 export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
   const reader = response.body?.getReader();
   // Some runtimes (React Native) have bodies without streams.
-  if (!reader) return { text: await until(response.text(), signal), truncated: false };
+  if (!reader) return { text: await response.text() };
+  const stop = () => void reader.cancel().catch(() => {});
+  const detach = onAbort(signal, stop);
   const decoder = new TextDecoder();
   let text = '';
-  let left = limit;
   try {
-    while (left >= 0) {
-      const { done, value } = await until(reader.read(), signal);
-      if (done) return { text: text + decoder.decode(), truncated: false };
+    for (let left = limit; left >= 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return { text: text + decoder.decode() };
       left -= value.byteLength;
       text += decoder.decode(value, { stream: true });
     }
     return { text, truncated: true };
   } finally {
-    reader.cancel().catch(() => {});
+    detach();
+    stop();
   }
 }
 
-/** The origin that a redirect points to, `''` where it is hidden; the rest of the address might repeat what was sent. */
-export function redirectOrigin({ headers }: Response, requestUrl: string): string {
-  try {
-    return new URL(headers.get('location') as string, headers.has('location') ? requestUrl : undefined).origin;
-  } catch {
-    return '';
-  }
+/** `undefined` where it is not JSON; nothing at all is `undefined` itself. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  return attempt(() => ({ value: text.trim() ? JSON.parse(text) : undefined }));
+}
+
+/** The origin that a redirect points to, where it shows; the rest of the address might repeat what was sent. */
+export function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
+  const location = headers.get('location');
+  return attempt(() => (location ? new URL(location, requestUrl).origin : undefined));
 }
 
 /**
@@ -42,21 +47,19 @@ export function redirectOrigin({ headers }: Response, requestUrl: string): strin
  * where the service had said `Connection: close`.
  */
 export function isCutShort({ headers }: Response, text: string): boolean {
-  if (!/chunked/i.test(headers.get('transfer-encoding') ?? '') || !/^\s*[[{]/.test(text)) return false;
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (inString && character === '\\') index++;
-    else if (character === '"') inString = !inString;
-    else if (!inString && (character === '{' || character === '[')) depth++;
-    else if (!inString && (character === '}' || character === ']')) depth--;
-  }
-  return inString || depth > 0;
+  if (!/chunked/i.test(`${headers.get('transfer-encoding')}`) || !/^\s*[[{]/.test(text)) return false;
+  // Between quotes there are no brackets, and every second piece stands between quotes.
+  const bare = text
+    .replace(/\\./gs, '')
+    .split('"')
+    .filter((_, index) => index % 2 === 0)
+    .join('');
+  return bare.split(/[[{]/).length > bare.split(/[\]}]/).length;
 }
 
 /** A preview says that it is one. */
 export function looksLikePreview(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return false;
-  return (body as { dry_run?: unknown }).dry_run === true || Object.keys(body).some((key) => key.startsWith('would_'));
+  return Object.entries(Object(body)).some(
+    ([key, value]) => key.startsWith('would_') || (key === 'dry_run' && value === true),
+  );
 }

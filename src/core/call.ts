@@ -1,46 +1,50 @@
-import { Deadline, sleep, until } from './abort.js';
-import { isCutShort, looksLikePreview, redirectOrigin } from './answer.js';
+import { sleep, within } from './abort.js';
+import { type BodyText, isCutShort, looksLikePreview, parseJson, readText, redirectOrigin } from './answer.js';
 import type { ApiResult } from './api-promise.js';
-import { type Attempt, attempt } from './attempt.js';
 import { type Endpoint, isRepeatable } from './endpoint.js';
 import { errorFromAnswer } from './errors/from-answer.js';
 import {
   ConnectionError,
   DryRunNotHonoredError,
   type ErrorContext,
-  type FieldsOf,
+  type Fail,
   InvalidResponseError,
   type MultilocalError,
-  QuotaExceededError,
   RateLimitError,
   RedirectError,
   refusal,
   TimeoutError,
 } from './errors/index.js';
 import type { ClientEvent, EventBase } from './events.js';
-import { requestHeaders } from './headers.js';
+import { joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
-import { LimitExceeded, limiterOf, type Release } from './limiter.js';
+import { limiterOf, type Release } from './limiter.js';
 import { isUnsent } from './network.js';
 import { isCustomLimiter, type RateLimitOptions } from './options.js';
 import type { BuiltRequest } from './request.js';
-import { type Failure, retryDelay } from './retry.js';
+import { retryDelay } from './retry.js';
 import { parseRetryAfter } from './retry-after.js';
 import { createRedactor } from './secrets.js';
 import type { CallOptions, Session } from './session.js';
+import type { Outcome } from './types.js';
 
 /** Milliseconds for one attempt where neither the call nor the client says. */
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
 
-/** What an attempt came to: a body, or what the caller would get and what the policy needs to know. */
-type Verdict<T> =
-  | (ApiResult<T> & { error?: undefined })
-  | {
-      error: MultilocalError;
-      /** Absent where no repetition can help. */
-      failure?: Failure;
-    };
+/** No answer of this service comes near; one that does not end must not fill the memory. */
+const LARGEST_BODY = 64 * 1024 * 1024;
+const LARGEST_ERROR_BODY = 1024 * 1024;
+
+const NO_BODY: BodyText = { text: '' };
+
+/** A whole answer. */
+interface Answer {
+  response: Response;
+  text: string;
+  /** Absent where the text is not JSON, or goes on beyond what was read. */
+  json: { value: unknown } | undefined;
+}
 
 type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
 
@@ -53,20 +57,23 @@ export async function runCall<T>(
   confidential: readonly string[],
 ): Promise<ApiResult<T>> {
   const { config } = session;
-  const { apiKey, rateLimit, root } = config;
-  const { operation, method } = endpoint;
-  const { signal, maxRetries = config.maxRetries, totalTimeout = config.totalTimeout } = options;
+  const { apiKey, rateLimit, root, onEvent } = config;
+  const { operation, method, permission } = endpoint;
+  const {
+    maxRetries = config.maxRetries,
+    totalTimeout = config.totalTimeout,
+    validation = config.validation,
+  } = options;
   const { timeout = config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT) } = options;
   const isWrite = method !== 'GET';
   const repeatable = isRepeatable(endpoint, request.dryRun);
-  const needsKey = endpoint.permission !== null;
-  const limiter = rateLimit && !isCustomLimiter(rateLimit) && needsKey ? limiterOf(root, apiKey) : undefined;
+  const custom = isCustomLimiter(rateLimit) ? rateLimit : undefined;
+  const isLimited = rateLimit && !custom && permission !== null;
 
-  const headers = requestHeaders(apiKey, config.headers, options.headers) as Headers;
-  if (!needsKey) headers.delete('X-API-Key');
-  headers.delete('Content-Type');
-  if (request.body !== undefined) headers.set('Content-Type', 'application/json');
-
+  const headers = joinHeaders({ Accept: 'application/json', 'X-API-Key': apiKey }, config.headers, options.headers, {
+    'Content-Type': request.body === undefined ? null : 'application/json',
+    ...(permission === null && { 'X-API-Key': null }),
+  });
   // A key among the headers of the caller is one more secret, and so may parameters be.
   const sent = headers.get('X-API-Key') ?? apiKey;
   const redactor =
@@ -75,190 +82,177 @@ export async function runCall<T>(
   const path = redactor.text(request.path);
 
   let attempts = 0;
-  /** An attempt was sent and nobody knows what became of it. */
-  let ambiguous = false;
+  /** Of a write; `'unknown'` from the moment that it is sent until an answer says more. */
+  let outcome: Outcome = 'not_applied';
 
-  const context = (): ErrorContext => {
-    return { operation, method, path, attempts, outcome: isWrite && ambiguous ? 'unknown' : 'not_applied' };
-  };
-
-  /** What happened, and how to find out what became of a write. */
-  const tell = (what: string) => {
+  const fail: Fail = (Kind, what, fields) => {
+    const known: ErrorContext = { operation, method, path, attempts, outcome: isWrite ? outcome : 'not_applied' };
     const trace = endpoint.trace ? `. Where it shows: ${endpoint.trace}` : ': look before you repeat it';
-    const hint = ` Whether it was carried out is unknown${repeatable ? '; it can be called again' : trace}.`;
-    return `${operation}: ${method} ${path}: ${what}.${isWrite && ambiguous ? hint : ''}`;
+    const hint = {
+      not_applied: '',
+      unknown: ` Whether it was carried out is unknown${repeatable ? '; it can be called again' : trace}.`,
+      applied: ' The request succeeded: do not repeat it.',
+    };
+    return new Kind(`${operation}: ${method} ${path}: ${what}.${isWrite ? hint[outcome] : ''}`, {
+      ...known,
+      ...fields,
+    });
   };
 
   const emit = (event: Without<EventBase, ClientEvent>, attempt = attempts) => {
     // An observer's fault must not become the call's, nor the process's if it is async.
-    try {
-      const told: unknown = config.onEvent?.({ operation, method, path, attempt, ...event } as ClientEvent);
-      Promise.resolve(told).catch(() => {});
-    } catch {}
+    const tell = async () => onEvent?.({ operation, method, path, attempt, ...event } as ClientEvent);
+    if (onEvent) tell().catch(() => {});
   };
 
   /** Wait for room in the budget. */
-  const admit = async (limit: AbortSignal, holdBack: number): Promise<Release | undefined> => {
-    if (isCustomLimiter(rateLimit)) await until(rateLimit.acquire({ signal: limit }), limit);
-    return limiter
-      ?.acquire({
-        limits: () => {
-          const { per_minute = 60, per_day = 1000 } = session.identity?.rate_limits ?? {};
-          const { perMinute = per_minute, perDay = per_day, maxWait = 600_000 } = rateLimit as RateLimitOptions;
-          return { perMinute, perDay, maxWait };
-        },
-        signal: limit,
-        repeated: attempts > 0,
-        holdBack,
-        timeout,
-        onWait: (delay) => emit({ type: 'wait', delay }, attempts + 1),
-      })
-      .catch((error) => {
-        if (!(error instanceof LimitExceeded)) throw error;
-        const retryAfter = Math.ceil(error.wait);
-        const detail = `the request budget has room in ${Math.ceil(retryAfter / 1000)} s, beyond maxWait; nothing was sent`;
-        throw new RateLimitError(tell(detail), { ...refusal(429, detail, context()), retryAfter });
-      });
+  const admit = async (signal: AbortSignal, holdBack: number): Promise<Release | undefined> => {
+    if (custom) await custom.acquire({ signal });
+    if (!isLimited) return undefined;
+    // Looked up and joined in one go: a limiter that nobody waits in may be forgotten at any time.
+    return limiterOf(root, apiKey).acquire({
+      limits: () => {
+        const { per_minute = 60, per_day = 1000 } = session.identity?.rate_limits ?? {};
+        const { perMinute = per_minute, perDay = per_day, maxWait = 600_000 } = rateLimit as RateLimitOptions;
+        return { perMinute, perDay, maxWait };
+      },
+      signal,
+      repeated: attempts > 0,
+      holdBack,
+      timeout,
+      onWait: (delay) => emit({ type: 'wait', delay }, attempts + 1),
+      refuse: (wait) => {
+        const retryAfter = Math.ceil(wait);
+        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, beyond maxWait`;
+        return fail(RateLimitError, detail, { ...refusal(429, detail), retryAfter });
+      },
+    });
   };
 
-  const sendOnce = async (limit: AbortSignal, release?: Release): Promise<Attempt> => {
-    // The caller may have left while it was let in.
-    if (limit.aborted) release?.('unsent');
-    limit.throwIfAborted();
-    attempts++;
-    // Until an answer says otherwise: an abort or a time-out leaves it open what became of the request.
-    const ambiguousBefore = ambiguous;
-    ambiguous = true;
-    options.onAttempt?.();
-    emit({ type: 'request' });
+  /** Send one request and read the answer: redirects are not followed, every status is an answer. */
+  const exchange = (limit: AbortSignal, release: Release | undefined): Promise<Answer> => {
+    const outcomeBefore = outcome;
     const started = performance.now();
-    // Asynchronous, so that what a custom `fetch` throws before it returns a promise is a failure like any other.
-    const send = async (attemptSignal: AbortSignal) =>
-      (config.fetch ?? fetch)(`${root}${request.path}${request.query}`, {
-        ...config.fetchOptions,
-        ...options.fetchOptions,
-        method,
-        headers,
-        body: request.body ?? null,
-        signal: attemptSignal,
-        // Followed, it would carry the key to wherever it points.
-        redirect: 'manual',
-      });
-    const result = await attempt(send, limit, timeout, release);
-    ambiguous = ambiguousBefore;
-    const { text, response } = result;
-    if (text !== undefined && response) {
-      emit({ type: 'response', status: response.status, duration: performance.now() - started });
-    }
-    return result;
+    let response: Response | undefined;
+
+    const received = ({ ok, status }: Response, { text, truncated }: BodyText): Answer => {
+      emit({ type: 'response', status, duration: performance.now() - started });
+      const json = truncated ? undefined : parseJson(text);
+      if (ok && !json && !truncated && isCutShort(response as Response, text)) throw new Error('cut short');
+      outcome = outcomeBefore;
+      return { response: response as Response, text, json };
+    };
+
+    const sendAndRead = async (signal: AbortSignal) => {
+      // The caller may have left while it was let in.
+      if (signal.aborted) release?.('unsent');
+      signal.throwIfAborted();
+      outcome = 'unknown';
+      attempts++;
+      options.onAttempt?.();
+      emit({ type: 'request' });
+      try {
+        const answer = await (config.fetch ?? fetch)(`${root}${request.path}${request.query}`, {
+          ...config.fetchOptions,
+          ...options.fetchOptions,
+          method,
+          headers,
+          body: request.body ?? null,
+          signal,
+          // Followed, it would carry the key to wherever it points.
+          redirect: 'manual',
+        });
+        // A network error in the shape of an answer, or what a custom `fetch` gave in place of one.
+        if (answer.type === 'error' || !answer.headers?.get) throw new Error('no answer');
+        release?.();
+        response = answer;
+        const body = await readText(answer, answer.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal);
+        signal.throwIfAborted();
+        return received(answer, body);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (response && !response.ok) return received(response, NO_BODY);
+        const unsent = !response && isUnsent(thrown);
+        if (unsent) outcome = outcomeBefore;
+        const what = unsent ? 'could not connect' : `the connection ${response ? 'broke within the answer' : 'failed'}`;
+        const cause = redactor.cause(thrown);
+        const hidden = !response && 'location' in globalThis ? HIDDEN : '';
+        throw fail(ConnectionError, `${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`, { cause });
+      }
+    };
+
+    return within(limit, timeout, sendAndRead, () => {
+      if (response && !response.ok) return received(response, NO_BODY);
+      throw fail(TimeoutError, 'no complete answer in time', {});
+    }).finally(release);
   };
 
-  const judge = ({ response, text, truncated, thrown, expired }: Attempt): Verdict<T> => {
-    if (expired) {
-      ambiguous = true;
-      return { error: new TimeoutError(tell('no complete answer within the time-out'), context()), failure: {} };
-    }
-    const json = parseJson(text);
-    if (!response || text === undefined || (response.ok && !json && !truncated && isCutShort(response, text))) {
-      const unsent = !response && isUnsent(thrown);
-      ambiguous ||= !unsent;
-      const cause = redactor.cause(thrown);
-      const what = unsent
-        ? 'could not connect'
-        : response
-          ? 'the connection broke within the answer'
-          : 'the connection failed';
-      const hidden = !response && isCrossOrigin(root) ? HIDDEN : '';
-      const message = tell(`${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`);
-      return { error: new ConnectionError(message, { ...context(), cause }), failure: { unsent } };
-    }
+  /** What the caller gets for an answer. Throws what is wrong with it. */
+  const judge = ({ response, text, json }: Answer): ApiResult<T> => {
     const { status, ok, type } = response;
-    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-      ambiguous = true;
-      const location = redactor.text(redirectOrigin(response, root));
-      const message = tell(
-        `the answer is a redirect${location && ` to ${location}`}, which is never followed: check baseUrl`,
-      );
-      const fields = { ...context(), status, location: location || undefined } satisfies FieldsOf<RedirectError>;
-      return { error: new RedirectError(message, fields) };
-    }
     const body = () => (json ? redactor.json(json.value) : redactor.excerpt(text) || undefined);
+    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+      outcome = 'unknown';
+      const location = redactor.json(redirectOrigin(response, root));
+      const to = location ? ` to ${location}` : '';
+      throw fail(RedirectError, `a redirect${to}, never followed: check baseUrl`, {
+        status,
+        location,
+      });
+    }
+    const result = { data: json?.value as T, response };
     if (!ok) {
       // The earlier attempt did it, only its answer was lost.
-      if (status === 404 && method === 'DELETE' && ambiguous) return { data: undefined as T, response };
-      ambiguous ||= status >= 500 || status === 408;
+      if (status === 404 && method === 'DELETE' && outcome === 'unknown') return { data: undefined as T, response };
+      if (status >= 500 || status === 408) outcome = 'unknown';
       const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
-      const said = {
-        status,
-        body: body(),
-        headers: redactor.headers(response.headers),
-        ...(retryAfter !== undefined && { retryAfter }),
-      };
-      const error = errorFromAnswer(tell, { ...context(), ...said }, session.knownTexts, session.identity);
-      return { error, failure: { status, retryAfter, quota: error instanceof QuotaExceededError } };
+      const headers = new Headers(redactor.json([...response.headers]));
+      const said = { status, body: body(), headers, ...(retryAfter !== undefined && { retryAfter }) };
+      throw errorFromAnswer(fail, said, session.knownTexts, session.identity);
     }
-    const fields: ErrorContext = { ...context(), outcome: isWrite ? 'applied' : 'not_applied' };
-    const data = json?.value as T;
+    outcome = 'applied';
     if (json && request.dryRun) {
-      if (looksLikePreview(data)) return { data, response };
-      const message = tell('the answer to a dry run shows no preview: take the operation for executed');
-      return { error: new DryRunNotHonoredError(message, { ...fields, body: body() }) };
+      if (looksLikePreview(json.value)) return result;
+      throw fail(DryRunNotHonoredError, 'the answer shows no preview', { body: body() });
     }
-    const { validation = config.validation } = options;
-    const isWhole = json && !truncated;
-    const issues = !isWhole
-      ? [{ path: [], message: `expected ${truncated ? 'a body that ends' : 'JSON'}` }]
-      : endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, data));
-    if (!issues) return { data, response };
-    if (isWhole && validation === 'warn') {
+    const issues = json
+      ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
+      : [{ path: [], message: 'expected JSON' }];
+    if (!issues) return result;
+    if (json && validation === 'warn') {
       emit({ type: 'drift', issues });
-      return { data, response };
+      return result;
     }
-    const message = tell(`the answer (${status}) is not what was expected: ${printIssues(issues)}`);
-    const advice = isWrite ? ' The request succeeded: do not repeat it.' : '';
-    return { error: new InvalidResponseError(`${message}${advice}`, { ...fields, issues, body: body(), status }) };
+    const what = `unexpected answer (${status}): ${printIssues(issues)}`;
+    throw fail(InvalidResponseError, what, { issues, body: body(), status });
   };
 
-  const total = new Deadline(signal, totalTimeout);
-  try {
+  const attemptUntilDone = async (limit: AbortSignal) => {
     for (let holdBack = 0; ; ) {
-      const verdict = judge(await sendOnce(total.signal, await admit(total.signal, holdBack)));
-      if (!verdict.error) return verdict;
-      const { error, failure } = verdict;
-      const delay = failure && retryDelay(attempts, failure, { repeatable, maxRetries });
-      if (delay === undefined) throw error;
-      emit({ type: 'retry', delay, code: error.code });
-      // A 429 is about the key and not about this call: the wait is spent at the head of the line, before everyone.
-      holdBack = limiter && error instanceof RateLimitError ? delay : 0;
-      if (!holdBack) await sleep(delay, total.signal);
+      const release = await admit(limit, holdBack);
+      try {
+        return judge(await exchange(limit, release));
+      } catch (error) {
+        limit.throwIfAborted();
+        const failure = error as MultilocalError;
+        const delay = retryDelay(failure, attempts, repeatable, maxRetries);
+        if (delay === undefined) throw error;
+        emit({ type: 'retry', delay, code: failure.code });
+        // A 429 is about the key and not about this call: the wait is spent at the head of the line, before everyone.
+        holdBack = isLimited && error instanceof RateLimitError ? delay : 0;
+        if (!holdBack) await sleep(delay, limit);
+      }
     }
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!total.expired) throw error;
+  };
+
+  return within(options.signal, totalTimeout, attemptUntilDone, () => {
     // The time may have run out in an attempt, in the line of the limiter or between two attempts.
-    throw new TimeoutError(tell(`totalTimeout (${totalTimeout} ms) ran out`), context());
-  } finally {
-    total.dispose();
-  }
+    throw fail(TimeoutError, `totalTimeout (${totalTimeout} ms) ran out`, {});
+  });
 }
 
-const HIDDEN =
-  '. A browser hides why: check CORS (the articles routes alone answer other origins), the Content-Security-Policy and the network';
-
-/** Whether a page or a worker of a page asks another origin than its own, whose answers the browser may hide. */
-function isCrossOrigin(root: string): boolean {
-  const { location } = globalThis as { location?: { origin: string } };
-  return location !== undefined && !root.startsWith(`${location.origin}/`);
-}
-
-/** `undefined` where it is not JSON; nothing at all is `undefined` itself. */
-function parseJson(text = ''): { value: unknown } | undefined {
-  try {
-    return { value: text.trim() ? JSON.parse(text) : undefined };
-  } catch {
-    return undefined;
-  }
-}
+/** Said in pages and in workers of pages. */
+const HIDDEN = '. A browser hides why: check CORS, CSP and the network';
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;

@@ -11,23 +11,34 @@ export interface Limits {
 export interface AcquireOptions {
   /** Asked whenever it matters: the limits may become known while a call waits. */
   limits: () => Limits;
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
   /** A repeated call came earlier than those that still wait, so it goes first. */
-  repeated?: boolean;
+  repeated: boolean;
   /** The service asked for so many ms without a request: nobody is let in before, were this call to leave the line. */
-  holdBack?: number;
+  holdBack: number;
   /** Ms after which the request is over, even if nobody says so: Workers drop the work of visitors who leave. */
-  timeout?: number;
+  timeout: number;
   /** Called once if the call has to wait, with the ms foreseen. */
-  onWait?: ((ms: number) => void) | undefined;
+  onWait: (ms: number) => void;
+  /** The error of a call that would have to wait longer than `maxWait`. */
+  refuse: (ms: number) => Error;
 }
 
 /** Tells the limiter that the answer is there, or never will be; or that nothing was sent, which then does not count. */
 export type Release = (result?: 'unsent') => void;
 
-interface Waiter {
-  limits: () => Limits;
-  repeated: boolean;
+/** Kept under these names: copies of the package in one process share their limiters. */
+export interface Limiter {
+  /**
+   * Wait for room. Resolves to the function to call once the answer is there, or never will be; rejects at once when the
+   * wait would exceed `maxWait`.
+   */
+  acquire(options: AcquireOptions): Promise<Release>;
+  /** Whether forgetting this limiter forgets nothing. */
+  isIdle(): boolean;
+}
+
+interface Waiter extends AcquireOptions {
   admit: () => void;
 }
 
@@ -41,108 +52,94 @@ const DAY = 86_400_000;
  * any moment between: only so does it never see more than the limit in a window, however slow the way. Times are
  * monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
-export class Limiter {
+function createLimiter(): Limiter {
   /** When past requests count from, ascending. */
-  readonly #past: number[] = [];
+  const past: number[] = [];
   /** Requests that were sent and not answered, and when they are over at the latest. */
-  readonly #underWay = new Set<{ end: number }>();
+  const underWay = new Set<{ end: number }>();
   /** First those of repeated calls. */
-  readonly #line: Waiter[] = [];
-  #heldUntil = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  const line: Waiter[] = [];
+  let heldUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * Wait for room. Resolves to the function to call once the answer is there, or never will be.
-   * @throws {LimitExceeded} at once, when the wait for room would exceed `maxWait`.
-   */
-  async acquire({ limits, signal, repeated = false, holdBack = 0, timeout = Infinity, onWait }: AcquireOptions) {
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
-    const line = this.#line;
-    const end = repeated ? line.findIndex((waiter) => !waiter.repeated) : -1;
-    const place = end < 0 ? line.length : end;
-    const wait = this.#foresee(limits(), place);
-    if (wait - holdBack > limits().maxWait) throw new LimitExceeded(wait);
-    signal?.throwIfAborted();
-    if (wait > holdBack) onWait?.(wait);
-    return new Promise<Release>((resolve, reject) => {
-      const admit = () => {
-        detach?.();
-        line.splice(line.indexOf(waiter), 1);
-        resolve(this.#depart(timeout));
-      };
-      const waiter = { limits, repeated, admit };
-      const detach =
-        signal &&
-        onAbort(signal, () => {
-          line.splice(line.indexOf(waiter), 1);
-          this.#serve();
-          reject(signal.reason);
-        });
-      line.splice(place, 0, waiter);
-      this.#serve();
-    });
-  }
+  /** Forget what no window holds any more. */
+  const forget = (now: number) => {
+    for (const request of underWay) if (request.end <= now && underWay.delete(request)) past.push(now);
+    while ((past[0] ?? now) <= now - DAY) past.shift();
+  };
 
-  /** Whether forgetting this limiter forgets nothing. */
-  get idle(): boolean {
-    this.#forget();
-    return this.#past.length + this.#underWay.size + this.#line.length === 0;
-  }
+  /** Ms until a call with so many others before it has room, if those under way were answered now. */
+  const foresee = ({ perMinute, perDay }: Limits, ahead: number) => {
+    const now = performance.now();
+    forget(now);
+    const times = [...past, ...Array<number>(underWay.size).fill(now)];
+    const opensAt = (max: number, window: number) => (times.length < max ? 0 : (times.at(-max) ?? Infinity) + window);
+    let at = Math.max(now, heldUntil);
+    for (let place = 0; place <= ahead; place++) {
+      at = Math.max(at, opensAt(perMinute, MINUTE), opensAt(perDay, DAY));
+      times.push(at);
+    }
+    return at - now;
+  };
 
   /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
-  #serve(): void {
-    clearTimeout(this.#timer);
-    for (let [next] = this.#line; next; [next] = this.#line) {
-      const wait = this.#foresee(next.limits(), 0);
+  const serve = () => {
+    clearTimeout(timer);
+    for (let [next] = line; next; [next] = line) {
+      const wait = foresee(next.limits(), 0);
       if (wait > 0) {
-        this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
+        timer = setTimeout(serve, Math.ceil(wait));
         return;
       }
       next.admit();
     }
-  }
+  };
 
-  #depart(timeout: number): Release {
+  const depart = (timeout: number): Release => {
     const request = { end: performance.now() + timeout };
-    this.#underWay.add(request);
+    underWay.add(request);
     return (result) => {
-      if (!this.#underWay.delete(request)) return;
-      if (result === 'unsent') this.#serve();
-      else this.#past.push(performance.now());
+      if (!underWay.delete(request)) return;
+      if (result) serve();
+      else past.push(performance.now());
     };
-  }
+  };
 
-  /** Forget what no window holds any more. */
-  #forget(): void {
-    const now = performance.now();
-    for (const request of this.#underWay) {
-      if (request.end <= now && this.#underWay.delete(request)) this.#past.push(now);
-    }
-    while ((this.#past[0] ?? now) <= now - DAY) this.#past.shift();
-  }
-
-  /** Ms until a call with so many others before it has room, if those under way were answered now. */
-  #foresee({ perMinute, perDay }: Limits, ahead: number): number {
-    this.#forget();
-    const now = performance.now();
-    const past = [...this.#past, ...Array<number>(this.#underWay.size).fill(now)];
-    let at = Math.max(now, this.#heldUntil);
-    for (let place = 0; place <= ahead; place++) {
-      for (const [max, window] of [
-        [perMinute, MINUTE],
-        [perDay, DAY],
-      ] as const) {
-        if (past.length >= max) at = Math.max(at, (past.at(-max) ?? Number.POSITIVE_INFINITY) + window);
-      }
-      past.push(at);
-    }
-    return at - now;
-  }
-}
-
-/** The wait would exceed `maxWait`. Internal: the caller sees a `RateLimitError`. */
-export class LimitExceeded {
-  constructor(readonly wait: number) {}
+  return {
+    async acquire(options) {
+      const { limits, signal, repeated, holdBack, timeout, onWait, refuse } = options;
+      heldUntil = Math.max(heldUntil, performance.now() + holdBack);
+      const place = repeated ? line.filter((waiter) => waiter.repeated).length : line.length;
+      const wait = foresee(limits(), place);
+      if (wait - holdBack > limits().maxWait) throw refuse(wait);
+      signal.throwIfAborted();
+      if (wait > holdBack) onWait(wait);
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          detach();
+          line.splice(line.indexOf(waiter), 1);
+        };
+        const waiter: Waiter = {
+          ...options,
+          admit() {
+            leave();
+            resolve(depart(timeout));
+          },
+        };
+        const detach = onAbort(signal, () => {
+          leave();
+          serve();
+          reject(signal.reason);
+        });
+        line.splice(place, 0, waiter);
+        serve();
+      });
+    },
+    isIdle() {
+      forget(performance.now());
+      return past.length + underWay.size + line.length === 0;
+    },
+  };
 }
 
 const REGISTRY = Symbol.for('multilocal.limiters.1');
@@ -160,12 +157,9 @@ export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
 function createRegistry(): (id: string) => Limiter {
   const limiters = new Map<string, Limiter>();
   return (id) => {
-    let limiter = limiters.get(id);
-    if (!limiter) {
-      for (const [other, { idle }] of limiters) if (idle) limiters.delete(other);
-      limiter = new Limiter();
-      limiters.set(id, limiter);
-    }
+    const limiter = limiters.get(id) ?? createLimiter();
+    if (!limiters.has(id)) for (const [other, { isIdle }] of limiters) if (isIdle()) limiters.delete(other);
+    limiters.set(id, limiter);
     return limiter;
   };
 }

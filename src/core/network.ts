@@ -1,6 +1,6 @@
 /** What Node, Bun and undici call a connection that was never made, and a name that was not resolved; Deno says it. */
 const UNSENT =
-  /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|tcp connect error|dns error|failed to lookup address/i;
+  /^(E?Conn(ection)?Refused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|tcp connect error|dns error|lookup address/i;
 
 /**
  * Whether a failure shows that the request never left, so that even a costly write may go out again.

@@ -1,8 +1,22 @@
+import { attempt } from './attempt.js';
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
-import { requestHeaders } from './headers.js';
+import { joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
-import { anyOf, anything, int, object, oneOf, opaque, optional, type Schema, where } from './schema.js';
+import {
+  anyOf,
+  anything,
+  int,
+  maybe,
+  object,
+  oneOf,
+  opaque,
+  optional,
+  record,
+  type Schema,
+  string,
+  where,
+} from './schema.js';
 import { createRedactor, type Redactor } from './secrets.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
@@ -83,14 +97,14 @@ export interface Config extends BaseOptions {
   validation: Validation;
 }
 
-/** Infinity is welcome, and so is half a millisecond. */
+/** A number; Infinity is welcome, and so is half a millisecond. */
 // @__NO_SIDE_EFFECTS__
 function from(min: number, what: string): Schema {
-  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, what]));
+  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, `a number ${what}`]));
 }
 
-export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'a number of milliseconds above 0');
-const count = /* @__PURE__ */ from(1, 'a number, 1 or more');
+export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'above 0');
+const count = /* @__PURE__ */ from(1, 'from 1');
 const aFunction = /* @__PURE__ */ optional(
   /* @__PURE__ */ where(anything, [(value) => typeof value === 'function', 'a function']),
 );
@@ -102,10 +116,10 @@ const requestOptions = {
   validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
   fetchOptions: /* @__PURE__ */ optional(opaque),
   headers: /* @__PURE__ */ optional(
-    // Looked at here because `fetch` repeats what it cannot send in its own error.
-    /* @__PURE__ */ where(opaque, [
-      (headers) => Boolean(requestHeaders(undefined, headers as ExtraHeaders)),
-      'names and values that HTTP headers can have',
+    // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
+    /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [
+      (headers) => Boolean(attempt(() => joinHeaders(headers))),
+      'HTTP headers',
     ]),
   ),
 };
@@ -115,6 +129,13 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOption
 
 const clientOptionsSchema = /* @__PURE__ */ object({
   ...requestOptions,
+  apiKey: /* @__PURE__ */ optional(
+    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'what an HTTP header can carry']),
+  ),
+  baseUrl: /* @__PURE__ */ where(anything, [
+    (baseUrl) => Boolean(rootOf(baseUrl)),
+    'an https:// address (http:// on loopback alone) without credentials, query or fragment',
+  ]),
   fetch: aFunction,
   onEvent: aFunction,
   rateLimit: /* @__PURE__ */ optional(
@@ -123,7 +144,7 @@ const clientOptionsSchema = /* @__PURE__ */ object({
       /* @__PURE__ */ object({
         perMinute: count,
         perDay: count,
-        maxWait: /* @__PURE__ */ from(0, 'a number, 0 or more'),
+        maxWait: /* @__PURE__ */ from(0, 'from 0'),
       }),
     ),
   ),
@@ -131,21 +152,16 @@ const clientOptionsSchema = /* @__PURE__ */ object({
 
 /** @throws {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
-  const issues = issuesOf(clientOptionsSchema, options);
+  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
-  const key = apiKey === undefined ? undefined : typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigurationError(
-      '`apiKey` is empty, or holds what no HTTP header can carry (spaces, line ends, beyond ASCII). Copy it again.',
-    );
-  }
+  const key = apiKey?.trim();
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
     rateLimit: options.rateLimit ?? {},
     validation: options.validation ?? 'throw',
     apiKey: key,
-    root: rootOf(baseUrl),
+    root: rootOf(baseUrl) as string,
     redactor: createRedactor([key]),
   };
 }
@@ -154,16 +170,13 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
 
-/** The address of the service below which every path stands. */
-function rootOf(baseUrl: string | undefined): string {
-  try {
+/** The address below which every path stands; `undefined` where the key must not go. */
+function rootOf(baseUrl: unknown): string | undefined {
+  return attempt(() => {
     const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
     const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
-    if ((protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !/[?#]|\/\/[^/]*@/.test(href)) {
-      return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
-    }
-  } catch {}
-  throw new ConfigurationError(
-    '`baseUrl` must be an https:// address without credentials, query or fragment (http:// for loopback hosts alone).',
-  );
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+    if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
+    return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
+  });
 }

@@ -1,16 +1,17 @@
 import { anyOf, array, date, oneOf, string, where } from './schema.js';
+import { parseTimestamp } from './timestamp.js';
 
 /** A moment in a parameter: `Date` or string; a `Date` is written as ISO 8601 in UTC when the request is built. */
 export const timestamp = /* @__PURE__ */ anyOf(string, date);
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i;
+const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 
 /** A future moment: without an offset, the hour would depend on who reads it. */
 export const scheduledAt = /* @__PURE__ */ anyOf(
   date,
   /* @__PURE__ */ where(string, [
-    (value) => DATE_TIME.test(value) && !Number.isNaN(Date.parse(value.slice(0, 16))),
-    'an ISO 8601 date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
+    (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
+    'a date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
   ]),
 );
 

@@ -24,7 +24,7 @@ export function preflight(
   const tail = 'Nothing was sent.';
   if (permission && !identity.permissions.includes(permission)) {
     const message = `${endpoint.operation} needs the permission \`${permission}\`, which this key lacks. ${tail}`;
-    const fields = { ...refusal(403, message, context), permission } satisfies FieldsOf<MissingPermissionError>;
+    const fields = { ...context, ...refusal(403, message), permission } satisfies FieldsOf<MissingPermissionError>;
     throw new MissingPermissionError(message, fields);
   }
   if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
@@ -35,7 +35,7 @@ export function preflight(
   if (identity.gmb_fiches.length > 1) {
     const message = `${endpoint.operation}: this key covers several listings. Name one with \`fiche_id\` (client.identity.gmb_fiches lists them). ${tail}`;
     const detail = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
-    const fields = { ...refusal(400, detail, context), choices: identity.gmb_fiches };
+    const fields = { ...context, ...refusal(400, detail), choices: identity.gmb_fiches };
     throw new MissingFicheIdError(message, fields satisfies FieldsOf<MissingFicheIdError>);
   }
 }
@@ -44,7 +44,7 @@ export function preflight(
 export function missingBulleId(why: string, tail: string, context: ErrorContext): MissingBulleIdError {
   const message = `${why} Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
   const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
-  return new MissingBulleIdError(message, refusal(400, detail, context));
+  return new MissingBulleIdError(message, { ...context, ...refusal(400, detail) });
 }
 
 function isRequired({ targetRequired }: Endpoint, params: Params): boolean {

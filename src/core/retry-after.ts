@@ -1,5 +1,5 @@
 /** IMF-fixdate and RFC 850 end in GMT; asctime ends in its year and means it. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*(, .+ GMT| [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 
 /**
  * Milliseconds that a `Retry-After` header asks for: seconds, or one of the three HTTP dates (0 when past).

@@ -7,20 +7,20 @@ export interface Schema<Accepted = unknown> {
   readonly accepted?: Accepted;
   readonly type: Type;
   /** `typeof` of the values that need no further look. */
-  readonly plain: string;
-  readonly optional: boolean;
-  readonly nullable: boolean;
+  readonly plain?: string;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
   /** The only values. */
-  readonly enum: readonly unknown[] | undefined;
-  readonly anyOf: readonly Schema[] | undefined;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
   /** What an array holds, or an object whose keys are not known. */
-  readonly items: Schema | undefined;
+  readonly items?: Schema;
   /** What an object holds. */
-  readonly fields: Fields | undefined;
-  /** How many of the fields must be there. */
-  readonly required: number;
+  readonly fields?: Fields;
+  /** Which of them must be there. */
+  readonly required: readonly string[];
   /** Keys that are not among the fields are refused. */
-  readonly strict: boolean;
+  readonly strict?: boolean;
   /** Looked at where everything else is right. */
   readonly rules: readonly Rule[];
 }
@@ -45,23 +45,20 @@ type ObjectOf<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: Accepted<F[K]> } & { [K in OptionalKey<F>]?: Accepted<F[K]> }
 >;
 
-/** Every schema has the same keys in the same order, since engines read objects of one form several times faster. */
 // @__NO_SIDE_EFFECTS__
 function make(type: Type, more?: Partial<Schema>): never {
   return {
     type,
-    plain: '',
-    optional: false,
-    nullable: false,
-    enum: undefined,
-    anyOf: undefined,
-    items: undefined,
-    fields: undefined,
-    required: 0,
-    strict: false,
+    required: [],
     rules: [],
     ...more,
   } as never;
+}
+
+/** The same schema but for some keys. */
+// @__NO_SIDE_EFFECTS__
+function but(schema: Schema, changes: Partial<Schema>): never {
+  return { ...schema, ...changes } as never;
 }
 
 export const string: Schema<string> = /* @__PURE__ */ make('string', { plain: 'string' });
@@ -78,34 +75,33 @@ export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make('obj
 
 /** An integer within bounds, both included. */
 // @__NO_SIDE_EFFECTS__
-export function int(min: number, max: number = Number.POSITIVE_INFINITY): Schema<number> {
-  return where(
-    integer,
-    sized(min, max, '', (value) => value),
-  );
+export function int(min: number, max?: number): Schema<number> {
+  return sized(integer, Number, '', min, max);
 }
 
 /** A string of a length within bounds, counted in code points: an emoji is one character. */
 // @__NO_SIDE_EFFECTS__
-export function text(min: number, max: number = Number.POSITIVE_INFINITY): Schema<string> {
-  return where(string, sized(min, max, ' characters', codePoints));
+export function text(min: number, max?: number): Schema<string> {
+  return sized(string, codePoints, ' characters', min, max);
 }
 
 /** A list; of a length within bounds, both included, where there are any. */
 // @__NO_SIDE_EFFECTS__
-export function array<Item>(items: Schema<Item>, min?: number, max: number = Number.POSITIVE_INFINITY): Schema<Item[]> {
+export function array<Item>(items: Schema<Item>, min = 0, max?: number): Schema<Item[]> {
   const list: Schema<Item[]> = make('array', { items });
-  return min === undefined
-    ? list
-    : where(
-        list,
-        sized(min, max, ' items', ({ length }) => length),
-      );
+  return min ? sized(list, ({ length }) => length, ' items', min, max) : list;
 }
 
-function sized<Value>(min: number, max: number, unit: string, sizeOf: (value: Value) => number): Rule<Value> {
-  const within = (value: Value) => sizeOf(value) >= min && sizeOf(value) <= max;
-  return [within, max < Number.POSITIVE_INFINITY ? `${min} to ${max}${unit}` : `at least ${min}${unit}`];
+// @__NO_SIDE_EFFECTS__
+function sized<V>(
+  schema: Schema<V>,
+  sizeOf: (value: V) => number,
+  unit: string,
+  min: number,
+  max = Infinity,
+): Schema<V> {
+  const isWithin = (value: V) => sizeOf(value) >= min && sizeOf(value) <= max;
+  return where(schema, [isWithin, `${max < Infinity ? `${min} to ${max}` : `at least ${min}`}${unit}`]);
 }
 
 /** The length of a text as people count it: an emoji is one. */
@@ -116,7 +112,7 @@ export function codePoints(value: string): number {
 /** An object of an answer: fields that this version does not know are kept. */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  const required = Object.values(fields).filter(({ optional }) => !optional).length;
+  const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
   // Without a prototype, or `constructor` would be a known field.
   return make('object', { required, fields: { __proto__: null, ...fields } as unknown as F });
 }
@@ -124,7 +120,7 @@ export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
 /** An object of parameters: keys that this version does not know are refused. */
 // @__NO_SIDE_EFFECTS__
 export function strictObject<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  return make('object', { ...object(fields), strict: true });
+  return but(object(fields), { strict: true });
 }
 
 /** An object whose keys are not known. */
@@ -148,22 +144,22 @@ export function anyOf<Schemas extends readonly Schema[]>(...schemas: Schemas): S
 /** A parameter that may be left out. */
 // @__NO_SIDE_EFFECTS__
 export function optional<Value>(schema: Schema<Value>): Optional<Value | undefined> {
-  return make(schema.type, { ...schema, optional: true });
+  return but(schema, { optional: true });
 }
 
 // @__NO_SIDE_EFFECTS__
 export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
-  return make(schema.type, { ...schema, nullable: true });
+  return but(schema, { nullable: true });
 }
 
 /** A field that the service may leave out or set to null. */
 // @__NO_SIDE_EFFECTS__
 export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
-  return make(schema.type, { ...schema, optional: true, nullable: true });
+  return but(schema, { optional: true, nullable: true });
 }
 
 /** Add rules, which are looked at where everything else is right. */
 // @__NO_SIDE_EFFECTS__
 export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
-  return make(schema.type, { ...schema, plain: '', rules: [...schema.rules, ...rules] as readonly Rule[] });
+  return but(schema, { plain: '', rules: [...schema.rules, ...rules] as readonly Rule[] });
 }

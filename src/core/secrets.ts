@@ -11,7 +11,6 @@ export interface Redactor {
   excerpt(value: string): string;
   /** A copy of a JSON value without the key. */
   json<T>(value: T): T;
-  headers(headers: Headers): Headers;
   /** What a thrown value tells, without the objects (requests, headers) that may hang on it. */
   cause(thrown: unknown): Error | undefined;
 }
@@ -34,7 +33,9 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (!(thrown instanceof Error) || depth > 4) return undefined;
     const inner = cause(thrown.cause, depth + 1);
     const plain = new Error(text(thrown.message), inner && { cause: inner });
-    const { name, code } = json({ ...thrown, name: thrown.name }) as { name: string; code?: unknown };
+    const { name, code } = json({ name: thrown.name, code: (thrown as { code?: unknown }).code }) as typeof thrown & {
+      code?: unknown;
+    };
     return Object.assign(plain, { name, stack: `${name}: ${plain.message}` }, code !== undefined && { code });
   };
 
@@ -50,7 +51,6 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
       return whole.slice(0, LONGEST_EXCERPT);
     },
     json: json as Redactor['json'],
-    headers: (headers) => new Headers([...headers].map(([name, value]): [string, string] => [name, text(value)])),
     cause,
   };
 }

@@ -3,20 +3,17 @@ import { runCall } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, InvalidRequestError } from './errors/index.js';
 import { requestOptionsSchema } from './options.js';
-import { type BuiltRequest, buildRequest, checkParams } from './request.js';
+import { type BuiltRequest, buildRequest, checkParams, invalid } from './request.js';
 import type { CallOptions, Session } from './session.js';
 
 type Fill = (endpoint: Endpoint, params: Params, context: ErrorContext) => Params;
 
+type Build = (extra: Params | undefined) => BuiltRequest;
+
 /** The one way from a method to the service. */
 export interface Send {
   /** `build` replaces the checks of a route that has no schema. */
-  <T>(
-    endpoint: Endpoint,
-    params: Params,
-    options?: CallOptions,
-    build?: (extra: Params | undefined) => BuiltRequest,
-  ): ApiPromise<T>;
+  <T>(endpoint: Endpoint, params: Params, options?: CallOptions, build?: Build): ApiPromise<T>;
   /**
    * Check a call as sending it would, and give its parameters with what the view fills in. Nothing is sent: this is for
    * methods that begin with another request.
@@ -31,29 +28,28 @@ export interface Send {
 export function createSend(session: Session, fill?: Fill): Send {
   const { redactor } = session.config;
 
-  async function send<T>(...[endpoint, params, options = {}, build]: Parameters<Send>): Promise<ApiResult<T>> {
-    options.signal?.throwIfAborted();
-    const { filled, request } = ready(endpoint, params, options, build);
-    return runCall<T>(session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
-  }
-
   /** Everything that can be known before a request is sent. */
-  function ready(endpoint: Endpoint, params: Params, options: CallOptions = {}, build?: Parameters<Send>[3]) {
-    const { operation, method } = endpoint;
-    const { extra } = options;
-    const context = { operation, method, path: redactor.text(String(endpoint.path)) };
+  const ready = (endpoint: Endpoint, params: Params, options?: CallOptions, build?: Build) => {
+    const { operation, method, path } = endpoint;
+    const context = { operation, method, path: redactor.text(String(path)) };
     const filled = fill ? fill(endpoint, params, context) : params;
     try {
-      checkParams(requestOptionsSchema, options, context);
+      if (options) checkParams(requestOptionsSchema, options);
+      const extra = options?.extra;
       const request = build ? build(extra) : buildRequest(endpoint, filled, extra);
       context.path = redactor.text(request.path);
       session.preflight?.(endpoint, { ...extra, ...filled }, session.identity, context);
       return { filled, request };
     } catch (error) {
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
-      if (!(error instanceof InvalidRequestError)) throw error;
-      throw new InvalidRequestError(redactor.text(error.message), { ...context, ...redactor.json({ ...error }) });
+      throw error instanceof InvalidRequestError ? invalid(redactor.json(error.issues), context) : error;
     }
+  };
+
+  async function send<T>(...[endpoint, params, options = {}, build]: Parameters<Send>): Promise<ApiResult<T>> {
+    options.signal?.throwIfAborted();
+    const { filled, request } = ready(endpoint, params, options, build);
+    return runCall<T>(session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
   }
 
   return Object.assign(<T>(...call: Parameters<Send>) => new ApiPromise<T>(send(...call)), {

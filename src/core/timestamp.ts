@@ -23,6 +23,12 @@ export function sortKey(value: string): string | undefined {
 
 /** Whether one timestamp is later than another; `undefined` where either cannot be read. */
 export function isLater(timestamp: string, other: string): boolean | undefined {
-  const [one, two] = [sortKey(timestamp), sortKey(other)];
-  return one && two ? one > two : undefined;
+  const key = sortKey(timestamp);
+  const otherKey = sortKey(other);
+  return key && otherKey ? key > otherKey : undefined;
+}
+
+/** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
+export function isAfter(timestamp: string, other: string): boolean {
+  return isLater(timestamp, other) ?? timestamp !== other;
 }

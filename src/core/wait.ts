@@ -1,7 +1,8 @@
-import { Deadline, sleep } from './abort.js';
-import { ApiError, ConnectionError, type ErrorContext, QuotaExceededError, WaitTimeoutError } from './errors/index.js';
+import { sleep, within } from './abort.js';
+import { type ErrorContext, WaitTimeoutError } from './errors/index.js';
 import { milliseconds } from './options.js';
 import { checkParams } from './request.js';
+import { passes } from './retry.js';
 import { object } from './schema.js';
 
 /** Options of the methods that wait for something to be ready. */
@@ -28,7 +29,7 @@ const waitOptions = /* @__PURE__ */ object({ pollInterval: milliseconds, timeout
 
 /** Refuse a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
 export function checkWait(options: WaitOptions, operation: string): void {
-  checkParams(waitOptions, options, { operation });
+  checkParams(waitOptions, options, operation);
 }
 
 interface Wanted<T> {
@@ -45,38 +46,25 @@ interface Wanted<T> {
 /** Look again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past. */
 export async function poll<T>(
   wanted: Wanted<T>,
-  options: WaitOptions & { pollInterval: number; timeout: number },
+  { pollInterval, timeout, signal: parent, onPoll }: WaitOptions & { pollInterval: number; timeout: number },
 ): Promise<T> {
-  const { pollInterval, timeout, signal, onPoll } = options;
-  signal?.throwIfAborted();
+  parent?.throwIfAborted();
   const started = performance.now();
-  const deadline = new Deadline(signal, timeout);
   let polls = 0;
-  try {
-    await sleep(wanted.first, deadline.signal);
-    for (;;) {
-      const found = await wanted.look({ signal: deadline.signal }).catch((error) => {
-        if (!passes(error)) throw error;
-        return undefined;
+  const lookUntilFound = async (signal: AbortSignal) => {
+    for (let delay = wanted.first; ; delay = pollInterval) {
+      await sleep(delay, signal);
+      const found = await wanted.look({ signal }).catch((error) => {
+        if (!passes(error, /^(408|429|5..)$/)) throw error;
       });
-      if (found !== undefined) return found;
+      if (found !== undefined) return found as T;
+      signal.throwIfAborted();
       polls++;
       onPoll?.({ polls, elapsed: performance.now() - started });
-      await sleep(pollInterval, deadline.signal);
     }
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!deadline.expired) throw error;
-    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come: look again later.`;
+  };
+  return within(parent, timeout, lookUntilFound, () => {
+    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come.`;
     throw new WaitTimeoutError(message, { ...wanted.context, attempts: polls, id: wanted.id });
-  } finally {
-    deadline.dispose();
-  }
-}
-
-function passes(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
-  return (
-    error instanceof ApiError && !(error instanceof QuotaExceededError) && /^(408|429|5..)$/.test(`${error.status}`)
-  );
+  });
 }

@@ -187,7 +187,7 @@ export class Articles {
     params: ArticleChangesParams = {},
     options?: RequestOptions,
   ): AsyncGenerator<Article, void, undefined> {
-    checkParams(changesParams, params, { operation: 'articles.changes' });
+    checkParams(changesParams, params, 'articles.changes');
     const { since = BEGINNING, status = 'published', bulle_id } = params;
     const ask = this.#pages({ status, bulle_id }, options);
     for await (const step of walk(ask, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
@@ -208,7 +208,7 @@ export class Articles {
    * }
    */
   async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
-    checkParams(syncParams, params, { operation: 'articles.sync' });
+    checkParams(syncParams, params, 'articles.sync');
     yield* syncEvents(this.#pages({ status: 'all', bulle_id: params.bulle_id }, options), params);
   }
 
@@ -229,7 +229,7 @@ export class Articles {
     };
     const cursor = (await store.loadCursor()) ?? null;
     const params = { cursor, known: store.ids(), bulle_id, reconcile, allowMassDeletion };
-    checkParams(syncParams, params, { operation: 'articles.syncTo' });
+    checkParams(syncParams, params, 'articles.syncTo');
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
     const counted: AskPage = async (position) => {
       const page = await ask(position);

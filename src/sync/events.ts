@@ -1,5 +1,5 @@
 import { MassDeletionError } from '../core/errors/index.js';
-import { isLater } from '../core/timestamp.js';
+import { isAfter } from '../core/timestamp.js';
 import type { Article } from '../resources/articles-model.js';
 import { type AskPage, BEGINNING, walk } from './walk.js';
 
@@ -49,7 +49,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
   for await (const step of walk(ask, isListing ? BEGINNING : cursor)) {
     for (const article of step.articles) {
       if (deletionsOwed) listed.add(article.id);
-      const isNews = cursor == null || isLater(article.updated_at, cursor) !== false;
+      const isNews = cursor == null || isAfter(article.updated_at, cursor);
       if (article.status === 'published') {
         if (!isNews && (known === undefined || held.has(article.id))) continue;
         held.add(article.id);
@@ -59,14 +59,14 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
       }
     }
     if (step.cursor === undefined || step.cursor === BEGINNING) continue;
-    if (reached === undefined || isLater(step.cursor, reached) !== false) reached = step.cursor;
+    if (reached === undefined || isAfter(step.cursor, reached)) reached = step.cursor;
     if (!deletionsOwed) yield { type: 'checkpoint', cursor: reached };
   }
   if (!deletionsOwed) return;
 
   const missing = [...held].filter((id) => !listed.has(id));
   if (!allowMassDeletion && knownCount > MASS && missing.length > knownCount / 2) {
-    const message = `${missing.length} of ${knownCount} known articles are no longer listed. Check the key and its scope; allowMassDeletion: true lets it happen.`;
+    const message = `${missing.length} of ${knownCount} known articles are no longer listed: check the key and its scope, or set allowMassDeletion.`;
     throw new MassDeletionError(message, {
       operation: 'articles.sync',
       missing: missing.length,

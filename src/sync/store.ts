@@ -85,27 +85,18 @@ export async function applyTo(
 ): Promise<SyncResult> {
   let cursor = saved;
   for await (const event of events) {
-    switch (event.type) {
-      case 'upsert':
-        await store.put(event.article);
-        progress.upserted++;
-        break;
-      case 'unpublish':
-        await store.remove(event.id);
-        progress.unpublished++;
-        break;
-      case 'delete':
-        await store.remove(event.id);
-        progress.deleted++;
-        break;
-      case 'checkpoint':
-        if (event.cursor === cursor) break;
-        await store.saveCursor(event.cursor);
-        cursor = event.cursor;
-        break;
+    if (event.type === 'upsert') {
+      await store.put(event.article);
+      progress.upserted++;
+    } else if (event.type !== 'checkpoint') {
+      await store.remove(event.id);
+      progress[event.type === 'delete' ? 'deleted' : 'unpublished']++;
+    } else if (event.cursor !== cursor) {
+      await store.saveCursor(event.cursor);
+      cursor = event.cursor;
     }
     onProgress?.({ ...progress });
   }
-  const { upserted, unpublished, deleted, requests } = progress;
-  return { upserted, unpublished, deleted, cursor, requests };
+  const { total: _, ...done } = progress;
+  return { ...done, cursor };
 }

@@ -1,5 +1,5 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isLater, sortKey } from '../core/timestamp.js';
+import { isAfter, sortKey } from '../core/timestamp.js';
 import type { Article, ArticleList } from '../resources/articles-model.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
@@ -45,20 +45,19 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   for (;;) {
     const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
     if (offset > 0 && heeded !== offset) {
-      throw stalled('more articles share one updated_at than a page holds, and `offset` is not heeded', cursor);
+      throw stalled('one updated_at fills more than a page, and `offset` is not heeded', cursor);
     }
-    if (edge && !isSame(articles[0], edge)) {
+    if (edge && (articles[0]?.id !== edge.id || articles[0].updated_at !== edge.updated_at)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
       if (++restarts > MOST_RESTARTS) throw stalled('articles keep changing within one updated_at', cursor);
-      offset = 0;
-      edge = undefined;
+      [offset, edge] = [0, undefined];
       continue;
     }
     const isLast = offset + articles.length >= total || articles.length === 0;
-    const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
-    const inOrder = [...articles].sort((a, b) => compare(keys.get(a), keys.get(b)));
-    const isSorted = inOrder.every((article, index) => article === articles[index] && keys.get(article));
+    const keys = articles.map(({ updated_at }) => sortKey(updated_at));
+    const isSorted = keys.every((key, index) => key && key >= (keys[index - 1] ?? ''));
     if (!isSorted && !isLast) throw stalled('a page is not sorted by updated_at', cursor);
+    const inOrder = isSorted ? articles : [...articles].sort(byChange);
 
     const fresh = inOrder.filter(
       (article) => isAfter(article.updated_at, cursor) && delivered.get(article.id) !== article.updated_at,
@@ -73,9 +72,7 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
     const complete = inOrder.findLast(({ updated_at }) => updated_at !== end.updated_at);
     if (complete && isAfter(complete.updated_at, cursor)) {
       cursor = complete.updated_at;
-      offset = 0;
-      edge = undefined;
-      restarts = 0;
+      [offset, edge, restarts] = [0, undefined, 0];
       for (const [id, updated_at] of delivered) if (!isAfter(updated_at, cursor)) delivered.delete(id);
       yield { articles: fresh, cursor, total };
     } else {
@@ -87,20 +84,11 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   }
 }
 
-function isSame(a: Article | undefined, b: Article): boolean {
-  return a?.id === b.id && a.updated_at === b.updated_at;
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : +(a > b);
-}
-
-/** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
-function isAfter(timestamp: string, cursor: string): boolean {
-  return isLater(timestamp, cursor) ?? timestamp !== cursor;
+function byChange(a: Article, b: Article): number {
+  return +isAfter(a.updated_at, b.updated_at) - +isAfter(b.updated_at, a.updated_at);
 }
 
 function stalled(reason: string, cursor: string): SyncStalledError {
-  const message = `The walk over the articles stopped after ${cursor}: ${reason}. Everything before is complete.`;
+  const message = `Stopped after ${cursor}: ${reason}. Everything before is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }

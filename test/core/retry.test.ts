@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Failure, retryDelay } from '../../src/core/retry.js';
+import { retryDelay } from '../../src/core/retry.js';
 import {
+  ApiError,
   BadGatewayError,
   type Client,
   ConnectionError,
   InternalServerError,
   MultilocalError,
+  QuotaExceededError,
   RateLimitError,
   type RequestOptions,
   ServiceUnavailableError,
@@ -15,10 +17,14 @@ import { ARTICLE, CONFIRMATION, CREATION, LIST, PUBLICATION, UPDATE } from '../s
 import { fail, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const still = () => 0;
-const repeatable = { repeatable: true, maxRetries: 2 };
-const costly = { repeatable: false, maxRetries: 2 };
 
-const status = (status: number, more: object = {}): Failure => ({ status, ...more });
+/** The error of an answer to a write, as the client makes it. */
+const status = (status: number, fields: { retryAfter?: number } = {}) =>
+  new ApiError('refused', { status, outcome: status >= 500 || status === 408 ? 'unknown' : 'not_applied', ...fields });
+const quota = (fields = {}) => new QuotaExceededError('no more', { status: 429, ...fields });
+
+const repeatable = (error: MultilocalError, random = still) => retryDelay(error, 1, true, 2, random);
+const costly = (error: MultilocalError, random = still) => retryDelay(error, 1, false, 2, random);
 
 describe('the policy', () => {
   const all = [400, 401, 403, 404, 408, 409, 410, 418, 422, 425, 429, 451, 500, 501, 502, 503, 504, 505, 507, 599];
@@ -26,28 +32,28 @@ describe('the policy', () => {
 
   it.each(all)('reads, PUT, DELETE, confirm and dry runs: status %i', (code) => {
     const expected = transient.has(code) ? expect.any(Number) : undefined;
-    expect(retryDelay(1, status(code), repeatable, still)).toEqual(expected);
+    expect(repeatable(status(code))).toEqual(expected);
   });
 
   it.each(all)('every other POST: status %i', (code) => {
     const expected = code === 429 ? expect.any(Number) : undefined;
-    expect(retryDelay(1, status(code), costly, still)).toEqual(expected);
+    expect(costly(status(code))).toEqual(expected);
   });
 
   it.each([
-    ['a request that never left', { unsent: true } as Failure, true, true],
-    ['a connection that broke after sending', {} as Failure, true, false],
+    ['a request that never left', new ConnectionError('refused', { outcome: 'not_applied' }), true, true],
+    ['a connection that broke after sending', new ConnectionError('cut', { outcome: 'unknown' }), true, false],
   ])('%s', (_, failure, forReads, forWrites) => {
-    expect(retryDelay(1, failure, repeatable, still) === undefined).toBe(!forReads);
-    expect(retryDelay(1, failure, costly, still) === undefined).toBe(!forWrites);
+    expect(repeatable(failure) === undefined).toBe(!forReads);
+    expect(costly(failure) === undefined).toBe(!forWrites);
   });
 
   it.each([
     ['reads', repeatable],
     ['costly writes', costly],
-  ])('a 429 of a monthly quota is never repeated: %s', (_, rules) => {
-    expect(retryDelay(1, status(429, { quota: true }), rules, still)).toBe(undefined);
-    expect(retryDelay(1, status(429, { quota: true, retryAfter: 1000 }), rules, still)).toBe(undefined);
+  ])('a 429 of a monthly quota is never repeated: %s', (_, policy) => {
+    expect(policy(quota())).toBe(undefined);
+    expect(policy(quota({ retryAfter: 1000 }))).toBe(undefined);
   });
 
   it.each([
@@ -58,26 +64,26 @@ describe('the policy', () => {
     [2, 3, 'stop'],
     [5, 5, 'go'],
   ])('maxRetries %i, after attempt %i: %s', (maxRetries, attempt, expected) => {
-    const decision = retryDelay(attempt, status(503), { repeatable: true, maxRetries }, still);
+    const decision = retryDelay(status(503), attempt, true, maxRetries, still);
     expect(decision === undefined ? 'stop' : 'go').toBe(expected);
   });
 
   it.each([0, 1, 999, 1000, 59_999, 60_000])('a Retry-After of %i ms is obeyed exactly, whatever the jitter', (ms) => {
     for (const random of [0, 0.5, 0.999_999]) {
-      expect(retryDelay(1, status(503, { retryAfter: ms }), repeatable, () => random)).toBe(ms);
-      expect(retryDelay(1, status(429, { retryAfter: ms }), costly, () => random)).toBe(ms);
+      expect(repeatable(status(503, { retryAfter: ms }), () => random)).toBe(ms);
+      expect(costly(status(429, { retryAfter: ms }), () => random)).toBe(ms);
     }
   });
 
   it.each([60_001, 61_000, 86_400_000, Number.POSITIVE_INFINITY])('a Retry-After of %d ms is not waited for', (ms) => {
-    expect(retryDelay(1, status(429, { retryAfter: ms }), repeatable, still)).toBe(undefined);
-    expect(retryDelay(1, status(429, { retryAfter: ms }), costly, still)).toBe(undefined);
+    expect(repeatable(status(429, { retryAfter: ms }))).toBe(undefined);
+    expect(costly(status(429, { retryAfter: ms }))).toBe(undefined);
   });
 });
 
 describe('backoff', () => {
   const delay = (attempt: number, random: number) => {
-    const decision = retryDelay(attempt, status(500), { repeatable: true, maxRetries: 1000 }, () => random);
+    const decision = retryDelay(status(500), attempt, true, 1000, () => random);
     if (decision === undefined) throw new Error('stopped');
     return decision;
   };
@@ -110,7 +116,7 @@ describe('backoff', () => {
 
   it('uses Math.random of its own accord', () => {
     const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.9);
-    const [first, second] = [1, 2].map(() => retryDelay(1, status(500), repeatable));
+    const [first, second] = [1, 2].map(() => retryDelay(status(500), 1, true, 2));
     expect(first).not.toEqual(second);
     random.mockRestore();
   });

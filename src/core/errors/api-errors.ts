@@ -1,6 +1,6 @@
 import type { IdentityBulle, IdentityFiche } from '../identity.js';
 import type { Permission } from '../types.js';
-import { type ErrorContext, type FieldsOf, MultilocalError } from './multilocal-error.js';
+import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 
 /** The service refused or failed, or the client knew that it would. Statuses without a class of their own are this. */
 export class ApiError extends MultilocalError {
@@ -164,6 +164,6 @@ export class ServiceUnavailableError extends ApiError {
 }
 
 /** What an `ApiError` holds where the client refuses in the place of the service, so that nothing is sent. */
-export function refusal(status: number, detail: string, context: ErrorContext): FieldsOf<ApiError> {
-  return { ...context, status, detail, body: undefined, headers: new Headers(), origin: 'preflight' };
+export function refusal(status: number, detail: string): FieldsOf<ApiError> {
+  return { status, detail, body: undefined, headers: new Headers(), origin: 'preflight' };
 }

@@ -17,7 +17,7 @@ import {
   ServiceUnavailableError,
   UnprocessableEntityError,
 } from './api-errors.js';
-import type { FieldsOf } from './multilocal-error.js';
+import type { Fail, FieldsOf } from './multilocal-error.js';
 
 const BY_STATUS: Record<number, typeof ApiError> = {
   400: BadRequestError,
@@ -34,42 +34,42 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 };
 
 /** A 429 is about a monthly quota where it names a month, or a quota without the pace of requests. */
-const MONTHLY = /mensuel|\bmois\b|month|^(?!.*(requ[êe]te|request|minute|second|par jour|journali)).*quota/i;
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|par jour|journa)).*quota/i;
 
-/** A text of the service that says more than its status, and what it makes of its error. */
+/** A text of the service that says more than its status: what it makes of its error, whose fields its groups are too. */
 export type KnownText = readonly [
   status: number,
   text: RegExp,
   kind: typeof ApiError,
-  fields?: (match: RegExpExecArray, identity: Identity | undefined) => object,
+  fields?: (identity: Identity | undefined) => object,
 ];
 
 const OF_EVERY_ROUTE: readonly KnownText[] = [
-  [400, /plusieurs établissements\. précisez `bulle_id`/i, MissingBulleIdError],
-  [403, /cet établissement n'appartient pas à votre périmètre/i, BulleOutOfScopeError],
-  [404, /établissement introuvable ?: ?([^"]*)/i, BulleNotFoundError, ([, id]) => ({ bulle_id: id?.trim() })],
+  [400, /précisez `bulle_id`/i, MissingBulleIdError],
+  [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
+  [404, /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i, BulleNotFoundError],
   [429, MONTHLY, QuotaExceededError],
 ];
 
 /** Build the typed error of an answer that is neither 2xx nor a redirect; `known` are texts of some routes alone. */
 export function errorFromAnswer(
-  tell: (what: string) => string,
-  fields: Omit<FieldsOf<ApiError>, 'detail' | 'origin'>,
+  fail: Fail,
+  answer: Omit<FieldsOf<ApiError>, 'detail' | 'origin'>,
   known: readonly KnownText[] = [],
   identity?: Identity,
 ): ApiError {
-  const { status, body } = fields;
+  const { status, body } = answer;
   const detail = detailOf(body);
-  const why = detail || (body ? 'an answer that is not JSON' : 'no explanation');
-  const message = tell(`${status}: ${why.length > 500 ? `${why.slice(0, 500)}…` : why}`);
-  const said = { ...fields, detail, origin: 'service' };
+  const why = detail || (body ? 'not JSON' : 'no explanation');
   // Apostrophes may be typographic, spaces before a colon not to be broken, accents apart from their letters.
   const plain = detail.normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
-  for (const [of, text, Kind, more] of [...known, ...OF_EVERY_ROUTE]) {
+  let Kind = BY_STATUS[status] ?? ApiError;
+  let more: object | undefined;
+  for (const [of, text, KnownKind, fields] of [...OF_EVERY_ROUTE, ...known]) {
     const match = of === status && text.exec(plain);
-    if (match) return new Kind(message, { ...said, ...more?.(match, identity) });
+    if (match) [Kind, more] = [KnownKind, { ...match.groups, ...fields?.(identity) }];
   }
-  return new (BY_STATUS[status] ?? ApiError)(message, said);
+  return fail(Kind, `${status}: ${why.slice(0, 500)}`, { ...answer, detail, origin: 'service', ...more });
 }
 
 /** What `detail`, `message` or `error` say: a text as it is, anything else as JSON. */

@@ -8,7 +8,7 @@ export const POST_AND_LISTING_TEXTS: readonly KnownText[] = [
     400,
     /plusieurs fiches google\. précisez `fiche_id`/i,
     MissingFicheIdError,
-    (_, identity) => ({ choices: identity?.gmb_fiches ?? [] }),
+    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
   ],
   [403, /cette fiche gmb n'appartient pas à votre périmètre/i, FicheOutOfScopeError],
   [404, /aucune fiche gmb associée à cette clé/i, NoFicheError],

@@ -1,7 +1,7 @@
 import type { Method, Outcome } from '../types.js';
 
 /** Shared by every copy of the package in a process (ESM beside CommonJS, two versions), so that `instanceof` works. */
-const BRAND = Symbol.for('multilocal.error');
+const BRAND: symbol = Symbol.for('multilocal.error');
 
 /** What an error knows about the call that failed. */
 export type ErrorContext = {
@@ -15,6 +15,13 @@ export type ErrorContext = {
 
 /** What an error of a class holds beside its message, for `satisfies`: the constructor takes any fields. */
 export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof MultilocalError>;
+
+/** Make an error that knows about its call. */
+export type Fail = <E extends MultilocalError>(
+  Kind: new (message: string, fields: FieldsOf<E>) => E,
+  what: string,
+  fields: FieldsOf<E>,
+) => E;
 
 /**
  * Every error that the SDK throws, but for a caller's own abort, which rejects with `signal.reason`.
@@ -48,16 +55,20 @@ export class MultilocalError extends Error {
   /** @internal */
   constructor(message: string, { cause, ...fields }: ErrorContext & { [field: string]: unknown } = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    const codes = new Set<string>();
-    for (let kind: { code?: string } = new.target; kind.code; kind = Object.getPrototypeOf(kind)) codes.add(kind.code);
     this.code = new.target.code;
     // Written from the code, since a bundler may have renamed the class.
     const name = `_${this.code}_error`
       .replace('error_error', 'error')
       .replace(/_(.)/g, (_, first) => first.toUpperCase());
-    const hidden = { configurable: true, writable: true };
-    Object.defineProperties(this, { [BRAND]: { value: codes, ...hidden }, name: { value: name, ...hidden } });
+    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
     Object.assign(this, fields);
+  }
+
+  /** @internal Whether this is an error of the class with that code, or of one that extends it. */
+  [BRAND](code: string): boolean {
+    let kind = this.constructor as { code?: string };
+    while (kind.code && kind.code !== code) kind = Object.getPrototypeOf(kind);
+    return kind.code === code;
   }
 
   /** What a logger should write: the fields above with `name` and `message`, which `JSON.stringify` leaves out. */
@@ -68,7 +79,7 @@ export class MultilocalError extends Error {
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.hasOwn(this, 'code')
-      ? brandOf(value)?.has(this.code) === true
+      ? isMultilocalError(value) && Object(value)[BRAND](this.code)
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
@@ -78,9 +89,5 @@ export class MultilocalError extends Error {
  * @example if (isMultilocalError(error) && error.code === 'rate_limit') await later(error);
  */
 export function isMultilocalError(value: unknown): value is MultilocalError {
-  return brandOf(value) !== undefined;
-}
-
-function brandOf(value: unknown): ReadonlySet<string> | undefined {
-  return Object(value)[BRAND];
+  return BRAND in Object(value);
 }
