@@ -1,5 +1,26 @@
-import { build } from 'esbuild';
+import { existsSync } from 'node:fs';
+import { build, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
+
+/** `x.browser.ts` stands in for `x.ts` where only browsers run: what they never tell needs no code. */
+const browserFiles: Plugin = {
+  name: 'browser files',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.js$/ }, async ({ path, resolveDir }) => {
+      const file = new URL(path.replace(/\.js$/, '.browser.ts'), `file://${resolveDir}/`).pathname;
+      return existsSync(file) ? { path: file } : undefined;
+    });
+  },
+};
+
+/** Names of properties that never leave the package, nor go to the service: shortened in the build for browsers. */
+const internal = [
+  ...['accepted', 'plain', 'nullable', 'anyOf', 'optional', 'strict', 'rules', 'required', 'items', 'fields', 'enum'],
+  ...['dryRun', 'idempotent', 'slow', 'trace', 'target', 'targetRequired', 'confidential', 'alwaysAsked', 'permission'],
+  ...['params', 'query', 'request', 'filled', 'prepare', 'preflight', 'identity', 'knownTexts', 'config', 'redactor'],
+  ...['root', 'json', 'truncated', 'isIdle', 'admit', 'limits', 'holdBack', 'repeated', 'onWait', 'refuse', 'end'],
+  ...['onAttempt', 'context', 'look', 'what', 'first'],
+];
 
 export default defineConfig({
   entry: {
@@ -20,11 +41,13 @@ export default defineConfig({
   clean: true,
   removeNodeProtocol: false,
   external: [/^node:/],
-  // For pages without a bundler: one minified module with everything inside.
+  // One module with everything inside: what bundlers take for browsers, and pages without a bundler load as it is.
   async onSuccess() {
     await build({
       entryPoints: { 'multilocal-articles.min': 'src/articles.ts' },
       outdir: 'dist/browser',
+      plugins: [browserFiles],
+      mangleProps: new RegExp(`^(${internal.join('|')})$`),
       bundle: true,
       minify: true,
       format: 'esm',

@@ -28,7 +28,7 @@ export default defineConfig({
       {
         extends: true,
         // Found before the first test, or the page would be loaded a second time in the middle of one.
-        optimizeDeps: { include: ['msw', 'msw/browser', 'zod/mini', 'ky'] },
+        optimizeDeps: { include: ['msw', 'msw/browser'] },
         test: {
           name: 'browser',
           include: inChromium,

@@ -1,5 +1,5 @@
-import { onAbort } from './abort.js';
 import { attempt } from './attempt.js';
+import { onAbort } from './on-abort.js';
 
 /** What was read of an answer's body. */
 export interface BodyText {
@@ -40,21 +40,6 @@ export function parseJson(text: string): { value: unknown } | undefined {
 export function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
   const location = headers.get('location');
   return attempt(() => (location ? new URL(location, requestUrl).origin : undefined));
-}
-
-/**
- * Whether a body that is not JSON is the beginning of one. undici takes a chunked answer that was cut for a whole one
- * where the service had said `Connection: close`.
- */
-export function isCutShort({ headers }: Response, text: string): boolean {
-  if (!/chunked/i.test(`${headers.get('transfer-encoding')}`) || !/^\s*[[{]/.test(text)) return false;
-  // Between quotes there are no brackets, and every second piece stands between quotes.
-  const bare = text
-    .replace(/\\./gs, '')
-    .split('"')
-    .filter((_, index) => index % 2 === 0)
-    .join('');
-  return bare.split(/[[{]/).length > bare.split(/[\]}]/).length;
 }
 
 /** A preview says that it is one. */

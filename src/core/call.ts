@@ -1,6 +1,7 @@
 import { sleep, within } from './abort.js';
-import { type BodyText, isCutShort, looksLikePreview, parseJson, readText, redirectOrigin } from './answer.js';
+import { type BodyText, looksLikePreview, parseJson, readText, redirectOrigin } from './answer.js';
 import type { ApiResult } from './api-promise.js';
+import { isCutShort } from './cut-short.js';
 import { type Endpoint, isRepeatable } from './endpoint.js';
 import { errorFromAnswer } from './errors/from-answer.js';
 import {
@@ -195,7 +196,7 @@ export async function runCall<T>(
       outcome = 'unknown';
       const location = redactor.json(redirectOrigin(response, root));
       const to = location ? ` to ${location}` : '';
-      throw fail(RedirectError, `a redirect${to}, never followed: check baseUrl`, {
+      throw fail(RedirectError, `a redirect${to}, not followed: check baseUrl`, {
         status,
         location,
       });

@@ -35,7 +35,7 @@ function issuesOfFields({ fields = NONE, required, strict, items }: Schema, valu
     if (inner) issues = add(issues, inner, key);
   }
   for (const key of required) {
-    const missing = key in value ? undefined : issuesOf(fields[key] as Schema, undefined);
+    const missing = Object.hasOwn(value, key) ? undefined : issuesOf(fields[key] as Schema, undefined);
     if (missing) issues = add(issues, missing, key);
   }
   return issues;

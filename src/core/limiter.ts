@@ -1,4 +1,5 @@
-import { onAbort } from './abort.js';
+import { onAbort } from './on-abort.js';
+import { shared } from './shared.js';
 
 /** Limits of one key, as the call that waits sees them. */
 export interface Limits {
@@ -142,16 +143,12 @@ function createLimiter(): Limiter {
   };
 }
 
-const REGISTRY = Symbol.for('multilocal.limiters.1');
-
 /**
  * The limiter of a key at a base URL, one in a process, whichever copy of the package asks.
  * The map stands in a closure: an inspected global object shows a function, and no keys.
  */
 export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
-  const holder = globalThis as { [REGISTRY]?: (id: string) => Limiter };
-  holder[REGISTRY] ??= createRegistry();
-  return holder[REGISTRY](`${apiKey}\n${baseUrl}`);
+  return shared('limiters.1', createRegistry)(`${apiKey}\n${baseUrl}`);
 }
 
 function createRegistry(): (id: string) => Limiter {

@@ -352,9 +352,7 @@ export const articleEndpoints = {
     permission: 'read',
     idempotent: true,
     params: strictObject({
-      rendered_url: optional(
-        where(text(1, 2048), [(url) => /^https?:\/\//.test(url), 'a URL that begins with http:// or https://']),
-      ),
+      rendered_url: optional(where(text(1, 2048), [(url) => /^https?:\/\//.test(url), 'an http:// or https:// URL'])),
     }),
     response: articleConfirmation,
   }),

@@ -66,7 +66,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
 
   const missing = [...held].filter((id) => !listed.has(id));
   if (!allowMassDeletion && knownCount > MASS && missing.length > knownCount / 2) {
-    const message = `${missing.length} of ${knownCount} known articles are no longer listed: check the key and its scope, or set allowMassDeletion.`;
+    const message = `${missing.length} of ${knownCount} known articles vanished: check the key, or set allowMassDeletion.`;
     throw new MassDeletionError(message, {
       operation: 'articles.sync',
       missing: missing.length,

@@ -32,9 +32,9 @@ import { caught, rejection } from '../support/clients.js';
 
 /**
  * What `ArticlesClient` does wherever it runs: called once in Node and once in Chromium, each with msw in the way of
- * its own `fetch`. `api` is the mock whose handlers stand there.
+ * its own `fetch`. `api` is the mock whose handlers stand there; `Articles` the class, of the sources or of a build.
  */
-export function articlesSuite(api: MockApi): void {
+export function articlesSuite(api: MockApi, Articles = ArticlesClient): void {
   afterEach(async () => {
     // An aborted request may still be on its way: it arrives before this one, and not in the next test.
     await fetch(`${api.baseUrl}/api/v2/health`);
@@ -43,7 +43,7 @@ export function articlesSuite(api: MockApi): void {
 
   /** With every permission on the whole brand. */
   function connect(options: Partial<ArticlesClientOptions> = {}): ArticlesClient {
-    return new ArticlesClient({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, rateLimit: false, ...options });
+    return new Articles({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, rateLimit: false, ...options });
   }
 
   const online = () => api.articles.all().filter(({ status }) => status === 'published');

@@ -15,3 +15,9 @@ afterAll(async () => {
 });
 
 describe('ArticlesClient in Chromium', () => articlesSuite(api));
+
+describe('the build for browsers', async () => {
+  const file = new URL('../../dist/browser/multilocal-articles.min.js', import.meta.url);
+  const built = (await import(/* @vite-ignore */ file.href)) as typeof import('../../src/articles.js');
+  articlesSuite(api, built.ArticlesClient);
+});
