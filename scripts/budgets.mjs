@@ -30,7 +30,7 @@ try {
 
   for (const [entry, title] of Object.entries({ articles: 'articles entry', whole: 'whole client' })) {
     for (const [bundler, bytes] of Object.entries(await sizeOf(join(project, `${entry}.ts`)))) {
-      hold(`${title}, ${bundler}, gzip`, Number((bytes / 1_000).toFixed(2)), MOST[entry], ' kB');
+      hold(`${title}, ${bundler}, gzip`, Number((bytes / 1_000).toFixed(3)), MOST[entry], ' kB');
     }
   }
   hold(

@@ -232,20 +232,15 @@ function create(options: ClientOptions | SharedView | undefined): Client {
 }
 
 function createSession(options: ClientOptions): ClientSession {
-  const { apiKey = fromEnvironment('MULTILOCAL_API_KEY'), baseUrl = fromEnvironment('MULTILOCAL_BASE_URL') } = options;
   if (isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Only the articles routes answer other origins, and visitors can read the key: in a page use ArticlesClient of multilocal/articles, or set dangerouslyAllowBrowser.',
+      'Only the articles routes answer other origins: in a page, use ArticlesClient of multilocal/articles or set dangerouslyAllowBrowser.',
     );
   }
-  if (apiKey === undefined) {
-    throw new ConfigurationError('`apiKey` is missing: pass it, or set MULTILOCAL_API_KEY.');
-  }
+  const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
+  const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
   const issues = options.identity === undefined ? undefined : issuesOf(identitySchema, options.identity);
-  if (issues) throw new ConfigurationError(`\`identity\` is not a GET /me answer: ${printIssues(issues)}.`);
-  if (baseUrl === undefined) {
-    throw new ConfigurationError('`baseUrl` is missing: pass it, or set MULTILOCAL_BASE_URL.');
-  }
+  if (issues) throw new ConfigurationError(`\`identity\` is no answer of GET /me: ${printIssues(issues)}.`);
   return {
     config: resolveConfig(options, apiKey, baseUrl),
     preflight: options.preflight === false ? undefined : preflight,
@@ -255,9 +250,11 @@ function createSession(options: ClientOptions): ClientSession {
   };
 }
 
-function fromEnvironment(name: string): string | undefined {
+function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name] || undefined;
+  const value = options[name] === undefined ? process?.env?.[variable] || undefined : options[name];
+  if (value === undefined) throw new ConfigurationError(`\`${name}\` is missing: pass it, or set ${variable}.`);
+  return value;
 }
 
 function isBrowserPage(): boolean {

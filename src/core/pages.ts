@@ -28,10 +28,7 @@ const STALE_PAGES = 2;
  * for await (const post of client.posts.list({ status: 'error' })) console.log(post.id);
  */
 export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIterable<Item> {
-  readonly #first: Promise<ApiResult<Page>>;
-  readonly #params: Params;
-  readonly #ask: (params: Params) => Promise<Page>;
-  readonly #paging: Paging<Page, Item>;
+  readonly #walk: () => AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined>;
 
   /** @internal */
   constructor(
@@ -41,10 +38,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     paging: Paging<Page, Item>,
   ) {
     super(first);
-    this.#first = first;
-    this.#params = params;
-    this.#ask = ask;
-    this.#paging = paging;
+    this.#walk = () => walk(first, params, ask, paging);
     // Whoever iterates hears of a failure there; the promise itself is then never looked at.
     this.catch(() => {});
   }
@@ -58,37 +52,41 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
   async *pages(): AsyncGenerator<Page, void, undefined> {
     for await (const { page } of this.#walk()) yield page;
   }
+}
 
-  async *#walk(): AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined> {
-    const { items, id, next, position } = this.#paging;
-    const seen = new Set<unknown>();
-    const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
-    const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
-    let params = this.#params;
-    let page = (await this.#first).data;
-    let before: Page | undefined;
-    let furthest = -1;
-    /** Pages in a row that brought nothing new; and how many of them were read for the first time. */
-    let [barren, stale] = [0, 0];
-    for (;;) {
-      const fresh = items(page).filter(isNew);
-      if (fresh.length > 0 || !before) yield { page, fresh };
-      const at = position?.(params) ?? furthest + 1;
-      const isFirstTime = at > furthest;
-      furthest = Math.max(furthest, at);
-      barren = fresh.length > 0 ? 0 : barren + 1;
-      stale = fresh.length > 0 ? 0 : stale + Number(isFirstTime);
-      // Counts that go up and down must not send it to and fro for ever.
-      const following = next(page, params, barren < STALE_PAGES ? before : undefined);
-      if (!following) return;
-      const goesBack = position !== undefined && position(following) <= at;
-      if (before && barren > 0 && isFirstTime && !goesBack) {
-        // A service that gives a page again would do so for ever.
-        if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
-      }
-      [before, params] = [page, following];
-      page = await this.#ask(params);
+async function* walk<Page, Item>(
+  first: Promise<ApiResult<Page>>,
+  firstParams: Params,
+  ask: (params: Params) => Promise<Page>,
+  { items, id, next, position }: Paging<Page, Item>,
+): AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined> {
+  const seen = new Set<unknown>();
+  const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
+  const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
+  let params = firstParams;
+  let page = (await first).data;
+  let before: Page | undefined;
+  let furthest = -1;
+  /** Pages in a row that brought nothing new; and how many of them were read for the first time. */
+  let [barren, stale] = [0, 0];
+  for (;;) {
+    const fresh = items(page).filter(isNew);
+    if (fresh.length > 0 || !before) yield { page, fresh };
+    const at = position?.(params) ?? furthest + 1;
+    const isFirstTime = at > furthest;
+    furthest = Math.max(furthest, at);
+    barren = fresh.length > 0 ? 0 : barren + 1;
+    stale = fresh.length > 0 ? 0 : stale + Number(isFirstTime);
+    // Counts that go up and down must not send it to and fro for ever.
+    const following = next(page, params, barren < STALE_PAGES ? before : undefined);
+    if (!following) return;
+    const goesBack = position !== undefined && position(following) <= at;
+    if (before && barren > 0 && isFirstTime && !goesBack) {
+      // A service that gives a page again would do so for ever.
+      if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
     }
+    [before, params] = [page, following];
+    page = await ask(params);
   }
 }
 

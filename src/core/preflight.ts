@@ -21,30 +21,31 @@ export function preflight(
 ): void {
   const { permission, target, alwaysAsked } = endpoint;
   if (alwaysAsked || !identity) return;
-  const tail = 'Nothing was sent.';
+  const { operation } = endpoint;
   if (permission && !identity.permissions.includes(permission)) {
-    const message = `${endpoint.operation} needs the permission \`${permission}\`, which this key lacks. ${tail}`;
+    const message = `${operation}: this key lacks the permission \`${permission}\`. Nothing was sent.`;
     const fields = { ...context, ...refusal(403, message), permission } satisfies FieldsOf<MissingPermissionError>;
     throw new MissingPermissionError(message, fields);
   }
   if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
     return;
-  if (target === 'bulle_id') {
-    throw missingBulleId(`${endpoint.operation}: this key covers several locations.`, tail, context);
-  }
-  if (identity.gmb_fiches.length > 1) {
-    const message = `${endpoint.operation}: this key covers several listings. Name one with \`fiche_id\` (client.identity.gmb_fiches lists them). ${tail}`;
-    const detail = 'Cette clé API couvre plusieurs fiches Google. Précisez `fiche_id` (liste : GET /api/v2/me).';
-    const fields = { ...context, ...refusal(400, detail), choices: identity.gmb_fiches };
-    throw new MissingFicheIdError(message, fields satisfies FieldsOf<MissingFicheIdError>);
+  if (target === 'bulle_id') throw missingBulleId(operation, 'Nothing was sent.', context);
+  const choices = identity.gmb_fiches;
+  if (choices.length > 1) {
+    const message = missing(operation, target, 'client.identity.gmb_fiches has them', 'Nothing was sent.');
+    const fields = { ...context, ...refusal(400, message), choices } satisfies FieldsOf<MissingFicheIdError>;
+    throw new MissingFicheIdError(message, fields);
   }
 }
 
-/** The refusal that the service would send, in its own words too. */
-export function missingBulleId(why: string, tail: string, context: ErrorContext): MissingBulleIdError {
-  const message = `${why} Name one with \`bulle_id\` (client.bulles.list() lists them). ${tail}`;
-  const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
-  return new MissingBulleIdError(message, { ...context, ...refusal(400, detail) });
+/** The refusal that the service would send. */
+export function missingBulleId(operation: string, tail: string, context: ErrorContext): MissingBulleIdError {
+  const message = missing(operation, 'bulle_id', 'client.bulles.list() has them', tail);
+  return new MissingBulleIdError(message, { ...context, ...refusal(400, message) });
+}
+
+function missing(operation: string, target: string, where: string, tail: string): string {
+  return `${operation}: name one with \`${target}\` (${where}): this key covers several. ${tail}`;
 }
 
 function isRequired({ targetRequired }: Endpoint, params: Params): boolean {

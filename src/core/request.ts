@@ -123,8 +123,7 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
   if (!METHODS.includes(method))
     throw invalid([{ path: ['method'], message: `expected one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
-    const message =
-      'expected a path below /api/v2 that begins with one `/` and has no `.` or `..` segment, query or fragment';
+    const message = 'expected a path that begins with `/`, without `.` or `..`, query or fragment';
     throw invalid([{ path: ['path'], message }]);
   }
   const inQuery = method === 'GET' || method === 'DELETE';

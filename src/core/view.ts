@@ -15,7 +15,7 @@ export interface View {
 export function fillIn(view: View, endpoint: Endpoint, params: Params, context: ErrorContext): Params {
   const { operation, method, target, dryRun } = endpoint;
   if (view.dryRun && method !== 'GET' && !dryRun) {
-    const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
+    const message = `${operation} has no preview: client.dryRun refuses it. Nothing was sent.`;
     throw new DryRunUnsupportedError(message, context);
   }
   const value = target && view[target];

@@ -123,12 +123,12 @@ const contact = where(
   }),
   [
     ({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined),
-    "a number where `channel` is 'sms', and none elsewhere",
+    "one where `channel` is 'sms', and none elsewhere",
     'customer_phone',
   ],
   [
     ({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined),
-    "an address where `channel` is 'email', and none elsewhere",
+    "one where `channel` is 'email', and none elsewhere",
     'customer_email',
   ],
 );

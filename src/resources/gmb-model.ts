@@ -216,7 +216,7 @@ export const gmbEndpoints = {
     operation: 'gmb.optimizer.apply',
     method: 'POST',
     path: '/gmb/optimizer/apply',
-    trace: 'the listing at Google; no read of this service shows its fields',
+    trace: 'the listing at Google alone',
     permission: 'publish',
     target: 'fiche_id',
     targetRequired: true,

@@ -42,7 +42,7 @@ export async function dataUriOf(
   }
   check(bytes.length);
   const format = formatOf(bytes);
-  if (!format) throw refuse('expected the bytes of a JPEG, PNG, WebP or GIF image');
+  if (!format) throw refuse('expected a JPEG, PNG, WebP or GIF image');
   return `data:image/${format};base64,${base64Of(bytes)}`;
 }
 

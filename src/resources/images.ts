@@ -86,10 +86,7 @@ function base64Of(uri: string): string | undefined {
 
 const imageUri = where(
   string,
-  [
-    (uri) => base64Of(uri) !== undefined,
-    'a data URI of a JPEG, PNG, WebP or GIF image, such as data:image/png;base64,…',
-  ],
+  [(uri) => base64Of(uri) !== undefined, 'a data URI of a JPEG, PNG, WebP or GIF image'],
   [
     (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
     `at most 8 MB (${MAX_BYTES} bytes) once decoded`,
@@ -102,7 +99,7 @@ export const imageEndpoints = {
     operation: 'images.upload',
     method: 'POST',
     path: '/images/upload',
-    trace: 'no read shows it; uploading again costs no more than a second copy',
+    trace: 'no read shows it; a second upload is a second copy',
     permission: 'publish',
     slow: true,
     params: where(

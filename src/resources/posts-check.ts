@@ -101,7 +101,7 @@ function mediaFaults(params: PostCreateParams, platform: string, limits: Platfor
   const isImageLarge = [image_url, ...image_urls].some((url) => isLarger(url, images?.max_size_mb));
   if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
     const what = isImageLarge ? 'an image' : 'the video';
-    faults.push(['media_too_large', `${what} has more megabytes than the platform takes`]);
+    faults.push(['media_too_large', `${what} is too large for the platform`]);
   }
   return faults;
 }

@@ -179,7 +179,7 @@ export const postFindParams = strictObject({
   content: text(1),
   since: where(timestamp, [
     (value) => value instanceof Date || parseTimestamp(value) !== null,
-    'a Date, or an ISO 8601 timestamp',
+    'a Date or an ISO 8601 timestamp',
   ]),
   bulle_id: optional(text(1)),
 });
@@ -214,15 +214,11 @@ export const postEndpoints = {
       }),
       [
         ({ content, text }) => (content === undefined) !== (text === undefined),
-        '`content` or its other name `text`, one of them',
+        '`content` or `text`, one of them',
         'content',
       ],
       // Which of the two the service obeys is not documented, and what went out cannot be taken back.
-      [
-        (params) => params.publish_now !== true || !hasDate(params),
-        'no date beside it: now or later, not both',
-        'publish_now',
-      ],
+      [(params) => params.publish_now !== true || !hasDate(params), 'no date beside it', 'publish_now'],
     ),
     response: createdPost,
   }),

@@ -194,8 +194,7 @@ export class Posts {
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
-      const why = 'posts.check: this key covers several locations.';
-      throw missingBulleId(why, 'Nothing but reads was sent.', { operation: 'posts.check' });
+      throw missingBulleId('posts.check', 'Nothing but reads was sent.', { operation: 'posts.check' });
     }
     const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const issues = judge(params, own, limits, Date.now());

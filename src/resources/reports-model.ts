@@ -118,7 +118,7 @@ interface ReportRange {
 const rules: readonly Rule<ReportRange>[] = [
   [
     ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-    "at least two different listings where `type` is 'combine'",
+    "two listings or more where `type` is 'combine'",
     'fiche_ids',
   ],
   [({ date_start, date_end }) => date_start <= date_end, '`date_start` or later', 'date_end'],
@@ -146,7 +146,7 @@ export const reportEndpoints = {
     operation: 'reports.create',
     method: 'POST',
     path: '/reports',
-    trace: '`reports.list()`: the report is there once it is ready; give it a `report_name`',
+    trace: '`reports.list()`: the report is there, once ready',
     permission: 'publish',
     dryRun: true,
     slow: true,

@@ -141,7 +141,7 @@ export class Reports {
         first: Math.min(45_000, 3 * pollInterval),
         id: report_id,
         get what() {
-          const why = isAmbiguous ? ' (several new ones fit: a `report_name` of its own would tell)' : '';
+          const why = isAmbiguous ? ' (several fit: give it a `report_name`)' : '';
           return `Report ${report_id}${why}`;
         },
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },

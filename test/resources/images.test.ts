@@ -106,7 +106,7 @@ describe('images.upload({ file })', () => {
       makeClient({ fetch }).images.upload({ file: new Blob([Uint8Array.from(file)], { type: 'image/png' }) }),
       InvalidRequestError,
     );
-    expect(error.message).toBe('images.upload: file: expected the bytes of a JPEG, PNG, WebP or GIF image');
+    expect(error.message).toBe('images.upload: file: expected a JPEG, PNG, WebP or GIF image');
     expect(fetch.calls).toHaveLength(0);
   });
 

@@ -60,7 +60,7 @@ export function errorFromAnswer(
 ): ApiError {
   const { status, body } = answer;
   const detail = detailOf(body);
-  const why = detail || (body ? 'not JSON' : 'no explanation');
+  const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
   // Apostrophes may be typographic, spaces before a colon not to be broken, accents apart from their letters.
   const plain = detail.normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
   let Kind = BY_STATUS[status] ?? ApiError;

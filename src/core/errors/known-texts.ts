@@ -4,12 +4,7 @@ import type { KnownText } from './from-answer.js';
 /** What the service says on posts and on listings, which the articles entry never hears. */
 export const POST_AND_LISTING_TEXTS: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError],
-  [
-    400,
-    /plusieurs fiches google\. précisez `fiche_id`/i,
-    MissingFicheIdError,
-    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
-  ],
-  [403, /cette fiche gmb n'appartient pas à votre périmètre/i, FicheOutOfScopeError],
-  [404, /aucune fiche gmb associée à cette clé/i, NoFicheError],
+  [400, /précisez `fiche_id`/i, MissingFicheIdError, (identity) => ({ choices: identity?.gmb_fiches ?? [] })],
+  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError],
+  [404, /aucune fiche gmb associée/i, NoFicheError],
 ];
