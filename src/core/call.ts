@@ -124,7 +124,7 @@ export async function runCall<T>(
       onWait: (delay) => emit({ type: 'wait', delay }, attempts + 1),
       refuse: (wait) => {
         const retryAfter = Math.ceil(wait);
-        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, beyond maxWait`;
+        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, over maxWait`;
         return fail(RateLimitError, detail, { ...refusal(429, detail), retryAfter });
       },
     });
@@ -184,7 +184,7 @@ export async function runCall<T>(
 
     return within(limit, timeout, sendAndRead, () => {
       if (response && !response.ok) return received(response, NO_BODY);
-      throw fail(TimeoutError, 'no complete answer in time', {});
+      throw fail(TimeoutError, 'no whole answer in time', {});
     }).finally(release);
   };
 

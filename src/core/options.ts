@@ -134,7 +134,7 @@ const clientOptionsSchema = /* @__PURE__ */ object({
   ),
   baseUrl: /* @__PURE__ */ where(anything, [
     (baseUrl) => Boolean(rootOf(baseUrl)),
-    'an https:// address (http:// on loopback alone) without credentials, query or fragment',
+    'an https:// address (http:// on loopback) without credentials, query or fragment',
   ]),
   fetch: aFunction,
   onEvent: aFunction,

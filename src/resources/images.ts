@@ -99,7 +99,7 @@ export const imageEndpoints = {
     operation: 'images.upload',
     method: 'POST',
     path: '/images/upload',
-    trace: 'no read shows it; a second upload is a second copy',
+    trace: 'no read shows it',
     permission: 'publish',
     slow: true,
     params: where(

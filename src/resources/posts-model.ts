@@ -179,7 +179,7 @@ export const postFindParams = strictObject({
   content: text(1),
   since: where(timestamp, [
     (value) => value instanceof Date || parseTimestamp(value) !== null,
-    'a Date or an ISO 8601 timestamp',
+    'a Date or a timestamp',
   ]),
   bulle_id: optional(text(1)),
 });

@@ -118,7 +118,7 @@ interface ReportRange {
 const rules: readonly Rule<ReportRange>[] = [
   [
     ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-    "two listings or more where `type` is 'combine'",
+    "two listings where `type` is 'combine'",
     'fiche_ids',
   ],
   [({ date_start, date_end }) => date_start <= date_end, '`date_start` or later', 'date_end'],

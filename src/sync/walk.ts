@@ -45,7 +45,7 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   for (;;) {
     const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
     if (offset > 0 && heeded !== offset) {
-      throw stalled('one updated_at fills more than a page, and `offset` is not heeded', cursor);
+      throw stalled('one updated_at fills more than a page, `offset` is not heeded', cursor);
     }
     if (edge && (articles[0]?.id !== edge.id || articles[0].updated_at !== edge.updated_at)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
@@ -89,6 +89,6 @@ function byChange(a: Article, b: Article): number {
 }
 
 function stalled(reason: string, cursor: string): SyncStalledError {
-  const message = `Stopped after ${cursor}: ${reason}. Everything before is complete.`;
+  const message = `Stopped after ${cursor}: ${reason}. All before is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }
