@@ -33,7 +33,8 @@ it('200 calls at once, and a process that is stopped for a while: a real server 
   child.kill('SIGCONT');
   expect({ code: await ended, said }).toEqual({ code: 0, said: 'done' });
 
-  expect(arrivals).toHaveLength(200);
+  // A read whose connection ended while the process slept was sent again: it counts like any other.
+  expect(arrivals.length).toBeGreaterThanOrEqual(200);
   // In any window, wherever it begins; those that arrive before a request is answered count from the answer.
   const most = Math.max(...arrivals.map((start) => arrivals.filter((at) => at >= start && at < start + WINDOW).length));
   expect(most).toBeLessThanOrEqual(60);
