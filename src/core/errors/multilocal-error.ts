@@ -1,7 +1,7 @@
 import type { Method, Outcome } from '../types.js';
 
 /** Shared by every copy of the package in a process (ESM beside CommonJS, two versions), so that `instanceof` works. */
-const BRAND: symbol = Symbol.for('multilocal.error');
+const BRAND: unique symbol = Symbol.for('multilocal.error');
 
 /** What an error knows about the call that failed. */
 export type ErrorContext = {
