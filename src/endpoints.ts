@@ -1,6 +1,6 @@
 import type { Endpoint } from './core/endpoint.js';
 import { acquisitionEndpoints } from './resources/acquisition.js';
-import { articleEndpoints } from './resources/articles-model.js';
+import { articleEndpoints } from './resources/articles-endpoints.js';
 import { bulleEndpoints } from './resources/bulles.js';
 import { connectionEndpoints } from './resources/connections.js';
 import { gmbEndpoints } from './resources/gmb-model.js';
@@ -12,7 +12,7 @@ import { postEndpoints } from './resources/posts-model.js';
 import { qrCodeEndpoints } from './resources/qr-codes.js';
 import { reportEndpoints } from './resources/reports-model.js';
 import { reviewEndpoints } from './resources/reviews.js';
-import { seoEndpoints } from './resources/seo-model.js';
+import { seoEndpoints } from './resources/seo-endpoints.js';
 import { siteEndpoints } from './resources/sites.js';
 import { socialEndpoints } from './resources/social.js';
 import { sphereEndpoints } from './resources/spheres.js';

@@ -84,12 +84,12 @@ export class SchemaWriter {
     if (schema.enum) Object.assign(json, enumOf(schema.enum));
     if (anyOf) json.anyOf = anyOf.map((one) => this.write(one));
     if (items) json[type === 'array' ? 'items' : 'additionalProperties'] = this.write(items);
-    if (fields) {
+    else if (fields) {
       json.properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, this.write(field)]));
       const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
       if (required.length > 0) json.required = required;
       json.additionalProperties = strict ? false : {};
-    } else if (type === 'object' && !items) json.additionalProperties = {};
+    } else if (type === 'object') json.additionalProperties = {};
     for (const [, expected] of rules) describe(json, expected);
     return json;
   }

@@ -16,16 +16,25 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   onExpiry: () => T,
 ): Promise<T> {
+  const outer = parent === NEVER ? undefined : parent;
   // Nothing can end it, and a controller is what takes longest in a call.
-  if (!parent && !ms) return work(NEVER);
+  if (!outer && ms === undefined) return work(NEVER);
   const controller = new AbortController();
   const { signal } = controller;
-  const detach = parent && onAbort(parent, () => controller.abort(parent.reason));
-  const timer = Number(ms) <= LONGEST_TIMER ? setTimeout(() => controller.abort(), ms) : undefined;
+  let detach: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    return await until(work(signal), signal);
+    return await new Promise<T>((resolve, reject) => {
+      const end = (reason?: unknown) => {
+        controller.abort(reason);
+        reject(signal.reason);
+      };
+      detach = outer && onAbort(outer, () => end(outer.reason));
+      if (Number(ms) <= LONGEST_TIMER) timer = setTimeout(end, ms);
+      work(signal).then(resolve, reject);
+    });
   } catch (error) {
-    parent?.throwIfAborted();
+    outer?.throwIfAborted();
     if (!signal.aborted) throw error;
     return onExpiry();
   } finally {

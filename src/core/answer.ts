@@ -1,5 +1,5 @@
-import { attempt } from './attempt.js';
 import { onAbort } from './on-abort.js';
+import { orUndefined } from './or-undefined.js';
 
 /** What was read of an answer's body. */
 export interface BodyText {
@@ -33,13 +33,13 @@ export async function readText(response: Response, limit: number, signal: AbortS
 
 /** `undefined` where it is not JSON; nothing at all is `undefined` itself. */
 export function parseJson(text: string): { value: unknown } | undefined {
-  return attempt(() => ({ value: text.trim() ? JSON.parse(text) : undefined }));
+  return orUndefined(() => ({ value: text.trim() ? JSON.parse(text) : undefined }));
 }
 
 /** The origin that a redirect points to, where it shows; the rest of the address might repeat what was sent. */
 export function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
   const location = headers.get('location');
-  return attempt(() => (location ? new URL(location, requestUrl).origin : undefined));
+  return orUndefined(() => (location ? new URL(location, requestUrl).origin : undefined));
 }
 
 /** A preview says that it is one. */

@@ -34,8 +34,8 @@ const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
 
 /** No answer of this service comes near; one that does not end must not fill the memory. */
-const LARGEST_BODY = 64 * 1024 * 1024;
-const LARGEST_ERROR_BODY = 1024 * 1024;
+const LARGEST_BODY = 64_000_000;
+const LARGEST_ERROR_BODY = 1_000_000;
 
 const NO_BODY: BodyText = { text: '' };
 
@@ -80,13 +80,14 @@ export async function runCall<T>(
   const redactor =
     sent === apiKey && confidential.length === 0 ? config.redactor : createRedactor([apiKey, sent, ...confidential]);
   /** For errors and events: a key that was passed for an id is not in it. */
-  const path = redactor.text(request.path);
+  const pathShown = () => redactor.text(request.path);
 
   let attempts = 0;
   /** Of a write; `'unknown'` from the moment that it is sent until an answer says more. */
   let outcome: Outcome = 'not_applied';
 
   const fail: Fail = (Kind, what, fields) => {
+    const path = pathShown();
     const known: ErrorContext = { operation, method, path, attempts, outcome: isWrite ? outcome : 'not_applied' };
     const trace = endpoint.trace ? `. Where it shows: ${endpoint.trace}` : ': look before you repeat it';
     const hint = {
@@ -101,9 +102,10 @@ export async function runCall<T>(
   };
 
   const emit = (event: Without<EventBase, ClientEvent>, attempt = attempts) => {
+    if (!onEvent) return;
     // An observer's fault must not become the call's, nor the process's if it is async.
-    const tell = async () => onEvent?.({ operation, method, path, attempt, ...event } as ClientEvent);
-    if (onEvent) tell().catch(() => {});
+    const tell = async () => onEvent({ operation, method, path: pathShown(), attempt, ...event } as ClientEvent);
+    tell().catch(() => {});
   };
 
   /** Wait for room in the budget. */

@@ -1,27 +1,21 @@
-/** The known name that a misspelt one was meant to be: begun by it, or two edits or a third of its own length away. */
+/** The known name that a misspelt one was meant to be: begun by it, or at most two edits or a third of it away. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const given = name.toLowerCase();
-  const begun = given.length > 2 ? known.find((candidate) => candidate.startsWith(given)) : undefined;
-  for (let edits = 0; !begun && edits <= 8; edits++) {
-    const found = known.find(
-      (candidate) => edits <= Math.max(2, candidate.length / 3) && isNear(given, candidate, edits),
-    );
-    if (found) return found;
-  }
-  return begun;
+  const edits = (candidate: string) =>
+    given.length > 2 && candidate.startsWith(given) ? 0 : distance(given, candidate);
+  const [[far, best] = [Infinity]] = known.map((name) => [edits(name), name] as const).sort(([a], [b]) => a - b);
+  return far <= Math.max(2, given.length / 3) ? best : undefined;
 }
 
-/** Whether so many letters added, left out or changed make one of the other. */
-function isNear(a: string, b: string, edits: number): boolean {
-  if (a === b) return true;
-  const [restA, restB] = [a.slice(1), b.slice(1)];
-  if (a[0] === b[0]) return isNear(restA, restB, edits);
-  return (
-    edits > 0 &&
-    [
-      [restA, restB],
-      [restA, b],
-      [a, restB],
-    ].some(([c, d]) => isNear(c as string, d as string, edits - 1))
-  );
+/** Levenshtein distance, one row at a time. */
+function distance(a: string, b: string): number {
+  let row = [...b, ''].map((_, index) => index);
+  for (const letter of a) {
+    let left = (row[0] as number) + 1;
+    row = row.map((above, j) => {
+      if (j > 0) left = Math.min((row[j - 1] as number) + +(letter !== b[j - 1]), above + 1, left + 1);
+      return left;
+    });
+  }
+  return row.at(-1) as number;
 }

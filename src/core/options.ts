@@ -1,8 +1,8 @@
-import { attempt } from './attempt.js';
 import { ConfigurationError } from './errors/index.js';
 import type { ClientEvent } from './events.js';
 import { joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
+import { orUndefined } from './or-undefined.js';
 import {
   anyOf,
   anything,
@@ -118,7 +118,7 @@ const requestOptions = {
   headers: /* @__PURE__ */ optional(
     // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
     /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [
-      (headers) => Boolean(attempt(() => joinHeaders(headers))),
+      (headers) => Boolean(orUndefined(() => joinHeaders(headers))),
       'HTTP headers',
     ]),
   ),
@@ -172,7 +172,7 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
 
 /** The address below which every path stands; `undefined` where the key must not go. */
 function rootOf(baseUrl: unknown): string | undefined {
-  return attempt(() => {
+  return orUndefined(() => {
     const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
     const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
     const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);

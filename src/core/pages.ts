@@ -28,7 +28,8 @@ const STALE_PAGES = 2;
  * for await (const post of client.posts.list({ status: 'error' })) console.log(post.id);
  */
 export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIterable<Item> {
-  readonly #walk: () => AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined>;
+  /** No closure: engines take one that is made at each call for long-lived, and with it all the pages that it holds. */
+  readonly #walk: Parameters<typeof walk<Page, Item>>;
 
   /** @internal */
   constructor(
@@ -38,19 +39,19 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     paging: Paging<Page, Item>,
   ) {
     super(first);
-    this.#walk = () => walk(first, params, ask, paging);
+    this.#walk = [first, params, ask, paging];
     // Whoever iterates hears of a failure there; the promise itself is then never looked at.
     this.catch(() => {});
   }
 
   /** All items, page after page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const { fresh } of this.#walk()) yield* fresh;
+    for await (const { fresh } of walk(...this.#walk)) yield* fresh;
   }
 
   /** The pages as the service sent them, from the one that was asked for; none that holds nothing new. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const { page } of this.#walk()) yield page;
+    for await (const { page } of walk(...this.#walk)) yield page;
   }
 }
 

@@ -11,7 +11,7 @@ export const scheduledAt = /* @__PURE__ */ anyOf(
   date,
   /* @__PURE__ */ where(string, [
     (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
-    'a date-time with `Z` or an offset, such as 2026-12-01T09:00:00+01:00',
+    'a date-time with `Z` or an offset (+01:00)',
   ]),
 );
 

@@ -1,8 +1,8 @@
-import { attempt } from './attempt.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, printIssues, UNKNOWN } from './issues.js';
 import { nearest } from './nearest.js';
+import { orUndefined } from './or-undefined.js';
 import { type Schema, strictObject } from './schema.js';
 import type { Issue, Method } from './types.js';
 
@@ -25,13 +25,14 @@ const NO_PARAMS = /* @__PURE__ */ strictObject({});
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
 export function buildRequest({ method, path, params, dryRun }: Endpoint, given: Params, extra?: Params): BuiltRequest {
-  const rest = { ...given };
+  const rest: Record<string, unknown> = { ...given };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name];
     return pathSegment(name, given[name]);
   });
   checkParams(params ?? NO_PARAMS, rest);
-  const sent = { ...extra, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
+  for (const name in rest) if (rest[name] === undefined) delete rest[name];
+  const sent = { ...extra, ...rest };
   const inQuery = method === 'GET' || method === 'DELETE';
   return {
     path: filled,
@@ -101,8 +102,8 @@ function jsonBody(body: unknown): string {
 
 /** What `write` gives, or an error that names the parameter which cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
-  const text = attempt(write);
-  if (text === undefined) throw invalid([{ path, message: 'expected what can be sent' }]);
+  const text = orUndefined(write);
+  if (text === undefined) throw invalid([{ path, message: 'expected JSON or well-formed text' }]);
   return text;
 }
 

@@ -123,7 +123,7 @@ export function codePoints(value: string): number {
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
   // Without a prototype, or `constructor` would be a known field.
-  return make('object', { required, fields: { __proto__: null, ...fields } as unknown as F });
+  return make('object', { required, fields: Object.assign(Object.create(null), fields) });
 }
 
 /** An object of parameters: keys that this version does not know are refused. */
@@ -135,7 +135,7 @@ export function strictObject<const F extends Fields>(fields: F): Schema<ObjectOf
 /** An object whose keys are not known. */
 // @__NO_SIDE_EFFECTS__
 export function record<Value>(items: Schema<Value>): Schema<Record<string, Value>> {
-  return make('object', { items });
+  return but(object({}), { items });
 }
 
 // @__NO_SIDE_EFFECTS__

@@ -30,14 +30,22 @@ export function createSend(session: Session, fill?: Fill): Send {
 
   /** Everything that can be known before a request is sent. */
   const ready = (endpoint: Endpoint, params: Params, options?: CallOptions, build?: Build) => {
-    const { operation, method, path } = endpoint;
-    const context = { operation, method, path: redactor.text(String(path)) };
+    const { operation, method } = endpoint;
+    let path: string = endpoint.path;
+    const context = {
+      operation,
+      method,
+      // Looked through for keys only where an error asks: that costs as much as building the request.
+      get path() {
+        return redactor.text(String(path));
+      },
+    };
     const filled = fill ? fill(endpoint, params, context) : params;
     try {
       if (options) checkParams(requestOptionsSchema, options);
       const extra = options?.extra;
       const request = build ? build(extra) : buildRequest(endpoint, filled, extra);
-      context.path = redactor.text(request.path);
+      path = request.path;
       session.preflight?.(endpoint, { ...extra, ...filled }, session.identity, context);
       return { filled, request };
     } catch (error) {

@@ -10,19 +10,19 @@ import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
 import { type ArticleStore, applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
-import {
-  type Article,
-  type ArticleConfirmation,
-  type ArticleConfirmParams,
-  type ArticleCreateParams,
-  type ArticleCreation,
-  type ArticleList,
-  type ArticleListParams,
-  type ArticlePublication,
-  type ArticlePublishParams,
-  type ArticleUpdate,
-  type ArticleUpdateParams,
-  articleEndpoints,
+import { articleEndpoints } from './articles-endpoints.js';
+import type {
+  Article,
+  ArticleConfirmation,
+  ArticleConfirmParams,
+  ArticleCreateParams,
+  ArticleCreation,
+  ArticleList,
+  ArticleListParams,
+  ArticlePublication,
+  ArticlePublishParams,
+  ArticleUpdate,
+  ArticleUpdateParams,
 } from './articles-model.js';
 
 /** Which changes `articles.changes` goes through. */

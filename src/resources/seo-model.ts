@@ -1,11 +1,8 @@
-import { endpoint } from '../core/endpoint.js';
-import { day } from '../core/parameters.js';
 import {
   anyOf,
   anything,
   array,
   boolean,
-  int,
   integer,
   maybe,
   number,
@@ -13,10 +10,7 @@ import {
   oneOf,
   opaque,
   optional,
-  strictObject,
   string,
-  text,
-  where,
 } from '../core/schema.js';
 import type { BulleTarget, OpenEnum } from '../core/types.js';
 
@@ -272,109 +266,3 @@ export const seoScan = object({
 
 /** @internal */
 export const keywordLookup = object({ kind: string, keyword: string, result: maybe(opaque) });
-
-/** @internal */
-export const seoEndpoints = {
-  snapshot: endpoint({
-    operation: 'seo.snapshot',
-    method: 'GET',
-    path: '/seo/data',
-    permission: 'read',
-    target: 'bulle_id',
-    targetRequired: true,
-    params: strictObject({ kind: oneOf('snapshot'), bulle_id: optional(text(1)) }),
-    response: seoSnapshot,
-  }),
-  competitors: endpoint({
-    operation: 'seo.competitors',
-    method: 'GET',
-    path: '/seo/data',
-    permission: 'read',
-    target: 'bulle_id',
-    targetRequired: true,
-    params: strictObject({ kind: oneOf('competitors'), bulle_id: optional(text(1)) }),
-    response: seoCompetitors,
-  }),
-  trackedKeywords: endpoint({
-    operation: 'seo.trackedKeywords.list',
-    method: 'GET',
-    path: '/seo/tracked-keywords',
-    permission: 'read',
-    target: 'bulle_id',
-    targetRequired: true,
-    params: strictObject({ bulle_id: optional(text(1)) }),
-    response: array(trackedKeyword),
-  }),
-  trackKeyword: endpoint({
-    operation: 'seo.trackedKeywords.create',
-    method: 'POST',
-    path: '/seo/tracked-keywords',
-    trace: '`seo.trackedKeywords.list()`: the keyword is there',
-    permission: 'publish',
-    target: 'bulle_id',
-    targetRequired: true,
-    params: strictObject({ keyword: text(1), bulle_id: optional(text(1)) }),
-    response: trackedKeyword,
-  }),
-  searchConsole: endpoint({
-    operation: 'seo.searchConsole',
-    method: 'GET',
-    path: '/seo/search-console',
-    permission: 'read',
-    target: 'bulle_id',
-    targetRequired: true,
-    params: where(
-      strictObject({
-        dimensions: optional(array(oneOf('query', 'page', 'date', 'country', 'device'))),
-        days: optional(int(1, 365)),
-        start_date: optional(day),
-        end_date: optional(day),
-        row_limit: optional(int(1)),
-        query_contains: optional(string),
-        query_equals: optional(string),
-        page_contains: optional(string),
-        page_equals: optional(string),
-        country: optional(string),
-        device: optional(string),
-        search_type: optional(string),
-        bulle_id: optional(text(1)),
-      }),
-      [
-        ({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date,
-        '`start_date` or later',
-        'end_date',
-      ],
-    ),
-    response: searchConsoleReport,
-  }),
-  scan: endpoint({
-    operation: 'seo.scan',
-    method: 'POST',
-    path: '/seo/scan',
-    trace: '`seo.snapshot()`: `created_at` is new',
-    permission: 'publish',
-    target: 'bulle_id',
-    targetRequired: true,
-    dryRun: true,
-    slow: true,
-    params: strictObject({ bulle_id: optional(text(1)), dry_run: optional(boolean) }),
-    response: seoScan,
-  }),
-  keywordLookup: endpoint({
-    operation: 'seo.keywordLookup',
-    method: 'POST',
-    path: '/seo/keyword-lookup',
-    trace: 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
-    permission: 'publish',
-    target: 'bulle_id',
-    targetRequired: true,
-    dryRun: true,
-    slow: true,
-    params: strictObject({
-      keyword: text(1),
-      bulle_id: optional(text(1)),
-      dry_run: optional(boolean),
-    }),
-    response: keywordLookup,
-  }),
-};

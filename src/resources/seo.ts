@@ -2,19 +2,19 @@ import type { ApiPromise } from '../core/api-promise.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Send } from '../core/send.js';
 import type { BulleTarget, DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
-import {
-  type KeywordLookup,
-  type KeywordParams,
-  type NoSeoSnapshot,
-  type SearchConsoleParams,
-  type SearchConsoleReport,
-  type SearchConsoleRow,
-  type SearchDimension,
-  type SeoCompetitors,
-  type SeoScan,
-  type SeoSnapshot,
-  seoEndpoints,
-  type TrackedKeyword,
+import { seoEndpoints } from './seo-endpoints.js';
+import type {
+  KeywordLookup,
+  KeywordParams,
+  NoSeoSnapshot,
+  SearchConsoleParams,
+  SearchConsoleReport,
+  SearchConsoleRow,
+  SearchDimension,
+  SeoCompetitors,
+  SeoScan,
+  SeoSnapshot,
+  TrackedKeyword,
 } from './seo-model.js';
 
 /** A row of a search-console report with its keys by name; those that the report is not split by are absent. */

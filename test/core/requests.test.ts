@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '../../src/core/request.js';
 import { type Client, InvalidRequestError, isMultilocalError, type Route } from '../../src/index.js';
-import { articleEndpoints } from '../../src/resources/articles-model.js';
+import { articleEndpoints } from '../../src/resources/articles-endpoints.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';

@@ -8,7 +8,7 @@ export function zodOf(schema: Schema): z.ZodMiniType {
   if (schema.enum) made = z.union(schema.enum.map((value) => z.literal(value as string)) as never);
   else if (anyOf) made = z.union(anyOf.map(zodOf) as never);
   else if (type === 'array') made = z.array(items ? zodOf(items) : z.unknown());
-  else if (fields) {
+  else if (fields && !items) {
     const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, zodOf(field)]));
     made = strict ? z.strictObject(shape) : z.looseObject(shape);
   } else if (type === 'object') made = z.record(z.string(), items ? zodOf(items) : z.unknown());

@@ -2,6 +2,7 @@ import type { Identity } from '../../src/core/identity.js';
 import type { Accepted, Schema } from '../../src/core/schema.js';
 import type { BulleTarget, FicheTarget } from '../../src/core/types.js';
 import type * as acquisition from '../../src/resources/acquisition.js';
+import type { articleEndpoints } from '../../src/resources/articles-endpoints.js';
 import type * as articles from '../../src/resources/articles-model.js';
 import type { Bulle, BulleDetail, bulle, bulleDetail } from '../../src/resources/bulles.js';
 import type {
@@ -19,6 +20,7 @@ import type * as posts from '../../src/resources/posts-model.js';
 import type * as qrCodes from '../../src/resources/qr-codes.js';
 import type * as reports from '../../src/resources/reports-model.js';
 import type * as reviews from '../../src/resources/reviews.js';
+import type { seoEndpoints } from '../../src/resources/seo-endpoints.js';
 import type * as seo from '../../src/resources/seo-model.js';
 import type * as sites from '../../src/resources/sites.js';
 import type * as social from '../../src/resources/social.js';
@@ -79,7 +81,7 @@ exact<Exact<typeof sphere, Omit<Sphere, 'slug'> & { slug?: string }>>();
 exact<Exact<typeof articles.articleList, Omit<articles.ArticleList, 'articles'> & { articles: Sphere[] }>>();
 
 // Parameters: what the types take is what the schemas let through.
-type Endpoints = typeof articles.articleEndpoints;
+type Endpoints = typeof articleEndpoints;
 exact<Exact<Endpoints['list']['params'], articles.ArticleListParams>>();
 exact<Exact<Endpoints['update']['params'], articles.ArticleUpdateParams>>();
 exact<Exact<Endpoints['publish']['params'], articles.ArticlePublishParams & { dry_run?: boolean | undefined }>>();
@@ -108,7 +110,7 @@ exact<Exact<Gmb['score']['params'], FicheTarget>>();
 exact<Exact<Gmb['audit']['params'], FicheTarget & DryRun>>();
 exact<Exact<Gmb['apply']['params'], gmb.OptimizerApplyParams & DryRun>>();
 exact<Exact<(typeof visibility.visibilityEndpoints)['scan']['params'], FicheTarget>>();
-type Seo = typeof seo.seoEndpoints;
+type Seo = typeof seoEndpoints;
 exact<Exact<Seo['snapshot']['params'], BulleTarget & { kind: 'snapshot' }>>();
 exact<Exact<Seo['competitors']['params'], BulleTarget & { kind: 'competitors' }>>();
 exact<Exact<Seo['trackedKeywords']['params'], BulleTarget>>();

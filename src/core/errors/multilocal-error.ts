@@ -80,7 +80,7 @@ export class MultilocalError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.hasOwn(this, 'code')
       ? isMultilocalError(value) && Object(value)[BRAND](this.code)
-      : Function.prototype[Symbol.hasInstance].call(this, value);
+      : super[Symbol.hasInstance](value);
   }
 }
 

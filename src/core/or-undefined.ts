@@ -1,5 +1,5 @@
 /** What the work gives, or `undefined` where it throws. */
-export function attempt<T>(work: () => T): T | undefined {
+export function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
