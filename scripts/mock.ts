@@ -26,7 +26,22 @@ console.log(`The mock API answers on ${url}/api/v2
   curl -H 'X-API-Key: ${api.keys.bulle}' '${url}/api/v2/posts?status=pending'
   curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/reviews?fiche_id=${encodeURIComponent(api.ids.otherFiche)}'
 
-Ctrl-C stops it.`);
+Ctrl-C stops it. Requests:
+`);
+
+// The record of a request is complete once it is answered, and `reset()` by a test empties the list.
+const printed = new WeakSet<object>();
+setInterval(() => {
+  for (const request of api.requests) {
+    if (request.status === 0 || printed.has(request)) continue;
+    printed.add(request);
+    const query = Object.entries(request.query).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    );
+    const search = query.length > 0 ? `?${new URLSearchParams(query)}` : '';
+    console.log(`  ${request.status}  ${request.method} ${request.path}${search}`);
+  }
+}, 200);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().then(() => process.exit(0)));

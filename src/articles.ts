@@ -42,6 +42,7 @@ export type {
   RequestOptions,
   Validation,
 } from './core/options.js';
+export { parseTimestamp } from './core/timestamp.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
 export type { ArticleChangesParams, SyncToOptions } from './resources/articles.js';
@@ -63,7 +64,7 @@ export type {
   SkippedArticle,
 } from './resources/articles-model.js';
 export type { SyncEvent, SyncOptions } from './sync/events.js';
-export type { ArticleStore, SyncProgress, SyncResult } from './sync/store.js';
+export { type ArticleStore, type MemoryStore, memoryStore, type SyncProgress, type SyncResult } from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {

@@ -44,7 +44,7 @@ function createWorld(settings: Settings): World {
     keys,
     made: keys.seed(clock.start),
     rateLimit: new RateLimit(settings.rateLimit),
-    faults: new Faults(router.operations),
+    faults: new Faults(),
     stop: new AbortController(),
   };
 }

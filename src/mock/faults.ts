@@ -1,4 +1,5 @@
 import { defaultDetail, type Reply } from './http.js';
+import { OPERATIONS } from './operations.js';
 import type { MockFault } from './types.js';
 
 interface Waiting {
@@ -14,16 +15,11 @@ export interface FaultTarget {
 
 /** The faults that {@link MockFault} describes, first given first served. */
 export class Faults {
-  readonly #operations: ReadonlySet<string>;
   #waiting: Waiting[] = [];
-
-  constructor(operations: ReadonlySet<string>) {
-    this.#operations = operations;
-  }
 
   add(given: MockFault): () => void {
     const fault = { ...given };
-    check(fault, this.#operations);
+    check(fault);
     const waiting = { fault, left: fault.times ?? 1 };
     this.#waiting.push(waiting);
     return () => {
@@ -66,9 +62,9 @@ function matches(fault: MockFault, { method, path, operation }: FaultTarget): bo
   return new RegExp(fault.path.source, fault.path.flags.replace(/[gy]/g, '')).test(path);
 }
 
-function check({ operation, status, delay, times, path }: MockFault, operations: ReadonlySet<string>): void {
-  if (operation !== undefined && !operations.has(operation)) {
-    throw new RangeError(`unknown operation ${operation}; known: ${[...operations].sort().join(', ')}`);
+function check({ operation, status, delay, times, path }: MockFault): void {
+  if (operation !== undefined && !OPERATIONS.some((known) => known === operation)) {
+    throw new RangeError(`unknown operation ${operation}; known: ${[...OPERATIONS].sort().join(', ')}`);
   }
   if (status !== undefined && (!Number.isInteger(status) || status < 200 || status > 599)) {
     throw new RangeError('status must be a whole number from 200 to 599');

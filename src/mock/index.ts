@@ -2,37 +2,7 @@ import { type HttpHandler, http } from 'msw';
 import { createMockCore } from './core.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
-export type {
-  MockConnectionPatch,
-  MockConnections,
-  MockNewPost,
-  MockNewReport,
-  MockNewReview,
-  MockPlatform,
-  MockPlatformFailure,
-  MockPost,
-  MockPosts,
-  MockReport,
-  MockReports,
-  MockReview,
-  MockReviews,
-} from './helper-types.js';
-export type {
-  MockApiOptions,
-  MockArticle,
-  MockArticlePatch,
-  MockArticles,
-  MockControl,
-  MockFault,
-  MockIds,
-  MockKeyOptions,
-  MockKeys,
-  MockPermission,
-  MockQuota,
-  MockQuotaName,
-  MockRequest,
-  MockSnapshot,
-} from './types.js';
+export type * from './public-types.js';
 
 /** The mocked service with handlers for msw. */
 export interface MockApi extends MockControl {

@@ -1,4 +1,5 @@
 import { KEY_HEADER } from './auth.js';
+import type { MockOperation } from './operations.js';
 import type { MockRequest } from './types.js';
 
 const MASK = '***';
@@ -10,7 +11,7 @@ export function openRecord(
   request: Request,
   url: URL,
   path: string,
-  operation: string | undefined,
+  operation: MockOperation | undefined,
   at: number,
 ): OpenRecord {
   return {

@@ -1,3 +1,4 @@
+import type { MockOperation } from './operations.js';
 import type { Route } from './service.js';
 
 export type Match =
@@ -12,14 +13,10 @@ interface Compiled {
 
 /** Find the route of a request. Segments are split before they are decoded: an identifier may hold a `/`. */
 export class Router {
-  readonly operations: ReadonlySet<string>;
   readonly #routes: readonly Compiled[];
 
   constructor(routes: readonly Route[]) {
     this.#routes = routes.map((route) => ({ route, segments: route.path.split('/') }));
-    this.operations = new Set(
-      routes.flatMap(({ operation }) => (typeof operation === 'string' ? operation : operation.names)),
-    );
   }
 
   match(method: string, path: string | undefined): Match {
@@ -36,7 +33,7 @@ export class Router {
   }
 }
 
-export function operationOf(match: Match, query: URLSearchParams): string | undefined {
+export function operationOf(match: Match, query: URLSearchParams): MockOperation | undefined {
   if (match.kind !== 'found') return undefined;
   const { operation } = match.route;
   return typeof operation === 'string' ? operation : operation.of(query);

@@ -3,37 +3,7 @@ import { Readable } from 'node:stream';
 import { createMockCore } from './core.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
-export type {
-  MockConnectionPatch,
-  MockConnections,
-  MockNewPost,
-  MockNewReport,
-  MockNewReview,
-  MockPlatform,
-  MockPlatformFailure,
-  MockPost,
-  MockPosts,
-  MockReport,
-  MockReports,
-  MockReview,
-  MockReviews,
-} from './helper-types.js';
-export type {
-  MockApiOptions,
-  MockArticle,
-  MockArticlePatch,
-  MockArticles,
-  MockControl,
-  MockFault,
-  MockIds,
-  MockKeyOptions,
-  MockKeys,
-  MockPermission,
-  MockQuota,
-  MockQuotaName,
-  MockRequest,
-  MockSnapshot,
-} from './types.js';
+export type * from './public-types.js';
 
 /** Options of {@link startMockServer}. */
 export interface MockServerOptions extends MockApiOptions {

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import type { Reply } from './http.js';
 import type { ApiKey } from './model/keys.js';
+import type { MockOperation } from './operations.js';
 import type { Settings } from './settings.js';
 import type { Slice, Store } from './store.js';
 import type { Micros } from './timestamps.js';
@@ -33,7 +34,9 @@ interface RouteBase {
   /** What follows `/api/v2`, parameters in braces: `/articles/{article_id}/confirm`. */
   readonly path: string;
   /** The client's name for it; a function where one route serves two calls (`seo.snapshot`, `seo.competitors`). */
-  readonly operation: string | { readonly names: readonly string[]; of(query: URLSearchParams): string };
+  readonly operation:
+    | MockOperation
+    | { readonly names: readonly MockOperation[]; of(query: URLSearchParams): MockOperation };
   /** An empty body counts as `{}`. The Content-Type is required all the same. */
   readonly emptyBody?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { MockConnections, MockPosts, MockReports, MockReviews } from './helper-types.js';
+import type { MockOperation } from './operations.js';
 
 /** How {@link MockControl} is set up. Every field may be left out. */
 export interface MockApiOptions {
@@ -93,7 +94,7 @@ export interface MockIds {
 /** One request that came in. OPTIONS requests are not recorded. */
 export interface MockRequest {
   /** As the client names it: `articles.list`; `undefined` for an unknown route. */
-  readonly operation: string | undefined;
+  readonly operation: MockOperation | undefined;
   readonly method: string;
   /** The path without the prefix of the base URL: `/api/v2/articles/42`. */
   readonly path: string;
@@ -114,8 +115,8 @@ export interface MockRequest {
  * given; none given: any request).
  */
 export interface MockFault {
-  /** `articles.list`, `gmb.optimizer.apply` …: the names that the client's calls have. */
-  operation?: string | undefined;
+  /** `articles.list`, `gmb.optimizer.apply` …: the names that the client's calls have. Any other is a RangeError. */
+  operation?: MockOperation | (string & {}) | undefined;
   method?: string | undefined;
   /** What follows `/api/v2`, encoded as sent and without the query: `/articles/42`, or a pattern for it. */
   path?: string | RegExp | undefined;

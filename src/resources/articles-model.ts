@@ -117,6 +117,7 @@ export interface ArticleListParams {
   bulle_id?: string | undefined;
 }
 
+/** @inline */
 interface ArticleCreateFields {
   /** At least 3 characters. */
   title: string;
@@ -142,12 +143,18 @@ interface ArticleCreateFields {
   bulle_id?: string | undefined;
 }
 
-/** One WordPress site, several, or none. */
+/**
+ * One WordPress site, several, or none.
+ * @inline
+ */
 type SiteChoice =
   | { site_id?: number | undefined; site_ids?: undefined }
   | { site_id?: undefined; site_ids?: readonly number[] | undefined };
 
-/** One Wix site, several, or none. */
+/**
+ * One Wix site, several, or none.
+ * @inline
+ */
 type WixSiteChoice =
   | { wix_site_id?: number | undefined; wix_site_ids?: undefined }
   | { wix_site_id?: undefined; wix_site_ids?: readonly number[] | undefined };

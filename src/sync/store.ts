@@ -10,6 +10,7 @@ type MaybePromise<T> = T | Promise<T>;
 export interface ArticleStore {
   /** The cursor saved last; `null` before the first. */
   loadCursor(): MaybePromise<string | null>;
+  /** Called after everything that the cursor covers is stored, and not at all by a run that finds nothing new. */
   saveCursor(cursor: string): MaybePromise<void>;
   /** The ids of the stored articles. */
   ids(): Iterable<number> | AsyncIterable<number>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../../src/mock/index.js';
+import { OPERATIONS } from '../../src/mock/operations.js';
 import { spec } from '../spec/endpoints.js';
 import { call, NOW, send, TEXTS } from './helpers.js';
 
@@ -14,6 +15,7 @@ describe('the 45 operations', () => {
       takeBack();
     }
     expect(spec).toHaveLength(45);
+    expect([...OPERATIONS].sort()).toEqual([...spec.map(({ operation }) => operation), 'seo.competitors'].sort());
   });
 
   test.each(rows)('%s: its name, 401, and the permission it needs', async (line, { operation, permission }) => {
