@@ -19,7 +19,7 @@ const internal = [
   ...['dryRun', 'idempotent', 'slow', 'trace', 'target', 'targetRequired', 'confidential', 'alwaysAsked', 'permission'],
   ...['params', 'query', 'request', 'filled', 'prepare', 'preflight', 'identity', 'knownTexts', 'config', 'redactor'],
   ...['root', 'json', 'truncated', 'isIdle', 'admit', 'limits', 'holdBack', 'repeated', 'onWait', 'refuse', 'end'],
-  ...['onAttempt', 'context', 'look', 'what', 'first'],
+  ...['onAttempt', 'context', 'look', 'what', 'first', 'mask', 'beginning'],
 ];
 
 export default defineConfig({

@@ -87,8 +87,6 @@ export interface ArticlesClientOptions extends BaseOptions {
 export class ArticlesClient extends Articles {
   /** @throws {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
-    const { apiKey, baseUrl } = options;
-    const config = resolveConfig(options, apiKey, baseUrl);
-    super(createSend({ config }));
+    super(createSend({ config: resolveConfig(options, options.apiKey, options.baseUrl) }));
   }
 }

@@ -234,7 +234,7 @@ function create(options: ClientOptions | SharedView | undefined): Client {
 function createSession(options: ClientOptions): ClientSession {
   if (isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Only the articles routes answer other origins: in a page, use ArticlesClient of multilocal/articles or set dangerouslyAllowBrowser.',
+      'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
     );
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');

@@ -27,7 +27,7 @@ export async function within<T>(
     return await new Promise<T>((resolve, reject) => {
       const end = (reason?: unknown) => {
         controller.abort(reason);
-        reject(signal.reason);
+        reject();
       };
       detach = outer && onAbort(outer, () => end(outer.reason));
       if (Number(ms) <= LONGEST_TIMER) timer = setTimeout(end, ms);

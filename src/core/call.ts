@@ -1,7 +1,7 @@
 import { sleep, within } from './abort.js';
 import { type BodyText, looksLikePreview, parseJson, readText, redirectOrigin } from './answer.js';
 import type { ApiResult } from './api-promise.js';
-import { isCutShort } from './cut-short.js';
+import { refuseCutShort } from './cut-short.js';
 import { type Endpoint, isRepeatable } from './endpoint.js';
 import { errorFromAnswer } from './errors/from-answer.js';
 import {
@@ -80,7 +80,7 @@ export async function runCall<T>(
   const redactor =
     sent === apiKey && confidential.length === 0 ? config.redactor : createRedactor([apiKey, sent, ...confidential]);
   /** For errors and events: a key that was passed for an id is not in it. */
-  const pathShown = () => redactor.text(request.path);
+  const pathShown = () => redactor.mask(request.path);
 
   let attempts = 0;
   /** Of a write; `'unknown'` from the moment that it is sent until an answer says more. */
@@ -141,7 +141,7 @@ export async function runCall<T>(
     const received = ({ ok, status }: Response, { text, truncated }: BodyText): Answer => {
       emit({ type: 'response', status, duration: performance.now() - started });
       const json = truncated ? undefined : parseJson(text);
-      if (ok && !json && !truncated && isCutShort(response as Response, text)) throw new Error('cut short');
+      if (ok && !json && !truncated) refuseCutShort(response as Response, text);
       outcome = outcomeBefore;
       return { response: response as Response, text, json };
     };
@@ -193,7 +193,7 @@ export async function runCall<T>(
   /** What the caller gets for an answer. Throws what is wrong with it. */
   const judge = ({ response, text, json }: Answer): ApiResult<T> => {
     const { status, ok, type } = response;
-    const body = () => (json ? redactor.json(json.value) : redactor.excerpt(text) || undefined);
+    const body = () => (json ? redactor.json(json.value) : redactor.beginning(text) || undefined);
     if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
       outcome = 'unknown';
       const location = redactor.json(redirectOrigin(response, root));

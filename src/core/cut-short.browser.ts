@@ -1,4 +1,2 @@
-/** Browsers tell a body that was cut from a whole one. */
-export function isCutShort(_response: Response, _text: string): boolean {
-  return false;
-}
+/** Browsers know when a body was cut short. */
+export function refuseCutShort(_response: Response, _text: string): void {}

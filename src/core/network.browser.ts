@@ -1,4 +1,2 @@
 /** Browsers tell nothing of why a connection failed ("Failed to fetch"), which then may have sent something. */
-export function isUnsent(_thrown: unknown): boolean {
-  return false;
-}
+export function isUnsent(_thrown: unknown): undefined {}

@@ -6,9 +6,9 @@ const MASK = '[redacted]';
 
 /** Takes the API key out of whatever an error or an event might show. */
 export interface Redactor {
-  text(value: string): string;
+  mask(value: string): string;
   /** The beginning of a text, cut after the key is taken out; nor does it end in the midst of the key. */
-  excerpt(value: string): string;
+  beginning(value: string): string;
   /** A copy of a JSON value without the key. */
   json<T>(value: T): T;
   /** What a thrown value tells, without the objects (requests, headers) that may hang on it. */
@@ -18,21 +18,21 @@ export interface Redactor {
 /** The key as it is, and as it looks in a URL or in base64: services and proxies repeat requests in all these forms. */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))];
-  const text = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
+  const mask = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
 
   const json = (value: unknown, depth = 0): unknown => {
-    if (typeof value === 'string') return text(value);
+    if (typeof value === 'string') return mask(value);
     if (typeof value !== 'object' || !value) return value;
     // A body that deep is no answer of this service; what lies below cannot be shown to be free of the key.
     if (depth > 100) return MASK;
     if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), json(item, depth + 1)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), json(item, depth + 1)]));
   };
 
   const cause = (thrown: unknown, depth = 0): Error | undefined => {
     if (!(thrown instanceof Error) || depth > 4) return undefined;
     const inner = cause(thrown.cause, depth + 1);
-    const plain = new Error(text(thrown.message), inner && { cause: inner });
+    const plain = new Error(mask(thrown.message), inner && { cause: inner });
     const { name, code } = json({ name: thrown.name, code: (thrown as { code?: unknown }).code }) as typeof thrown & {
       code?: unknown;
     };
@@ -40,9 +40,9 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   };
 
   return {
-    text,
-    excerpt(value) {
-      let whole = text(value);
+    mask,
+    beginning(value) {
+      let whole = mask(value);
       for (const form of forms) {
         for (let length = form.length; length >= SHORTEST_PART; length--) {
           if (whole.endsWith(form.slice(0, length))) whole = whole.slice(0, -length) + MASK;

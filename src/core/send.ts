@@ -37,7 +37,7 @@ export function createSend(session: Session, fill?: Fill): Send {
       method,
       // Looked through for keys only where an error asks: that costs as much as building the request.
       get path() {
-        return redactor.text(String(path));
+        return redactor.mask(String(path));
       },
     };
     const filled = fill ? fill(endpoint, params, context) : params;

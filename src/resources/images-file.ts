@@ -38,7 +38,7 @@ export async function dataUriOf(
   } else if (isArrayBuffer(file)) {
     bytes = new Uint8Array(file);
   } else {
-    throw refuse('expected a Blob, an ArrayBuffer or a Uint8Array');
+    throw refuse('expected a Blob, ArrayBuffer or Uint8Array');
   }
   check(bytes.length);
   const format = formatOf(bytes);

@@ -46,7 +46,7 @@ export interface CheckMemory {
 
 /** Limits for good, connections for a minute: somebody may be connecting an account right now. */
 export function createCheckMemory(): CheckMemory {
-  return { connections: new Memo(60_000), limits: new Memo(Number.POSITIVE_INFINITY) };
+  return { connections: new Memo(60_000), limits: new Memo(Infinity) };
 }
 
 type Fault = readonly [code: PostIssue['code'], message: string];
@@ -110,5 +110,5 @@ function mediaFaults(params: PostCreateParams, platform: string, limits: Platfor
 function isLarger(url: string | undefined, megabytes: number | undefined): boolean {
   if (megabytes === undefined || !url?.startsWith('data:')) return false;
   const base64 = /^[^,]*;base64,([^=]*)/.exec(url)?.[1];
-  return base64 !== undefined && Math.floor((base64.length * 3) / 4) > megabytes * 1024 * 1024;
+  return base64 !== undefined && Math.floor((base64.length * 3) / 4) > megabytes * 2 ** 20;
 }

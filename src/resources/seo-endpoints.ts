@@ -101,7 +101,7 @@ export const seoEndpoints = {
     operation: 'seo.keywordLookup',
     method: 'POST',
     path: '/seo/keyword-lookup',
-    trace: 'no read shows it; the `quota` of a preview (`dry_run: true`) may',
+    trace: 'no read shows it; the `quota` of a preview may',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,

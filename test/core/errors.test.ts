@@ -303,6 +303,16 @@ describe('bodies that are hard to read', () => {
     expect(error.detail).toBe('');
   });
 
+  it.each([
+    ['HTML', '<html>Not Found</html>', true],
+    ['nothing', '', true],
+    ['an English framework', '{"detail":"Not Found"}', true],
+    ['the service', JSON.stringify({ detail: 'Article introuvable' }), false],
+  ])('a 404 that says %s asks for baseUrl: %s, %s', async (_, body, asks) => {
+    const error = await caught(makeClient({ fetch: stubFetch(raw(body, { status: 404 })) }).me(), NotFoundError);
+    expect(error.message.includes('check baseUrl')).toBe(asks);
+  });
+
   it('problem+json and a byte order mark are read', async () => {
     const body = `\ufeff${JSON.stringify({ detail: TEXTS.noFiche })}`;
     const fetch = stubFetch(raw(body, { status: 404, headers: { 'content-type': 'application/problem+json' } }));

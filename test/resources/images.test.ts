@@ -119,7 +119,7 @@ describe('images.upload({ file })', () => {
   ])('refuses %s', async (_, file) => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload({ file: file as Blob }), InvalidRequestError);
-    expect(error.message).toBe('images.upload: file: expected a Blob, an ArrayBuffer or a Uint8Array');
+    expect(error.message).toBe('images.upload: file: expected a Blob, ArrayBuffer or Uint8Array');
     expect(fetch.calls).toHaveLength(0);
   });
 

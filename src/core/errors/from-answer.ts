@@ -61,6 +61,8 @@ export function errorFromAnswer(
   const { status, body } = answer;
   const detail = detailOf(body);
   const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
+  // The service speaks French: what does not, or says nothing, may be another server.
+  const hint = status === 404 && /^(not found)?$/i.test(detail) ? '; check baseUrl' : '';
   // Apostrophes may be typographic, spaces before a colon not to be broken, accents apart from their letters.
   const plain = detail.normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
   let Kind = BY_STATUS[status] ?? ApiError;
@@ -69,7 +71,7 @@ export function errorFromAnswer(
     const match = of === status && text.exec(plain);
     if (match) [Kind, more] = [KnownKind, { ...match.groups, ...fields?.(identity) }];
   }
-  return fail(Kind, `${status}: ${why.slice(0, 500)}`, { ...answer, detail, origin: 'service', ...more });
+  return fail(Kind, `${status}: ${why.slice(0, 500)}${hint}`, { ...answer, detail, origin: 'service', ...more });
 }
 
 /** What `detail`, `message` or `error` say: a text as it is, anything else as JSON. */
