@@ -26,8 +26,11 @@ export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
 function issuesOfFields({ required, strict, items }: Schema, fields: Fields, value: object): Issue[] | undefined {
   let issues: Issue[] | undefined;
   // Not `for … in`: V8 13 then compiles and discards this function again and again once objects differ in form.
+  // Nor `value[key]`: to list the values is faster than to look them up.
+  const values = Object.values(value);
+  let place = 0;
   for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key];
+    const item = values[place++];
     const field = fields[key] ?? items;
     const inner = field ? issuesOf(field, item) : strict ? [{ path: [], message: UNKNOWN }] : undefined;
     if (inner) issues = add(issues, inner, key);
