@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 
 /** Written by scripts/docs.ts, which runs before VitePress reads this. */
@@ -63,6 +64,15 @@ const guides: DefaultTheme.SidebarItem[] = [
 /** Generated pages of wide tables, which cannot say so themselves. */
 const wide = ['endpoints.md', 'reliability.md'];
 
+/** GitHub draws Mermaid itself. The colours stand in theme/style.css: the SVG's own style would ask the network for a font. */
+function picture(mermaid: string): string {
+  const svg = renderMermaidSVG(mermaid, { padding: 8, bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)' }).replace(
+    /<style>.*?<\/style>/s,
+    '',
+  );
+  return `<figure class="picture" v-pre>${svg}</figure>`;
+}
+
 export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
@@ -76,6 +86,11 @@ export default defineConfig({
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const { info = '', content = '' } = tokens[index] ?? {};
+        return info === 'mermaid' ? picture(content) : (fence?.(tokens, index, ...rest) ?? '');
+      };
     },
   },
   // The search index is one chunk, fetched when somebody searches.
