@@ -13,14 +13,15 @@ export interface ApiResult<T> {
  * const { data, response } = await client.articles.get(42).withResponse();
  */
 export class ApiPromise<T> extends Promise<T> {
-  readonly #result: Promise<ApiResult<T>>;
+  #result: ApiResult<T> | undefined;
 
   /** @internal */
   constructor(result: Promise<ApiResult<T>>) {
     super((resolve, reject) => {
-      result.then(({ data }) => resolve(data), reject);
+      // Engines follow a promise that one other waits for, and nothing of ours in the last step: so errors show where the
+      // caller awaits.
+      result.then((whole) => this.#keep(whole)).then(resolve, reject);
     });
-    this.#result = result;
   }
 
   /** What `then` makes of it is a plain promise. */
@@ -30,8 +31,11 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The body together with the `Response`: status, headers. */
   withResponse(): Promise<ApiResult<T>> {
-    // Whoever takes the result this way hears of a failure there, and not a second time from the promise itself.
-    this.catch(() => {});
-    return this.#result.then((result) => result);
+    return this.then(() => this.#result as ApiResult<T>);
+  }
+
+  #keep(result: ApiResult<T>): T {
+    this.#result = result;
+    return result.data;
   }
 }

@@ -3,10 +3,10 @@ import { ApiPromise } from '../../src/core/api-promise.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
 import type { Send } from '../../src/core/send.js';
-import { NotFoundError } from '../../src/index.js';
+import { ConnectionError, NotFoundError } from '../../src/index.js';
 import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
-import { json, refuse, stubFetch } from '../support/stub-fetch.js';
+import { fail, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 /** What the process would have died of while the work was done. */
 async function unhandledIn(work: () => Promise<void> | void): Promise<unknown[]> {
@@ -123,6 +123,30 @@ describe.each(TRANSPORTS)('the promise of $name', ({ make }) => {
     const unhandled = await unhandledIn(() => void api.get(42));
     expect(unhandled).toHaveLength(1);
     expect(unhandled[0]).toBeInstanceOf(NotFoundError);
+  });
+});
+
+// Lists show it not: their failure is looked at from the start, and engines follow one waiter alone.
+describe('an error shows where the caller waits', () => {
+  const client = makeClient({ fetch: stubFetch(fail('ECONNRESET')), maxRetries: 0, rateLimit: false });
+  const ways: Record<string, () => Promise<unknown>> = {
+    'a call': async function caller() {
+      return await client.articles.get(42);
+    },
+    'withResponse()': async function caller() {
+      return await client.spheres.list().withResponse();
+    },
+    'me()': async function caller() {
+      return await client.me();
+    },
+    'articles.sync()': async function caller() {
+      for await (const _ of client.articles.sync()) return;
+    },
+  };
+  it.each(Object.entries(ways))('%s', async (_, call) => {
+    const error = await caught(call(), ConnectionError);
+    expect(error.attempts).toBe(1);
+    expect(error.stack).toMatch(/at (async )?(Object\.)?caller /);
   });
 });
 
