@@ -231,21 +231,22 @@ function create(options: ClientOptions | SharedView | undefined): Client {
   return new Client(options ?? {});
 }
 
-function createSession(options: ClientOptions): ClientSession {
-  if (isBrowserPage() && !options.dangerouslyAllowBrowser) {
+function createSession(given: ClientOptions): ClientSession {
+  const { identity, preflight: isChecked, dangerouslyAllowBrowser, ...options } = given;
+  if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
       'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
     );
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const issues = options.identity === undefined ? undefined : issuesOf(identitySchema, options.identity);
+  const issues = identity === undefined ? undefined : issuesOf(identitySchema, identity);
   if (issues) throw new ConfigurationError(`\`identity\` is no answer of GET /me: ${printIssues(issues)}.`);
   return {
     config: resolveConfig(options, apiKey, baseUrl),
-    preflight: options.preflight === false ? undefined : preflight,
+    preflight: isChecked === false ? undefined : preflight,
     knownTexts: POST_AND_LISTING_TEXTS,
-    identity: options.identity,
+    identity,
     memory: createCheckMemory(),
   };
 }
@@ -255,10 +256,6 @@ function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: s
   const value = options[name] === undefined ? process?.env?.[variable] || undefined : options[name];
   if (value === undefined) throw new ConfigurationError(`\`${name}\` is missing: pass it, or set ${variable}.`);
   return value;
-}
-
-function isBrowserPage(): boolean {
-  return typeof window !== 'undefined' && typeof window.document !== 'undefined';
 }
 
 function checkTarget(name: string, value: string): string {

@@ -254,8 +254,8 @@ export async function runCall<T>(
   });
 }
 
-/** Said in pages and in workers of pages. */
-const HIDDEN = '. A browser hides why: check CORS, CSP and the network';
+/** Said in pages and in workers of pages, where the browser hides why. */
+const HIDDEN = '. Check CORS, CSP and the network';
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;

@@ -14,6 +14,7 @@ import {
   optional,
   record,
   type Schema,
+  strictObject,
   string,
   where,
 } from './schema.js';
@@ -124,10 +125,17 @@ const requestOptions = {
   ),
 };
 
-/** What the options of a call must be. */
-export const requestOptionsSchema: Schema = /* @__PURE__ */ object(requestOptions);
+const unchecked = /* @__PURE__ */ optional(anything);
 
-const clientOptionsSchema = /* @__PURE__ */ object({
+/** What the options of a call must be. A parameter that was put among them by mistake would be lost without a word. */
+export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
+  ...requestOptions,
+  signal: unchecked,
+  extra: unchecked,
+  onAttempt: unchecked,
+});
+
+const clientOptionsSchema = /* @__PURE__ */ strictObject({
   ...requestOptions,
   apiKey: /* @__PURE__ */ optional(
     /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'what an HTTP header can carry']),

@@ -161,8 +161,26 @@ describe('options that cannot be', () => {
     ['onEvent that is no function', { onEvent: 'log' }],
     ['fetchOptions that is no object', { fetchOptions: 'no-store' }],
     ['headers that is no object', { headers: 'x-a: b' }],
+    ['headers that is a Headers, whose fields nobody would see', { headers: new Headers({ 'x-a': 'b' }) }],
+    ['a misspelt name', { maxRetry: 0 }],
   ])('%s', (_, options) => {
     refused(options);
+  });
+
+  it('names an option that there is not', () => {
+    expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter.');
+    const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
+    expect(articles.message).toContain('totalTimeOut');
+  });
+
+  it('nor is a parameter lost among the options of a call', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const client = makeClient({ fetch });
+    const scan = await caught(client.seo.scan({}, { bulle_id: 'b-1' } as object), InvalidRequestError);
+    expect(scan.issues).toEqual([{ path: ['bulle_id'], message: expect.stringContaining('unknown parameter') }]);
+    const error = await caught(client.articles.get(42, { timeOut: 5 } as object), InvalidRequestError);
+    expect(error.message).toContain('did you mean `timeout`?');
+    expect(fetch.calls).toHaveLength(0);
   });
 
   it.each<[string, object]>([
