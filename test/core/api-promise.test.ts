@@ -4,7 +4,7 @@ import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
 import type { Send } from '../../src/core/send.js';
 import { ConnectionError, NotFoundError } from '../../src/index.js';
-import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { fail, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -24,7 +24,7 @@ async function unhandledIn(work: () => Promise<void> | void): Promise<unknown[]>
   return unhandled;
 }
 
-describe.each(TRANSPORTS)('the promise of $name', ({ make }) => {
+describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   it('resolves to the body', async () => {
     expect(await make({ fetch: stubFetch(json(ARTICLE)) }).get(42)).toEqual(ARTICLE);
   });

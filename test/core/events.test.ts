@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientEvent } from '../../src/index.js';
-import { makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -15,7 +15,7 @@ const recorder = () => {
 const base = { operation: 'articles.get', method: 'GET', path: '/articles/42' };
 const now = { 'retry-after': '0' };
 
-describe.each(TRANSPORTS)('$name tells of', ({ make }) => {
+describe.each(CLIENTS)('$name tells of', ({ make }) => {
   it('the request and the answer, with status and duration', async () => {
     const { events, onEvent } = recorder();
     await make({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);

@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   type RequestOptions,
 } from '../../src/index.js';
-import { caught, makeArticles, makeClient, TRANSPORTS, thrown } from '../support/clients.js';
+import { CLIENTS, caught, makeArticles, makeClient, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -259,7 +259,7 @@ describe('a browser page', () => {
   });
 });
 
-describe.each(TRANSPORTS)('headers of $name', ({ make }) => {
+describe.each(CLIENTS)('headers of $name', ({ make }) => {
   const headersOf = async (client: RequestOptions['headers'], call: RequestOptions['headers'], write = false) => {
     const fetch = stubFetch(json(write ? UPDATE : ARTICLE));
     const api = make({ fetch, ...(client && { headers: client }) });

@@ -14,7 +14,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { caught, freshUrl, makeArticles, makeClient, rejection, TRANSPORTS, thrown } from '../support/clients.js';
+import { CLIENTS, caught, freshUrl, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { expectNoKey, formsOf, renderings } from '../support/render.js';
 import { serve } from '../support/server.js';
@@ -147,7 +147,7 @@ function echoes(form: string): [name: string, reply: Reply][] {
   ];
 }
 
-describe.each(TRANSPORTS)('$name', ({ make }) => {
+describe.each(CLIENTS)('$name', ({ make }) => {
   describe.each(FORMS)('an answer that repeats the key %s', (_, form) => {
     it.each(echoes(form))('%s', async (__, reply) => {
       const fetch = stubFetch(reply);

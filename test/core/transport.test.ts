@@ -11,7 +11,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { closedPort, sendJson, serve } from '../support/server.js';
 import { deaf, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -29,7 +29,7 @@ const stalledBody =
       { status, headers: { 'content-type': 'application/json' } },
     );
 
-describe.each(TRANSPORTS)('$name', ({ make }) => {
+describe.each(CLIENTS)('$name', ({ make }) => {
   describe('the address', () => {
     it.each([
       ['https://api.test', 'https://api.test/api/v2/articles/42'],

@@ -5,7 +5,7 @@ import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
 import { articleCreation, articleList } from '../../src/resources/articles-model.js';
 import { identity } from '../../src/resources/me.js';
-import { caught, makeClient, rejection, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import {
   ARTICLE,
   BULLE_IDENTITY,
@@ -175,7 +175,7 @@ describe('absent and null', () => {
   });
 });
 
-describe.each(TRANSPORTS)('an answer of the wrong shape, by $name', ({ make }) => {
+describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
   const drifted = { ...ARTICLE, id: 'forty-two', title: 7, slug: ['x'] };
 
   it('throw: an InvalidResponseError with every issue, the body and the status', async () => {

@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { ArticlesClientOptions } from '../../src/articles.js';
-import { rejection, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, rejection } from '../support/clients.js';
 import { ARTICLE } from '../support/fixtures.js';
 import { answerProperly, type Exchange, FaultServer, http, sleep, waitFor } from './fault-server.js';
 
-type Api = ReturnType<(typeof TRANSPORTS)[number]['make']>;
+type Api = ReturnType<(typeof CLIENTS)[number]['make']>;
 
 /** Longer than any wait after which a call that was not ended would send its next request. */
 const AFTERWARDS = 1300;
@@ -150,7 +150,7 @@ const phases: Phase[] = [
 const servers: FaultServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-describe.each(TRANSPORTS)('$name: an abort', ({ make }) => {
+describe.each(CLIENTS)('$name: an abort', ({ make }) => {
   const ended: { name: string; server: FaultServer; arrive: number; at: number }[] = [];
 
   // Each on its own: what is left in the process is counted.

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
-import { caught, TRANSPORTS } from '../support/clients.js';
+import { CLIENTS, caught } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { sleep } from './fault-server.js';
 
@@ -14,7 +14,7 @@ const kept = (body: unknown) => {
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 };
 
-describe.each(TRANSPORTS)('$name: a connection that is used again', ({ make }) => {
+describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
   it.each<[string, (socket: Socket) => void]>([
     ['reset', (socket) => void socket.resetAndDestroy()],
     ['closed', (socket) => void socket.destroy()],

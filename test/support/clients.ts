@@ -19,10 +19,10 @@ export function makeArticles(options: Partial<ArticlesClientOptions> = {}): Arti
   return new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), ...options });
 }
 
-/** The two ways to the service, with what they have in common: the articles. */
-export const TRANSPORTS = [
-  { name: 'Client (ky)', make: (options: Partial<ArticlesClientOptions> = {}) => makeClient(options).articles },
-  { name: 'ArticlesClient (fetch)', make: makeArticles },
+/** The two clients, with what they have in common: the articles. */
+export const CLIENTS = [
+  { name: 'Client', make: (options: Partial<ArticlesClientOptions> = {}) => makeClient(options).articles },
+  { name: 'ArticlesClient', make: makeArticles },
 ] as const;
 
 type AnyClass<E> = abstract new (...args: never[]) => E;
