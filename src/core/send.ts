@@ -35,7 +35,8 @@ export function createSend(session: Session, fill?: Fill): Send {
     const context = {
       operation,
       method,
-      // Looked through for keys only where an error asks: that costs as much as building the request.
+      // Looked through for keys only where an error asks: that costs as much as building the request. And whatever its
+      // type: in `client.request` it is the caller's.
       get path() {
         return redactor.mask(String(path));
       },

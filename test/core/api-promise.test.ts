@@ -126,7 +126,7 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   });
 });
 
-// Lists show it not: their failure is looked at from the start, and engines follow one waiter alone.
+// Lists do not: their failure is handled from the start, and V8 follows a promise that one other waits for.
 describe('an error shows where the caller waits', () => {
   const client = makeClient({ fetch: stubFetch(fail('ECONNRESET')), maxRetries: 0, rateLimit: false });
   const ways: Record<string, () => Promise<unknown>> = {

@@ -304,11 +304,11 @@ describe('bodies that are hard to read', () => {
   });
 
   it.each([
-    ['HTML', '<html>Not Found</html>', true],
-    ['nothing', '', true],
+    ['a web server', '<html>Not Found</html>', true],
+    ['a server of few words', '', true],
     ['an English framework', '{"detail":"Not Found"}', true],
     ['the service', JSON.stringify({ detail: 'Article introuvable' }), false],
-  ])('a 404 that says %s asks for baseUrl: %s, %s', async (_, body, asks) => {
+  ])('a 404 from %s (%j) asks for baseUrl: %s', async (_, body, asks) => {
     const error = await caught(makeClient({ fetch: stubFetch(raw(body, { status: 404 })) }).me(), NotFoundError);
     expect(error.message.includes('check baseUrl')).toBe(asks);
   });
