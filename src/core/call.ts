@@ -73,7 +73,8 @@ export async function runCall<T>(
 
   const headers = joinHeaders({ Accept: 'application/json', 'X-API-Key': apiKey }, config.headers, options.headers, {
     'Content-Type': request.body === undefined ? null : 'application/json',
-    ...(permission === null && { 'X-API-Key': null }),
+    // `null` takes it away, `undefined` leaves it.
+    'X-API-Key': permission && undefined,
   });
   // A key among the headers of the caller is one more secret, and so may parameters be.
   const sent = headers.get('X-API-Key') ?? apiKey;

@@ -182,7 +182,7 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
 function rootOf(baseUrl: unknown): string | undefined {
   return orUndefined(() => {
     const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
-    const isLoopback = /^(localhost|.+\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+    const isLoopback = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
     const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
     if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
     return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;

@@ -68,8 +68,10 @@ async function* walk<Page, Item>(
   let page = (await first).data;
   let before: Page | undefined;
   let furthest = -1;
-  /** Pages in a row that brought nothing new; and how many of them were read for the first time. */
-  let [barren, stale] = [0, 0];
+  /** Pages in a row that brought nothing new. */
+  let barren = 0;
+  /** How many of them were read for the first time. */
+  let stale = 0;
   for (;;) {
     const fresh = items(page).filter(isNew);
     if (fresh.length > 0 || !before) yield { page, fresh };
@@ -86,7 +88,8 @@ async function* walk<Page, Item>(
       // A service that gives a page again would do so for ever.
       if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
     }
-    [before, params] = [page, following];
+    before = page;
+    params = following;
     page = await ask(params);
   }
 }

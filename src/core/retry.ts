@@ -18,12 +18,11 @@ export function retryDelay(
   attempt: number,
   repeatable: boolean,
   maxRetries: number,
-  random = Math.random,
 ): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';
-  if (attempt > maxRetries || !isSafe || !passes(error, /^(408|429|5(00|02|03|04))$/)) return undefined;
+  if (attempt > maxRetries || !isSafe || !passes(error, /^(408|429|50[0234])$/)) return undefined;
   // 0.5 s, 1 s, 2 s … at most 8 s, of which a random part up to the half is taken off: clients must not march in step.
-  const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - random() / 2);
+  const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - Math.random() / 2);
   const { retryAfter = backoff } = error as Partial<ApiError>;
   return retryAfter <= LONGEST_RETRY_AFTER ? retryAfter : undefined;
 }

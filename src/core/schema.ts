@@ -47,9 +47,9 @@ type ObjectOf<F extends Fields> = Flat<
 
 /** All with the same keys in the same order, since engines read objects of one form several times faster. */
 // @__NO_SIDE_EFFECTS__
-function make(type: Type, more?: Partial<Schema>): never {
+function make(more: Partial<Schema>): never {
   return {
-    type,
+    type: 'any',
     plain: undefined,
     optional: false,
     nullable: false,
@@ -67,20 +67,20 @@ function make(type: Type, more?: Partial<Schema>): never {
 /** The same schema but for some keys. */
 // @__NO_SIDE_EFFECTS__
 function but(schema: Schema, changes: Partial<Schema>): never {
-  return make(schema.type, { ...schema, ...changes });
+  return make({ ...schema, ...changes });
 }
 
-export const string: Schema<string> = /* @__PURE__ */ make('string', { plain: 'string' });
-export const boolean: Schema<boolean> = /* @__PURE__ */ make('boolean', { plain: 'boolean' });
+export const string: Schema<string> = /* @__PURE__ */ make({ type: 'string', plain: 'string' });
+export const boolean: Schema<boolean> = /* @__PURE__ */ make({ type: 'boolean', plain: 'boolean' });
 /** A finite number. */
-export const number: Schema<number> = /* @__PURE__ */ make('number');
+export const number: Schema<number> = /* @__PURE__ */ make({ type: 'number' });
 /** An integer that a `number` holds exactly. */
-export const integer: Schema<number> = /* @__PURE__ */ make('integer');
+export const integer: Schema<number> = /* @__PURE__ */ make({ type: 'integer' });
 /** A valid `Date`. */
-export const date: Schema<Date> = /* @__PURE__ */ make('date');
-export const anything: Schema<unknown> = /* @__PURE__ */ make('any');
+export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'date' });
+export const anything: Schema<unknown> = /* @__PURE__ */ make({});
 /** An object whose fields the specification does not show: passed through. */
-export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make('object');
+export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make({ type: 'object' });
 
 /** An integer within bounds, both included. */
 // @__NO_SIDE_EFFECTS__
@@ -97,7 +97,7 @@ export function text(min: number, max?: number): Schema<string> {
 /** A list; of a length within bounds, both included, where there are any. */
 // @__NO_SIDE_EFFECTS__
 export function array<Item>(items: Schema<Item>, min = 0, max?: number): Schema<Item[]> {
-  const list: Schema<Item[]> = make('array', { items });
+  const list: Schema<Item[]> = make({ type: 'array', items });
   return min ? sized(list, ({ length }) => length, ' items', min, max) : list;
 }
 
@@ -123,7 +123,7 @@ export function codePoints(value: string): number {
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
   // Without a prototype, or `constructor` would be a known field.
-  return make('object', { required, fields: Object.assign(Object.create(null), fields) });
+  return make({ type: 'object', required, fields: Object.assign(Object.create(null), fields) });
 }
 
 /** An object of parameters: keys that this version does not know are refused. */
@@ -142,12 +142,12 @@ export function record<Value>(items: Schema<Value>): Schema<Record<string, Value
 export function oneOf<const Values extends readonly (string | false | null)[]>(
   ...values: Values
 ): Schema<Values[number]> {
-  return make('any', { enum: values });
+  return make({ enum: values });
 }
 
 // @__NO_SIDE_EFFECTS__
 export function anyOf<Schemas extends readonly Schema[]>(...schemas: Schemas): Schema<Accepted<Schemas[number]>> {
-  return make('any', { anyOf: schemas });
+  return make({ anyOf: schemas });
 }
 
 /** A parameter that may be left out. */

@@ -44,7 +44,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
   const isListing = cursor == null || reconcile;
   const deletionsOwed = reconcile || (isListing && knownCount > 0);
   const listed = new Set<number>();
-  let reached = cursor ?? undefined;
+  let reached = cursor ?? '';
 
   for await (const step of walk(ask, isListing ? BEGINNING : cursor)) {
     for (const article of step.articles) {
@@ -59,7 +59,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
       }
     }
     if (step.cursor === undefined || step.cursor === BEGINNING) continue;
-    if (reached === undefined || isAfter(step.cursor, reached)) reached = step.cursor;
+    if (isAfter(step.cursor, reached)) reached = step.cursor;
     if (!deletionsOwed) yield { type: 'checkpoint', cursor: reached };
   }
   if (!deletionsOwed) return;
@@ -74,5 +74,5 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
     });
   }
   for (const id of missing) yield { type: 'delete', id };
-  if (reached !== undefined) yield { type: 'checkpoint', cursor: reached };
+  if (reached) yield { type: 'checkpoint', cursor: reached };
 }

@@ -45,12 +45,13 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   for (;;) {
     const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
     if (offset > 0 && heeded !== offset) {
-      throw stalled('one updated_at fills more than a page, `offset` is not heeded', cursor);
+      throw stalled('one updated_at fills a page and `offset` is not heeded', cursor);
     }
     if (edge && (articles[0]?.id !== edge.id || articles[0].updated_at !== edge.updated_at)) {
       // Something before it moved away, and with it the count: begin this run of equal timestamps again.
       if (++restarts > MOST_RESTARTS) throw stalled('articles keep changing within one updated_at', cursor);
-      [offset, edge] = [0, undefined];
+      offset = 0;
+      edge = undefined;
       continue;
     }
     const isLast = offset + articles.length >= total || articles.length === 0;
@@ -72,13 +73,15 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
     const complete = inOrder.findLast(({ updated_at }) => updated_at !== end.updated_at);
     if (complete && isAfter(complete.updated_at, cursor)) {
       cursor = complete.updated_at;
-      [offset, edge, restarts] = [0, undefined, 0];
+      offset = 0;
+      edge = undefined;
+      restarts = 0;
       for (const [id, updated_at] of delivered) if (!isAfter(updated_at, cursor)) delivered.delete(id);
       yield { articles: fresh, cursor, total };
     } else {
       // A page of one article leaves no room for an overlap.
       edge = inOrder.length > 1 ? end : undefined;
-      offset += Math.max(1, inOrder.length - 1);
+      offset += inOrder.length - 1 || 1;
       yield { articles: fresh, total };
     }
   }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseRetryAfter } from '../../src/core/retry-after.js';
 
 const NOW = Date.UTC(2026, 10, 14, 9, 30, 0);
+
+beforeAll(() => void vi.useFakeTimers({ now: NOW }));
+afterAll(() => void vi.useRealTimers());
 
 describe('Retry-After in seconds', () => {
   it.each([
@@ -14,7 +17,7 @@ describe('Retry-After in seconds', () => {
     ['007', 7000],
     [' 5 ', 5000],
   ])('"%s" is %i ms', (value, expected) => {
-    expect(parseRetryAfter(value, NOW)).toBe(expected);
+    expect(parseRetryAfter(value)).toBe(expected);
   });
 });
 
@@ -24,17 +27,19 @@ describe('Retry-After as a date', () => {
     ['RFC 850', 'Saturday, 14-Nov-26 09:30:30 GMT'],
     ['asctime', 'Sat Nov 14 09:30:30 2026'],
   ])('%s', (_, value) => {
-    expect(parseRetryAfter(value, NOW)).toBe(30_000);
+    expect(parseRetryAfter(value)).toBe(30_000);
   });
 
   it('asctime with a day of one digit', () => {
-    expect(parseRetryAfter('Sun Nov  1 09:30:30 2026', Date.UTC(2026, 10, 1, 9, 30))).toBe(30_000);
+    vi.setSystemTime('2026-11-01T09:30:00Z');
+    expect(parseRetryAfter('Sun Nov  1 09:30:30 2026')).toBe(30_000);
+    vi.setSystemTime(NOW);
   });
 
   it.each(['Sat, 14 Nov 2026 09:29:00 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
     'past (%s) is 0, never negative',
     (value) => {
-      expect(parseRetryAfter(value, NOW)).toBe(0);
+      expect(parseRetryAfter(value)).toBe(0);
     },
   );
 
@@ -43,20 +48,13 @@ describe('Retry-After as a date', () => {
     try {
       for (const TZ of ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Tokyo']) {
         process.env.TZ = TZ;
-        expect(parseRetryAfter('Sat Nov 14 09:30:30 2026', NOW), TZ).toBe(30_000);
-        expect(parseRetryAfter('Sat, 14 Nov 2026 09:30:30 GMT', NOW), TZ).toBe(30_000);
+        expect(parseRetryAfter('Sat Nov 14 09:30:30 2026'), TZ).toBe(30_000);
+        expect(parseRetryAfter('Sat, 14 Nov 2026 09:30:30 GMT'), TZ).toBe(30_000);
       }
     } finally {
       if (zone === undefined) delete process.env.TZ;
       else process.env.TZ = zone;
     }
-  });
-
-  it('takes the clock of the machine when no time is given', () => {
-    const soon = new Date(Date.now() + 20_000).toUTCString();
-    const ms = parseRetryAfter(soon) ?? -1;
-    expect(ms).toBeGreaterThan(15_000);
-    expect(ms).toBeLessThanOrEqual(20_000);
   });
 });
 
@@ -79,13 +77,13 @@ describe('what is no Retry-After', () => {
     '2026-11-14T09:30:30Z',
     'Sat, 32 Nov 2026 99:99:99 GMT',
   ])('%j', (value) => {
-    expect(parseRetryAfter(value, NOW)).toBeUndefined();
+    expect(parseRetryAfter(value)).toBeUndefined();
   });
 
   it('gives undefined or a number from 0 on, whatever the text', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
-        const ms = parseRetryAfter(value, NOW);
+        const ms = parseRetryAfter(value);
         return ms === undefined || ms >= 0;
       }),
     );

@@ -34,7 +34,7 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 };
 
 /** A 429 is about a monthly quota where it names a month, or a quota without the pace of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|par jour|journa)).*quota/i;
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
 
 /** A text of the service that says more than its status: what it makes of its error, whose fields its groups are too. */
 export type KnownText = readonly [
@@ -69,7 +69,9 @@ export function errorFromAnswer(
   let more: object | undefined;
   for (const [of, text, KnownKind, fields] of [...OF_EVERY_ROUTE, ...known]) {
     const match = of === status && text.exec(plain);
-    if (match) [Kind, more] = [KnownKind, { ...match.groups, ...fields?.(identity) }];
+    if (!match) continue;
+    Kind = KnownKind;
+    more = { ...match.groups, ...fields?.(identity) };
   }
   return fail(Kind, `${status}: ${why.slice(0, 500)}${hint}`, { ...answer, detail, origin: 'service', ...more });
 }
