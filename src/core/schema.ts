@@ -67,7 +67,7 @@ function make(more: Partial<Schema>): never {
 /** The same schema but for some keys. */
 // @__NO_SIDE_EFFECTS__
 function but(schema: Schema, changes: Partial<Schema>): never {
-  return make({ ...schema, ...changes });
+  return { ...schema, ...changes } as never;
 }
 
 export const string: Schema<string> = /* @__PURE__ */ make({ type: 'string', plain: 'string' });
