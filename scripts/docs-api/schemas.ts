@@ -112,7 +112,7 @@ const TYPES: Record<Schema['type'], Json> = {
   boolean: { type: 'boolean' },
   object: { type: 'object' },
   array: { type: 'array' },
-  date: { type: 'string', format: 'date-time' },
+  'valid Date': { type: 'string', format: 'date-time' },
 };
 
 function enumOf(values: readonly unknown[]): Json {

@@ -90,7 +90,7 @@ export async function runCall<T>(
   const fail: Fail = (Kind, what, fields) => {
     const path = pathShown();
     const known: ErrorContext = { operation, method, path, attempts, outcome: isWrite ? outcome : 'not_applied' };
-    const trace = endpoint.trace ? `. Where it shows: ${endpoint.trace}` : ': look before you repeat it';
+    const trace = endpoint.trace ? `. If it was, ${endpoint.trace}` : ': look before you repeat it';
     const hint = {
       not_applied: '',
       unknown: ` Whether it was carried out is unknown${repeatable ? '; it can be called again' : trace}.`,
@@ -127,7 +127,7 @@ export async function runCall<T>(
       onWait: (delay) => emit({ type: 'wait', delay }, attempts + 1),
       refuse: (wait) => {
         const retryAfter = Math.ceil(wait);
-        const detail = `the request budget has room in ${Math.ceil(wait / 1000)} s, over maxWait`;
+        const detail = `the client's own limiter has room in ${Math.ceil(wait / 1000)} s, over maxWait`;
         return fail(RateLimitError, detail, { ...refusal(429, detail), retryAfter });
       },
     });
@@ -178,7 +178,7 @@ export async function runCall<T>(
         if (response && !response.ok) return received(response, NO_BODY);
         const unsent = !response && isUnsent(thrown);
         if (unsent) outcome = outcomeBefore;
-        const what = unsent ? 'could not connect' : `the connection ${response ? 'broke within the answer' : 'failed'}`;
+        const what = unsent ? 'could not connect' : `the connection ${response ? 'broke' : 'failed'}`;
         const cause = redactor.cause(thrown);
         const hidden = !response && 'location' in globalThis ? HIDDEN : '';
         throw fail(ConnectionError, `${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`, { cause });
@@ -187,7 +187,7 @@ export async function runCall<T>(
 
     return within(limit, timeout, sendAndRead, () => {
       if (response && !response.ok) return received(response, NO_BODY);
-      throw fail(TimeoutError, 'no whole answer in time', {});
+      throw fail(TimeoutError, `no whole answer within ${timeout} ms`, {});
     }).finally(release);
   };
 
@@ -221,7 +221,7 @@ export async function runCall<T>(
     }
     const issues = json
       ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
-      : [{ path: [], message: 'expected JSON' }];
+      : [{ path: [], message: 'expected JSON; check baseUrl' }];
     if (!issues) return result;
     if (json && validation === 'warn') {
       emit({ type: 'drift', issues });

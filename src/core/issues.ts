@@ -1,10 +1,8 @@
+import { nearest } from './nearest.js';
 import type { Fields, Schema } from './schema.js';
 import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
-
-/** What is said of a key that is not among the fields. */
-export const UNKNOWN = 'unknown parameter';
 
 /** What is wrong with a value, `undefined` when nothing is. Names paths and expectations, never a value. */
 export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
@@ -32,7 +30,7 @@ function issuesOfFields({ required, strict, items }: Schema, fields: Fields, val
   for (const key of Object.keys(value)) {
     const item = values[place++];
     const field = fields[key] ?? items;
-    const inner = field ? issuesOf(field, item) : strict ? [{ path: [], message: UNKNOWN }] : undefined;
+    const inner = field ? issuesOf(field, item) : strict ? [unknown(key, fields)] : undefined;
     if (inner) issues = add(issues, inner, key);
   }
   for (const key of required) {
@@ -65,6 +63,12 @@ function add(issues: Issue[] = [], inner: readonly Issue[], key: string | number
   return issues;
 }
 
+/** With the name that was probably meant. */
+function unknown(name: string, fields: Fields): Issue {
+  const meant = nearest(name, Object.keys(fields));
+  return { path: [], message: `unknown parameter${meant ? `; did you mean \`${meant}\`?` : ''}` };
+}
+
 function expected(what: string, field?: string): Issue {
   return { path: field ? [field] : [], message: `expected ${what}` };
 }
@@ -74,7 +78,7 @@ function hasType({ type, enum: known }: Schema, value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
   if (type === 'number') return Number.isFinite(value);
   if (type === 'array') return Array.isArray(value);
-  if (type === 'date') return value instanceof Date && !Number.isNaN(+value);
+  if (type === 'valid Date') return value instanceof Date && !Number.isNaN(+value);
   return type === 'any' || (typeof value === type && value !== null && !Array.isArray(value));
 }
 

@@ -1,10 +1,12 @@
-/** The known name that a misspelt one was meant to be: begun by it, or at most two edits or a third of it away. */
+/** The known name that a misspelt one was meant to be: begun by it, or at most two edits or two fifths of it away. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const given = name.toLowerCase();
   const edits = (candidate: string) =>
     given.length > 2 && candidate.startsWith(given) ? 0 : distance(given, candidate);
-  const [[far, best] = [Infinity]] = known.map((name) => [edits(name), name] as const).sort(([a], [b]) => a - b);
-  return far <= Math.max(2, given.length / 3) ? best : undefined;
+  const [[far, best] = [Infinity]] = known
+    .map((name) => [edits(name.toLowerCase()), name] as const)
+    .sort(([a], [b]) => a - b);
+  return far <= Math.max(2, given.length * 0.4) ? best : undefined;
 }
 
 /** Levenshtein distance, one row at a time. */

@@ -125,7 +125,7 @@ const requestOptions = {
   ),
 };
 
-const unchecked = /* @__PURE__ */ optional(anything);
+export const unchecked: Schema = /* @__PURE__ */ optional(anything);
 
 /** What the options of a call must be. A parameter that was put among them by mistake would be lost without a word. */
 export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
@@ -138,7 +138,10 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
 const clientOptionsSchema = /* @__PURE__ */ strictObject({
   ...requestOptions,
   apiKey: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'what an HTTP header can carry']),
+    /* @__PURE__ */ where(string, [
+      (key) => /^\s*[\x21-\x7e]+\s*$/.test(key),
+      'the bare key, without spaces or `Bearer`',
+    ]),
   ),
   baseUrl: /* @__PURE__ */ where(anything, [
     (baseUrl) => Boolean(rootOf(baseUrl)),
@@ -161,7 +164,7 @@ const clientOptionsSchema = /* @__PURE__ */ strictObject({
 /** @throws {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
-  if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}.`);
+  if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}`);
   const key = apiKey?.trim();
   return {
     ...options,

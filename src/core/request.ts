@@ -1,7 +1,6 @@
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
-import { issuesOf, printIssues, UNKNOWN } from './issues.js';
-import { nearest } from './nearest.js';
+import { issuesOf, printIssues } from './issues.js';
 import { orUndefined } from './or-undefined.js';
 import { type Schema, strictObject } from './schema.js';
 import type { Issue, Method } from './types.js';
@@ -30,6 +29,8 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
     delete rest[name];
     return pathSegment(name, given[name]);
   });
+  // Sent all the same, `extra` would do for real what was to be rehearsed.
+  if (!dryRun && { ...extra, ...given }.dry_run) throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
   checkParams(params ?? NO_PARAMS, rest);
   for (const name in rest) if (rest[name] === undefined) delete rest[name];
   const sent = { ...extra, ...rest };
@@ -48,28 +49,14 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (/^\.{0,2}$/.test(text))
-    throw invalid([{ path: [name], message: 'expected an identifier, not empty, `.` or `..`' }]);
+  if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'expected an identifier' }]);
   return written([name], () => encodeURIComponent(text));
 }
 
 /** @throws {InvalidRequestError} naming each parameter that is wrong. */
 export function checkParams(schema: Schema, params: unknown, operation?: string): void {
   const issues = issuesOf(schema, params);
-  if (!issues) return;
-  const known = Object.keys(schema.fields ?? {});
-  throw invalid(
-    issues.map((issue) => withHint(issue, known)),
-    { operation },
-  );
-}
-
-/** Add the name that was probably meant to an unknown parameter. */
-function withHint({ path, message }: Issue, known: readonly string[]): Issue {
-  if (message !== UNKNOWN || path.length > 1) return { path, message };
-  const meant = nearest(String(path[0]), known);
-  const hint = meant ? `did you mean \`${meant}\`?` : 'if it is new, pass it in `extra`';
-  return { path, message: `${message}; ${hint}` };
+  if (issues) throw invalid(issues, { operation });
 }
 
 /** The error of a call that cannot be sent; `send` adds what is known of the call. */
@@ -103,7 +90,7 @@ function jsonBody(body: unknown): string {
 /** What `write` gives, or an error that names the parameter which cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
   const text = orUndefined(write);
-  if (text === undefined) throw invalid([{ path, message: 'expected JSON or well-formed text' }]);
+  if (text === undefined) throw invalid([{ path, message: 'expected JSON or text' }]);
   return text;
 }
 

@@ -25,7 +25,7 @@ export interface Schema<Accepted = unknown> {
   readonly rules: readonly Rule[];
 }
 
-type Type = 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'date';
+type Type = 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'valid Date';
 
 /** What is said behind "expected" where the test fails, and the field that it is about, if it is one of several. */
 export type Rule<Value = never> = readonly [test: (value: Value) => boolean, expected: string, field?: string];
@@ -77,7 +77,7 @@ export const number: Schema<number> = /* @__PURE__ */ make({ type: 'number' });
 /** An integer that a `number` holds exactly. */
 export const integer: Schema<number> = /* @__PURE__ */ make({ type: 'integer' });
 /** A valid `Date`. */
-export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'date' });
+export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'valid Date' });
 export const anything: Schema<unknown> = /* @__PURE__ */ make({});
 /** An object whose fields the specification does not show: passed through. */
 export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make({ type: 'object' });

@@ -1,9 +1,9 @@
 import { sleep, within } from './abort.js';
 import { type ErrorContext, WaitTimeoutError } from './errors/index.js';
-import { milliseconds } from './options.js';
+import { milliseconds, unchecked } from './options.js';
 import { checkParams } from './request.js';
 import { passes } from './retry.js';
-import { object } from './schema.js';
+import { strictObject } from './schema.js';
 
 /** Options of the methods that wait for something to be ready. */
 export interface WaitOptions {
@@ -25,7 +25,12 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptions = /* @__PURE__ */ object({ pollInterval: milliseconds, timeout: milliseconds });
+const waitOptions = /* @__PURE__ */ strictObject({
+  pollInterval: milliseconds,
+  timeout: milliseconds,
+  signal: unchecked,
+  onPoll: unchecked,
+});
 
 /** Refuse a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
 export function checkWait(options: WaitOptions, operation: string): void {

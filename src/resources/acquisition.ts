@@ -153,7 +153,7 @@ export const acquisitionEndpoints = {
     operation: 'acquisition.requestReviews',
     method: 'POST',
     path: '/acquisition/review-requests',
-    trace: '`acquisition.stats()`: `total_requests` grew',
+    trace: '`acquisition.stats()` has more `total_requests`',
     permission: 'publish',
     target: 'fiche_id',
     targetRequired: true,

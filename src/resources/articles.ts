@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.js';
 import type { RequestOptions } from '../core/options.js';
 import { timestamp } from '../core/parameters.js';
-import { checkParams } from '../core/request.js';
+import { checkParams, invalid } from '../core/request.js';
 import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
@@ -227,6 +227,9 @@ export class Articles {
     const onAttempt = () => {
       progress.requests++;
     };
+    if (!Object(store).saveCursor) {
+      throw invalid([{ path: ['store'], message: 'expected an ArticleStore' }], { operation: 'articles.syncTo' });
+    }
     const cursor = (await store.loadCursor()) ?? null;
     const params = { cursor, known: store.ids(), bulle_id, reconcile, allowMassDeletion };
     checkParams(syncParams, params, 'articles.syncTo');

@@ -111,7 +111,7 @@ export const qrCodeEndpoints = {
     operation: 'qrCodes.create',
     method: 'POST',
     path: '/qr-codes',
-    trace: '`qrCodes.list()`: the code is there',
+    trace: '`qrCodes.list()` has the code',
     permission: 'publish',
     target: 'bulle_id',
     params: strictObject({

@@ -146,7 +146,7 @@ export const reportEndpoints = {
     operation: 'reports.create',
     method: 'POST',
     path: '/reports',
-    trace: '`reports.list()`: the report is there, once ready',
+    trace: '`reports.list()` has the report, once ready',
     permission: 'publish',
     dryRun: true,
     slow: true,

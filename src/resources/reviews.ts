@@ -253,7 +253,7 @@ export const reviewEndpoints = {
     operation: 'reviews.reply',
     method: 'POST',
     path: '/reviews/{review_id}/reply',
-    trace: "`reviews.list({ status: 'responded' })`: `response_text` is yours",
+    trace: "`reviews.list({ status: 'responded' })` has your text",
     permission: 'publish',
     target: 'fiche_id',
     dryRun: true,

@@ -114,7 +114,7 @@ export const socialEndpoints = {
     operation: 'social.publish',
     method: 'POST',
     path: '/social/publish',
-    trace: '`social.quota()`: one more is used',
+    trace: '`social.quota()` has one more used',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,

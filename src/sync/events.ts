@@ -1,4 +1,5 @@
 import { MassDeletionError } from '../core/errors/index.js';
+import { invalid } from '../core/request.js';
 import { isAfter } from '../core/timestamp.js';
 import type { Article } from '../resources/articles-model.js';
 import { type AskPage, BEGINNING, walk } from './walk.js';
@@ -38,7 +39,13 @@ const MASS = 10;
 export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGenerator<SyncEvent, void, undefined> {
   const { cursor, known, reconcile = false, allowMassDeletion = false } = options;
   const held = new Set<number>();
-  for await (const id of known ?? []) held.add(id);
+  for await (const id of (await known) ?? []) {
+    // A text of the same digits is another key of a Set: the article would be taken for deleted.
+    if (!Number.isSafeInteger(id)) {
+      throw invalid([{ path: ['known'], message: 'expected numbers' }], { operation: 'articles.sync' });
+    }
+    held.add(id);
+  }
   const knownCount = held.size;
   // A walk from the beginning with status=all is the complete listing that deletions are found by.
   const isListing = cursor == null || reconcile;

@@ -4,7 +4,7 @@ import type { SyncEvent } from './events.js';
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Where `articles.syncTo` keeps the articles of a site. Any method may be asynchronous.
+ * Where `articles.syncTo` keeps the articles of a site. Any method may be asynchronous; `ids` as an async generator.
  * A crash between two calls loses nothing, since `saveCursor` comes after everything that its cursor covers.
  */
 export interface ArticleStore {
@@ -12,7 +12,7 @@ export interface ArticleStore {
   loadCursor(): MaybePromise<string | null>;
   /** Called after everything that the cursor covers is stored, and not at all by a run that finds nothing new. */
   saveCursor(cursor: string): MaybePromise<void>;
-  /** The ids of the stored articles. */
+  /** The ids of the stored articles, as numbers: a database may give them as text or `bigint`. */
   ids(): Iterable<number> | AsyncIterable<number>;
   /** Store an article, or replace it. */
   put(article: Article): MaybePromise<void>;

@@ -168,9 +168,9 @@ describe('options that cannot be', () => {
   });
 
   it('names an option that there is not', () => {
-    expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter.');
+    expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter; did you mean `maxRetries`?');
     const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
-    expect(articles.message).toContain('totalTimeOut');
+    expect(articles.message).toContain('totalTimeOut: unknown parameter; did you mean `totalTimeout`?');
   });
 
   it('nor is a parameter lost among the options of a call', async () => {

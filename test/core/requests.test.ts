@@ -30,6 +30,8 @@ async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<
   return error;
 }
 
+const REHEARSED = { extra: { dry_run: true } };
+
 describe('an unknown parameter', () => {
   it.each([
     ['statut', 'status'],
@@ -81,6 +83,15 @@ describe('an unknown parameter', () => {
 });
 
 describe('extra', () => {
+  it.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['extra', (client) => client.posts.delete(7, { extra: { dry_run: true } })],
+    ['extra of a POST', (client) => client.articles.create({ title: 'Pain', target_keyword: 'pain' }, REHEARSED)],
+    ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
+  ])('never does for real what was to be rehearsed: dry_run in %s of a route without preview', async (_, call) => {
+    const error = await refused(call);
+    expect(error.issues).toEqual([{ path: ['dry_run'], message: 'has no preview' }]);
+  });
+
   it('adds parameters unchecked: to the query of a read', async () => {
     const { client, query } = setUp();
     await client.articles.list({ status: 'all' }, { extra: { page_size: 5, flag: false, empty: '', none: undefined } });

@@ -65,7 +65,7 @@ function valueFor(schema: Schema): fc.Arbitrary<unknown> {
     }
     case 'boolean':
       return fc.boolean();
-    case 'date':
+    case 'valid Date':
       return fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') });
     case 'array': {
       const item = validFor(items as Schema);

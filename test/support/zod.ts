@@ -19,7 +19,7 @@ export function zodOf(schema: Schema): z.ZodMiniType {
       number: z.number(),
       integer: z.int(),
       boolean: z.boolean(),
-      date: z.date(),
+      'valid Date': z.date(),
     }[type as 'any'];
   }
   for (const [test, expected] of rules) made = made.check(z.refine(test as (value: unknown) => boolean, expected));

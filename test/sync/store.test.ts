@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Article, type ArticleStore, Client, memoryStore } from '../../src/index.js';
+import { type Article, type ArticleStore, Client, InvalidRequestError, memoryStore } from '../../src/index.js';
 import { directoryStore } from '../../src/node.js';
 import { Service } from './service.js';
 
@@ -21,6 +21,45 @@ async function idsOf(store: ArticleStore): Promise<number[]> {
   for await (const id of store.ids()) ids.push(id);
   return ids.sort((a, b) => a - b);
 }
+
+/** A store around what a careless one gives. */
+const storeOf = (changes: object) => ({ ...memoryStore(), ...changes }) as unknown as ArticleStore;
+
+describe('a store that cannot be', () => {
+  const requests: string[] = [];
+  const fetch = async (input: RequestInfo | URL) => {
+    requests.push(String(input));
+    return Response.json({ articles: [], total: 0, limit: 50, offset: 0 });
+  };
+  const { articles } = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch, rateLimit: false });
+  beforeEach(() => {
+    requests.length = 0;
+  });
+
+  it.each([undefined, 'content', new Map()])('%s: is refused by name, before anything is sent', async (store) => {
+    const error = await articles.syncTo(store as never).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toBe('articles.syncTo: store: expected an ArticleStore');
+    expect(requests).toEqual([]);
+  });
+
+  // A Set holds 3 and '3' apart: an article taken offline would stay, and all would look deleted.
+  it.each([
+    ['texts', ['1', '2']],
+    ['bigints', [1n]],
+    ['nothing', [undefined]],
+  ])('ids that are %s: refused before anything is sent', async (_, ids) => {
+    const error = await articles.syncTo(storeOf({ ids: () => ids })).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toContain('known: expected numbers');
+    expect(requests).toEqual([]);
+  });
+
+  it('ids in a promise are waited for all the same', async () => {
+    await articles.syncTo(storeOf({ ids: async () => [1, 2] }), { allowMassDeletion: true });
+    expect(requests).toHaveLength(1);
+  });
+});
 
 describe.each([
   ['memoryStore', () => memoryStore()],
