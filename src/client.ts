@@ -240,7 +240,7 @@ function createSession(given: ClientOptions): ClientSession {
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const issues = identity === undefined ? undefined : issuesOf(identitySchema, identity);
+  const issues = identity !== undefined && issuesOf(identitySchema, identity);
   if (issues) throw new ConfigurationError(`\`identity\` is no answer of GET /me: ${printIssues(issues)}.`);
   return {
     config: resolveConfig(options, apiKey, baseUrl),

@@ -38,10 +38,26 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     ask: (params: Params) => Promise<Page>,
     paging: Paging<Page, Item>,
   ) {
-    super(first);
-    this.#walk = [first, params, ask, paging];
-    // Whoever iterates hears of a failure there; the promise itself is then never looked at.
-    this.catch(() => {});
+    // Its own state stays open, and `then` goes to the outcome: whoever iterates never looks at the promise itself, which
+    // must not fail unheard. A handler for that alone would hide the caller's frames from errors (see `ApiPromise`).
+    super(new Promise(() => {}));
+    const outcome = first.then(
+      (whole) => () => whole,
+      (error) => () => {
+        throw error;
+      },
+    );
+    this.#walk = [outcome, params, ask, paging];
+  }
+
+  override then<A = Page, B = never>(...handlers: Parameters<Promise<Page>['then']>): Promise<A | B> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(...handlers) as Promise<A | B>;
+  }
+
+  override withResponse(): Promise<ApiResult<Page>> {
+    return this.#walk[0].then((give) => give());
   }
 
   /** All items, page after page. */
@@ -56,7 +72,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
 }
 
 async function* walk<Page, Item>(
-  first: Promise<ApiResult<Page>>,
+  first: Promise<() => ApiResult<Page>>,
   firstParams: Params,
   ask: (params: Params) => Promise<Page>,
   { items, id, next, position }: Paging<Page, Item>,
@@ -65,7 +81,7 @@ async function* walk<Page, Item>(
   const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
   const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
   let params = firstParams;
-  let page = (await first).data;
+  let page = (await first)().data;
   let before: Page | undefined;
   let furthest = -1;
   /** Pages in a row that brought nothing new. */

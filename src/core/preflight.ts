@@ -48,6 +48,6 @@ function missing(operation: string, target: string, where: string, tail: string)
   return `${operation}: name one with \`${target}\` (${where}): this key covers several. ${tail}`;
 }
 
-function isRequired({ targetRequired }: Endpoint, params: Params): boolean {
-  return typeof targetRequired === 'function' ? targetRequired(params) : targetRequired === true;
+function isRequired({ targetRequired }: Endpoint, params: Params): boolean | undefined {
+  return typeof targetRequired === 'function' ? targetRequired(params) : targetRequired;
 }

@@ -22,12 +22,9 @@ export interface Match {
 /** Look for the report in a list. Rather none than one of somebody else. */
 export function findReport(listed: readonly Report[], evidence: Evidence): Match {
   const { params, before } = evidence;
-  const newest = before.reduce<string | undefined>((latest, { generated_at }) => {
-    if (!generated_at) return latest;
-    return latest === undefined || isLater(generated_at, latest) ? generated_at : latest;
-  }, undefined);
+  const newest = before.filter(({ generated_at }) => generated_at).reduce<Report | undefined>(later, undefined);
   const fitting = withoutKnown(listed.filter(isReady), before).filter(
-    (report) => !isOlder(report, newest) && isAskedFor(report, evidence),
+    (report) => !isOlder(report, newest?.generated_at) && isAskedFor(report, evidence),
   );
   // Reports of one listing and period under one name are the same to whoever asked; else nothing tells which is whose.
   const kinds = new Set(fitting.map(({ fiche_name, period, report_name }) => key([fiche_name, period, report_name])));
@@ -80,7 +77,7 @@ function isReady({ pdf_url, csv_url }: Report): boolean {
 }
 
 /** Made before the newest report that was there already: it cannot have been asked for afterwards. */
-function isOlder({ generated_at }: Report, newest: string | undefined): boolean {
+function isOlder({ generated_at }: Report, newest: string | null | undefined): boolean {
   return Boolean(generated_at && newest && isLater(newest, generated_at));
 }
 
@@ -96,5 +93,5 @@ function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiche
 
 function later(latest: Report | undefined, report: Report): Report {
   if (!latest?.generated_at || !report.generated_at) return report;
-  return isLater(latest.generated_at, report.generated_at) ? latest : report;
+  return isLater(report.generated_at, latest.generated_at) ? report : latest;
 }

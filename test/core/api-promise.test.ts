@@ -126,7 +126,6 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   });
 });
 
-// Lists do not: their failure is handled from the start, and V8 follows a promise that one other waits for.
 describe('an error shows where the caller waits', () => {
   const client = makeClient({ fetch: stubFetch(fail('ECONNRESET')), maxRetries: 0, rateLimit: false });
   const ways: Record<string, () => Promise<unknown>> = {
@@ -138,6 +137,18 @@ describe('an error shows where the caller waits', () => {
     },
     'me()': async function caller() {
       return await client.me();
+    },
+    'a list': async function caller() {
+      return await client.posts.list();
+    },
+    'withResponse() of a list': async function caller() {
+      return await client.posts.list().withResponse();
+    },
+    'the items of a list': async function caller() {
+      for await (const _ of client.posts.list()) return;
+    },
+    'the pages of a list': async function caller() {
+      for await (const _ of client.posts.list().pages()) return;
     },
     'articles.sync()': async function caller() {
       for await (const _ of client.articles.sync()) return;
