@@ -8,28 +8,41 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shell = process.platform === 'win32';
 
+/** Name, what runs, and what to do where it fails and the output does not say so. */
 const steps = [
-  ['format, lint, import cycles and direction', () => run('biome', 'check', '--error-on-warnings')],
+  [
+    'format, lint, import cycles and direction',
+    () => run('biome', 'check', '--error-on-warnings'),
+    'npm run format mends the format, the order of imports and some of the lint; the rest by hand.',
+  ],
   ['build', () => run('tsup', '--silent')],
   ['sizes, types and requests are within their budgets', budgets],
   // After the build: the examples import the package as users do.
   ['types of sources, tests, examples, scripts', () => run('tsc', '--noEmit')],
   ['docs/endpoints.md and docs/openapi.json are up to date', () => run('tsx', 'scripts/docs-api/main.ts', '--check')],
-  ['published types name no other package', publishedTypes],
+  [
+    'published types name no other package',
+    publishedTypes,
+    'Public types are interfaces of our own, never made from those of a library: decisions/0002-interfaces-and-schemas.md.',
+  ],
   ['publint', () => run('publint', '--strict')],
   ['are the types wrong', typesOfTarball],
-  ['unused code and dependencies', () => run('knip')],
+  [
+    'unused code and dependencies',
+    () => run('knip'),
+    'Remove it, or, where something outside the sources uses it, name it in knip.json.',
+  ],
 ];
 
 const failed = [];
-for (const [name, step] of steps) {
+for (const [name, step, cure] of steps) {
   const started = performance.now();
   const output = step();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
   if (output !== undefined) {
     failed.push(name);
-    console.error(output.trimEnd());
+    console.error([output.trimEnd(), cure].filter(Boolean).join('\n→ '));
   }
 }
 if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);

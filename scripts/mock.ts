@@ -2,25 +2,37 @@
 import { parseArgs } from 'node:util';
 import { startMockServer } from '../src/mock/server.js';
 
-const { values } = parseArgs({ options: { port: { type: 'string', short: 'p' } } });
-const asked = values.port ?? process.env.PORT ?? '4010';
-const port = /^\d{1,5}$/.test(asked) ? Number(asked) : Number.NaN;
-if (!(port <= 65_535)) {
-  console.error(`Not a port: ${asked}`);
-  process.exit(1);
+const HELP = `npm run mock -- [options]
+
+  -p, --port <port>  the port on 127.0.0.1; 0: any free one (default: PORT of the environment, else 4010)
+  --help`;
+
+const { help, port } = readOptions();
+if (help) {
+  console.log(HELP);
+  process.exit();
 }
 
-const { url, api, close } = await startMockServer({ port }).catch((error: unknown) => {
-  console.error(`The mock API cannot listen on port ${port}: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-});
+const { url, api, close } = await startMockServer({ port }).catch((error: NodeJS.ErrnoException) =>
+  fail(
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is taken, perhaps by another mock. Any free one: npm run mock -- --port 0`
+      : `The mock API cannot listen on port ${port}: ${error.message}`,
+  ),
+);
 
-console.log(`The mock API answers on ${url}/api/v2
+console.log(`The mock API answers on ${url}
 
   sphere key     ${api.keys.sphere}   the whole brand, every permission
   bulle key      ${api.keys.bulle}   one location: ${api.ids.bulle}
   read-only key  ${api.keys.readOnly}   the whole brand, read
   expired key    ${api.keys.expired}   always 401
+
+For the recipes and the examples, in their terminal:
+
+  export MULTILOCAL_API_KEY=${api.keys.sphere} MULTILOCAL_BASE_URL=${url}
+
+For a look, the routes are below /api/v2:
 
   curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/articles?status=published'
   curl -H 'X-API-Key: ${api.keys.bulle}' '${url}/api/v2/posts?status=pending'
@@ -45,4 +57,24 @@ setInterval(() => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().then(() => process.exit(0)));
+}
+
+function readOptions(): { help: boolean; port: number } {
+  const { help, port: asked = process.env.PORT ?? '4010' } = parse();
+  const port = /^\d{1,5}$/.test(asked) ? Number(asked) : Number.NaN;
+  return port <= 65_535 ? { help, port } : fail(`Not a port: ${asked}\n\n${HELP}`);
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: { port: { type: 'string', short: 'p' }, help: { type: 'boolean', default: false } } })
+      .values;
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+  }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }

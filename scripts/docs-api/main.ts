@@ -8,6 +8,7 @@ import { endpoints } from '../../src/endpoints.js';
 import { readDocstrings } from './docstrings.js';
 import { endpointsPage } from './endpoints-page.js';
 import { openApi } from './openapi.js';
+import { SampleError } from './samples.js';
 import { SchemaWriter } from './schemas.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -19,7 +20,12 @@ Date.now = () => instant;
 
 const docs = readDocstrings();
 const writer = new SchemaWriter(docs);
-const openapi = `${JSON.stringify(await openApi(endpoints, version, docs), null, 2)}\n`;
+const document = await openApi(endpoints, version, docs).catch((error: unknown) => {
+  if (!(error instanceof SampleError)) throw error;
+  console.error(`A sample in scripts/docs-api/samples.ts must be mended or added: ${error.message}`);
+  process.exit(1);
+});
+const openapi = `${JSON.stringify(document, null, 2)}\n`;
 const page = endpointsPage(endpoints, docs, ({ params }) => (params ? writer.write(params) : {}));
 
 const config = await createConfig({ extends: ['recommended'] });

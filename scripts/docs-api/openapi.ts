@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import type { Docstrings } from './docstrings.js';
-import { type Sample, samplesOf } from './samples.js';
+import { type Sample, SampleError, samplesOf } from './samples.js';
 import { type Json, SchemaWriter } from './schemas.js';
 
 const NOW = '2026-11-21T09:00:00Z';
@@ -136,7 +136,7 @@ async function exampleOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): Pr
   const samples = samplesOf(api);
   const sampleOf = ({ operation }: Endpoint): Sample => {
     const sample = samples[operation];
-    if (!sample) throw new Error(`scripts/docs-api/samples.ts has no sample of ${operation}`);
+    if (!sample) throw new SampleError(`there is none of ${operation}`);
     return sample;
   };
   const sample = sampleOf(endpoint);
@@ -158,7 +158,7 @@ async function ask(api: MockApi, { operation, method, path }: Endpoint, sample: 
     }),
   );
   const text = await response.text();
-  if (!response.ok) throw new Error(`the mock answered ${operation} with ${response.status}: ${text}`);
+  if (!response.ok) throw new SampleError(`the mock answered that of ${operation} with ${response.status}: ${text}`);
   return { status: response.status, body: text ? JSON.parse(text) : undefined };
 }
 

@@ -9,6 +9,11 @@ export interface Sample {
   after?: string;
 }
 
+/** A sample is missing, or the mock refuses it: nothing that a stack would help to find. */
+export class SampleError extends Error {
+  override name = 'SampleError';
+}
+
 /** What to ask the mock for, by operation. */
 export function samplesOf({ ids, articles }: MockControl): Record<string, Sample> {
   const { bulle, fiche } = ids;

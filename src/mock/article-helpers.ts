@@ -1,4 +1,5 @@
 import { cancel } from './jobs.js';
+import { type Names, requireKnownNames } from './known-names.js';
 import {
   addArticle,
   articlesSlice,
@@ -15,6 +16,23 @@ import type { Service } from './service.js';
 import { formatInstant, type Micros, requireInstant } from './timestamps.js';
 import type { MockArticle, MockArticlePatch, MockArticles } from './types.js';
 
+const PATCH: Names<MockArticlePatch> = {
+  title: true,
+  excerpt: true,
+  content_html: true,
+  featured_image_url: true,
+  meta_title: true,
+  meta_description: true,
+  target_keyword: true,
+  category: true,
+  status: true,
+  published_at: true,
+  created_at: true,
+  updated_at: true,
+  slug: true,
+  bulle_id: true,
+};
+
 /** `service` is asked for at each call: `reset` replaces it, and work that is due is done before. */
 export function createArticles(service: () => Service): MockArticles {
   function change(id: number, patch: MockArticlePatch): MockArticle {
@@ -29,6 +47,7 @@ export function createArticles(service: () => Service): MockArticles {
 
   return {
     add(fields = {}) {
+      requireKnownNames('articles.add', fields, PATCH);
       const current = service();
       const changes = readPatch(current, fields);
       const { title = 'Un nouvel article', target_keyword = 'boulangerie' } = fields;
@@ -42,9 +61,15 @@ export function createArticles(service: () => Service): MockArticles {
       Object.assign(article, changes);
       return consistent(current, article, changes);
     },
-    touch: (id, patch = {}) => change(id, patch),
-    unpublish: (id, { updated_at } = {}) =>
-      change(id, { status: 'draft', ...(updated_at === undefined ? {} : { updated_at }) }),
+    touch(id, patch = {}) {
+      requireKnownNames('articles.touch', patch, PATCH);
+      return change(id, patch);
+    },
+    unpublish(id, options = {}) {
+      requireKnownNames('articles.unpublish', options, { updated_at: true });
+      const { updated_at } = options;
+      return change(id, { status: 'draft', ...(updated_at === undefined ? {} : { updated_at }) });
+    },
     remove(id) {
       const current = service();
       const { store } = current;

@@ -1,6 +1,21 @@
 import { defaultDetail, type Reply } from './http.js';
+import { type Names, requireKnownNames, unknown } from './known-names.js';
 import { OPERATIONS } from './operations.js';
 import type { MockFault } from './types.js';
+
+const FAULT: Names<MockFault> = {
+  operation: true,
+  method: true,
+  path: true,
+  status: true,
+  detail: true,
+  body: true,
+  headers: true,
+  network: true,
+  delay: true,
+  applied: true,
+  times: true,
+};
 
 interface Waiting {
   readonly fault: MockFault;
@@ -19,6 +34,7 @@ export class Faults {
 
   add(given: MockFault): () => void {
     const fault = { ...given };
+    requireKnownNames('fail', fault, FAULT);
     check(fault);
     const waiting = { fault, left: fault.times ?? 1 };
     this.#waiting.push(waiting);
@@ -64,7 +80,7 @@ function matches(fault: MockFault, { method, path, operation }: FaultTarget): bo
 
 function check({ operation, status, delay, times, path }: MockFault): void {
   if (operation !== undefined && !OPERATIONS.some((known) => known === operation)) {
-    throw new RangeError(`unknown operation ${operation}; known: ${[...OPERATIONS].sort().join(', ')}`);
+    throw unknown('unknown operation', operation, [...OPERATIONS].sort());
   }
   if (status !== undefined && (!Number.isInteger(status) || status < 200 || status > 599)) {
     throw new RangeError('status must be a whole number from 200 to 599');

@@ -1,5 +1,7 @@
 import { type HttpHandler, http } from 'msw';
 import { createMockCore } from './core.js';
+import { requireKnownNames } from './known-names.js';
+import { MOCK_API_OPTIONS } from './settings.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
 export type * from './public-types.js';
@@ -15,7 +17,7 @@ export interface MockApi extends MockControl {
  * Each call makes one of its own. It behaves as the specification says: keys and scopes, permissions, states, quotas,
  * dry runs, French error texts.
  *
- * @throws RangeError when an option has an impossible value.
+ * @throws RangeError when there is no such option, or when it has an impossible value.
  * @example
  * import { setupServer } from 'msw/node';
  *
@@ -29,6 +31,7 @@ export interface MockApi extends MockControl {
  * api.requests.length; // 2
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
+  requireKnownNames('createMockApi', options, MOCK_API_OPTIONS);
   const { prefix: _prefix, ...control } = createMockCore(options);
   // A pattern instead of a path: msw would read `:` and `*` in a base URL as wildcards.
   const below = new RegExp(`^${escapePattern(control.baseUrl)}/`);

@@ -1,3 +1,4 @@
+// A new call is named here before a route of handlers/ can serve it.
 export const OPERATIONS = [
   'health',
   'me',

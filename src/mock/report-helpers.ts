@@ -1,4 +1,5 @@
 import type { MockReports } from './helper-types.js';
+import { requireKnownNames } from './known-names.js';
 import { brandSlice } from './model/brand.js';
 import { addReport, readyReports, servedReport } from './model/reports.js';
 import { ids } from './seed/brand.js';
@@ -8,7 +9,9 @@ import { formatMonth } from './timestamps.js';
 /** `service` is asked for at each call: `reset` replaces it, and work that is due is done before. */
 export function createReports(service: () => Service): MockReports {
   return {
-    add({ fiche_id = ids.fiche, report_name } = {}) {
+    add(fields = {}) {
+      requireKnownNames('reports.add', fields, { fiche_id: true, report_name: true });
+      const { fiche_id = ids.fiche, report_name } = fields;
       const { store, clock } = service();
       const fiche = store.get(brandSlice).fiches.find(({ id }) => id === fiche_id);
       if (fiche === undefined) throw new RangeError(`the mock holds no listing ${fiche_id}`);

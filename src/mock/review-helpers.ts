@@ -1,14 +1,26 @@
-import type { MockReviews } from './helper-types.js';
+import type { MockNewReview, MockReviews } from './helper-types.js';
+import { type Names, requireKnownNames } from './known-names.js';
 import { findReview, reviewsOf, reviewsSlice, type StoredReview, servedReview } from './model/reviews.js';
 import { FICHE_IDS, ids } from './seed/brand.js';
 import { letters } from './seed/scatter.js';
 import type { Service } from './service.js';
 import { requireInstant } from './timestamps.js';
 
+const NEW_REVIEW: Names<MockNewReview> = {
+  fiche_id: true,
+  customer_name: true,
+  rating: true,
+  text: true,
+  review_timestamp: true,
+};
+
 /** `service` is asked for at each call: `reset` replaces it, and work that is due is done before. */
 export function createReviews(service: () => Service): MockReviews {
   return {
-    add({ fiche_id = ids.fiche, customer_name = 'Odile C.', rating = 5, text = 'Parfait.', review_timestamp } = {}) {
+    add(fields = {}) {
+      requireKnownNames('reviews.add', fields, NEW_REVIEW);
+      const { fiche_id = ids.fiche, customer_name = 'Odile C.', rating = 5, text = 'Parfait.' } = fields;
+      const { review_timestamp } = fields;
       const { store, clock } = service();
       requireFiche(fiche_id);
       if (![1, 2, 3, 4, 5].includes(rating)) throw new RangeError('rating must be a whole number from 1 to 5');

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMockCore } from './core.js';
+import { requireKnownNames } from './known-names.js';
+import { MOCK_API_OPTIONS } from './settings.js';
 import type { MockApiOptions, MockControl } from './types.js';
 
 export type * from './public-types.js';
@@ -27,13 +29,14 @@ export interface MockServer {
  * Start the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
  * HTTP shows (CORS, broken connections). `msw` is not needed.
  *
- * @throws RangeError when an option has an impossible value; rejects when the port is taken.
+ * @throws RangeError when there is no such option, or when it has an impossible value; rejects when the port is taken.
  * @example
  * const { url, api, close } = await startMockServer({ port: 0 });
  * const client = new Client({ apiKey: api.keys.sphere, baseUrl: url });
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
+  requireKnownNames('startMockServer', options, { port: true, ...MOCK_API_OPTIONS });
   const { port = 0, ...rest } = options;
   const { prefix, ...control } = createMockCore(rest);
   let origin = 'http://127.0.0.1';
@@ -41,7 +44,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     answer(request, response, origin, control.handle).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(isTaken(error) ? portTaken(port, error) : error));
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
@@ -62,6 +65,14 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     },
   };
 }
+
+const isTaken = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
+
+/** With the code of the error that Node gives, which says neither which port was asked for nor what to do. */
+const portTaken = (port: number, cause: Error): Error =>
+  Object.assign(new Error(`port ${port} is taken: give another \`port\`, or none for any free one`, { cause }), {
+    code: 'EADDRINUSE',
+  });
 
 /** One request through the adapter: node:http on one side, `Request` and `Response` on the other. */
 async function answer(

@@ -29,14 +29,17 @@ export interface Exchange extends OpenExchange {
   readonly key: ApiKey;
 }
 
+/**
+ * The client's name for what a route does, one of those in operations.ts: add a new one there. A function where one
+ * route serves two calls (`seo.snapshot`, `seo.competitors`).
+ */
+type OperationOfRoute = MockOperation | { of(query: URLSearchParams): MockOperation };
+
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** What follows `/api/v2`, parameters in braces: `/articles/{article_id}/confirm`. */
   readonly path: string;
-  /** The client's name for it; a function where one route serves two calls (`seo.snapshot`, `seo.competitors`). */
-  readonly operation:
-    | MockOperation
-    | { readonly names: readonly MockOperation[]; of(query: URLSearchParams): MockOperation };
+  readonly operation: OperationOfRoute;
   /** An empty body counts as `{}`. The Content-Type is required all the same. */
   readonly emptyBody?: boolean;
 }

@@ -1,3 +1,4 @@
+import { type Names, requireKnownNames } from './known-names.js';
 import { requireInstant, toMillis } from './timestamps.js';
 import type { MockApiOptions, MockQuotaName } from './types.js';
 
@@ -15,6 +16,17 @@ export interface Settings {
   readonly quotas: Readonly<Record<MockQuotaName, number>>;
 }
 
+export const MOCK_API_OPTIONS: Names<MockApiOptions> = {
+  baseUrl: true,
+  now: true,
+  rateLimit: true,
+  latency: true,
+  articlesPageSize: true,
+  articlesOffset: true,
+  quotas: true,
+};
+const RATE_LIMIT: Names<Exclude<MockApiOptions['rateLimit'], false | undefined>> = { perMinute: true, perDay: true };
+
 /** The specification names the monthly quotas without values: these are the mock's. */
 const QUOTAS: Readonly<Record<MockQuotaName, number>> = { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 };
 
@@ -24,6 +36,7 @@ export function readSettings(options: MockApiOptions): Settings {
   const base = new URL(String(options.baseUrl ?? DEFAULT_BASE_URL), DEFAULT_BASE_URL);
   const { rateLimit = false, latency = 0, articlesPageSize = 50, articlesOffset = 'honoured' } = options;
   if (rateLimit !== false) {
+    requireKnownNames('rateLimit', rateLimit, RATE_LIMIT);
     requireWhole('rateLimit.perMinute', rateLimit.perMinute, 1);
     requireWhole('rateLimit.perDay', rateLimit.perDay, 1);
   }
@@ -45,10 +58,9 @@ export function readSettings(options: MockApiOptions): Settings {
 }
 
 function readQuotas(given: MockApiOptions['quotas'] = {}): Settings['quotas'] {
+  requireKnownNames('quotas', given, QUOTAS);
   const quotas = { ...QUOTAS };
   for (const [name, limit] of Object.entries(given)) {
-    if (!Object.hasOwn(QUOTAS, name))
-      throw new RangeError(`quotas knows ${Object.keys(QUOTAS).join(', ')}; not ${name}`);
     if (limit === undefined) continue;
     requireWhole(`quotas.${name}`, limit, 0);
     quotas[name as MockQuotaName] = limit;

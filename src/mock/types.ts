@@ -231,7 +231,7 @@ export interface MockControl {
    * Let the next matching requests fail. Faults are tried in the order in which they were given, before the key and
    * the rate limit are looked at. CORS preflights are left alone, unless `method` is `OPTIONS`.
    * @returns a function that takes the fault back
-   * @throws RangeError when a value is impossible or the operation is unknown.
+   * @throws RangeError when a value is impossible, or the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
   /** Move the mock's clock forward: texts get written, posts go out, reports get ready, windows roll over. */

@@ -42,9 +42,13 @@ describe('over real HTTP', () => {
     expect((await fetch(`${url.replace('/tenant', '')}/api/v2/health`)).status).toBe(404);
   });
 
-  test('a taken port rejects', async () => {
+  test('a taken port rejects, with its number and a way out', async () => {
     const { url } = await start();
-    await expect(startMockServer({ port: Number(new URL(url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const port = Number(new URL(url).port);
+    await expect(startMockServer({ port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `port ${port} is taken: give another \`port\`, or none for any free one`,
+    });
   });
 
   test('odd request targets and methods do not harm it', async () => {

@@ -80,13 +80,16 @@ describe.each(cases)('%s', (operation, { call, path, query, body, alternatives =
 
 it('covers every operation but those of the articles and the identity', () => {
   const older = /^(health|me|spheres|bulles|connections|platforms|articles)\b/;
-  expect(EXAMPLES.map(({ operation }) => operation).sort()).toEqual(
-    endpoints
-      .map(({ operation }) => operation)
-      .filter((operation) => !older.test(operation))
-      .sort(),
-  );
-  expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(45);
+  const examples = EXAMPLES.map(({ operation }) => operation);
+  const wanted = endpoints.map(({ operation }) => operation).filter((operation) => !older.test(operation));
+  expect(
+    wanted.filter((operation) => !examples.includes(operation)),
+    'test/resources/calls.ts has no example of these endpoints of src/endpoints.ts',
+  ).toEqual([]);
+  expect(
+    examples.filter((operation) => !wanted.includes(operation)),
+    'src/endpoints.ts has no endpoint for these examples of test/resources/calls.ts',
+  ).toEqual([]);
 });
 
 it.each([

@@ -137,7 +137,6 @@ export const seo: Resource = {
       path: '/seo/data',
       permission: 'read',
       operation: {
-        names: ['seo.snapshot', 'seo.competitors'],
         of: (query) => (query.get('kind') === 'competitors' ? 'seo.competitors' : 'seo.snapshot'),
       },
       handle: data,

@@ -1,3 +1,4 @@
+import { type Names, requireKnownNames, unknown } from '../known-names.js';
 import { ids } from '../seed/brand.js';
 import { DAY, fromMillis, type Micros, parseInstant } from '../timestamps.js';
 import type { MockKeyOptions, MockKeys, MockPermission } from '../types.js';
@@ -12,6 +13,7 @@ export interface ApiKey {
 }
 
 export const PERMISSIONS: readonly MockPermission[] = ['read', 'schedule', 'publish', 'delete'];
+const KEY_OPTIONS: Names<MockKeyOptions> = { bulle_id: true, permissions: true, expires_at: true };
 
 /** The keys that exist. Not part of the snapshot: the service itself holds only their hashes. */
 export class KeyRing {
@@ -30,6 +32,9 @@ export class KeyRing {
   }
 
   add(options: MockKeyOptions): string {
+    requireKnownNames('addKey', options, KEY_OPTIONS);
+    const wrong = options.permissions?.find((permission) => !PERMISSIONS.includes(permission));
+    if (wrong !== undefined) throw unknown('unknown permission', wrong, PERMISSIONS);
     return this.#make(options, readExpiry(options.expires_at));
   }
 

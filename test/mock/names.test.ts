@@ -1,0 +1,72 @@
+// What a test misspells is refused, not ignored: else it would test something else.
+import { describe, expect, test } from 'vitest';
+import { createMockApi } from '../../src/mock/index.js';
+import { startMockServer } from '../../src/mock/server.js';
+import { NOW } from './helpers.js';
+
+const api = createMockApi({ now: NOW });
+const { ids } = api;
+
+/** Options as JavaScript gives them: nobody has looked at their names. */
+const plain = (options: object): object => options;
+
+describe('names that there are not', () => {
+  test.each<[message: string, act: () => unknown]>([
+    ['createMockApi: unknown name latencyMs; did you mean latency?', () => createMockApi(plain({ latencyMs: 5 }))],
+    ['createMockApi: unknown name port; known: baseUrl, now,', () => createMockApi(plain({ port: 5 }))],
+    [
+      'rateLimit: unknown name perMinutes; did you mean perMinute? known: perMinute, perDay',
+      () => createMockApi({ rateLimit: { perMinute: 1, perDay: 1, ...plain({ perMinutes: 5 }) } }),
+    ],
+    ['quotas: unknown name seo; did you mean seo_scans?', () => createMockApi({ quotas: plain({ seo: 5 }) })],
+    ['fail: unknown name statusCode; did you mean status?', () => api.fail(plain({ statusCode: 503 }))],
+    ['fail: unknown name op; did you mean operation?', () => api.fail(plain({ op: 'posts.create' }))],
+    ['fail: unknown name constructor; known: operation, method,', () => api.fail(plain({ constructor: 1 }))],
+    ['addKey: unknown name permission; did you mean permissions?', () => api.addKey(plain({ permission: ['read'] }))],
+    ['articles.add: unknown name titel; did you mean title?', () => api.articles.add(plain({ titel: 'Pain' }))],
+    ['articles.touch: unknown name id; known: title,', () => api.articles.touch(5, plain({ id: 6 }))],
+    ['articles.unpublish: unknown name updatedAt;', () => api.articles.unpublish(5, plain({ updatedAt: NOW }))],
+    ['posts.add: unknown name text; known: content,', () => api.posts.add(plain({ text: 'Bonjour' }))],
+    [
+      'posts.failPlatform: unknown name time; did you mean times?',
+      () => api.posts.failPlatform('facebook', plain({ time: 2 })),
+    ],
+    ['reviews.add: unknown name stars; known: fiche_id,', () => api.reviews.add(plain({ stars: 1 }))],
+    ['reports.add: unknown name name; known: fiche_id, report_name', () => api.reports.add(plain({ name: 'Mai' }))],
+    [
+      'connections.change: unknown name conected; did you mean connected?',
+      () => api.connections.change(ids.bulle, 'facebook', plain({ conected: false })),
+    ],
+  ])('%s', (message, act) => {
+    const before = api.snapshot();
+    expect(act).toThrow(RangeError);
+    expect(act).toThrow(message);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('of the server: its own and those of the mock are known', async () => {
+    await expect(startMockServer(plain({ prot: 5 }))).rejects.toThrow(
+      'startMockServer: unknown name prot; did you mean port? known: port, baseUrl, now,',
+    );
+  });
+});
+
+describe('values that there are not', () => {
+  test.each<[message: string, act: () => unknown]>([
+    ['unknown operation post.create; did you mean posts.create? known:', () => api.fail({ operation: 'post.create' })],
+    [
+      'unknown permission write; known: read, schedule, publish, delete',
+      () => api.addKey({ permissions: ['write' as never] }),
+    ],
+    [
+      'unknown platform facebok; did you mean facebook? known: facebook,',
+      () => api.posts.add({ platforms: ['facebok' as never] }),
+    ],
+    ['unknown platform fax; known: facebook,', () => api.posts.failPlatform('fax' as never)],
+  ])('%s', (message, act) => {
+    const before = api.snapshot();
+    expect(act).toThrow(RangeError);
+    expect(act).toThrow(message);
+    expect(api.snapshot()).toEqual(before);
+  });
+});
