@@ -73,6 +73,9 @@ function picture(mermaid: string): string {
   return `<figure class="picture" v-pre>${svg}</figure>`;
 }
 
+/** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
+const OUTSIDE = /^(\.\.\/)+(examples|SUPPORT\.md)/;
+
 export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
@@ -86,6 +89,16 @@ export default defineConfig({
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
+      md.core.ruler.push('links-out-of-docs', ({ tokens }) => {
+        for (const { children } of tokens) {
+          let isOutside = false;
+          for (const token of children ?? []) {
+            if (token.type === 'link_open') isOutside = OUTSIDE.test(token.attrGet('href') ?? '');
+            // The words of the link stay.
+            if (isOutside && token.type.startsWith('link_')) Object.assign(token, { type: 'text', content: '' });
+          }
+        }
+      });
       const { fence } = md.renderer.rules;
       md.renderer.rules.fence = (tokens, index, ...rest) => {
         const { info = '', content = '' } = tokens[index] ?? {};

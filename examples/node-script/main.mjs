@@ -1,5 +1,5 @@
 // @ts-check
-// Prints how each location and each Google listing of a brand does. Reads alone: a key with the permission `read` will do.
+// Prints how each location and each Google listing of a brand does. It only reads: a key with the permission `read` will do.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
 import { listingRow, locationRows } from './figures.mjs';

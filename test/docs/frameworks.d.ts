@@ -73,18 +73,15 @@ declare module '@jest/globals' {
 }
 
 declare module '@playwright/test' {
-  type Locator = object;
-  interface Page {
-    goto(url: string): Promise<unknown>;
-    reload(): Promise<unknown>;
-    getByRole(role: 'heading', options: { level: number }): Locator;
-    getByText(text: string): Locator;
-  }
-  export function test(name: string, body: (fixtures: { page: Page }) => Promise<void>): void;
-  export function expect(locator: Locator): {
-    toHaveText(text: string): Promise<void>;
-    toBeVisible(): Promise<void>;
-  };
+  export { defineConfig, expect, test } from 'playwright/test';
+}
+
+declare module '*/fixtures' {
+  export const test: import('playwright/test').TestType<
+    import('playwright/test').PlaywrightTestArgs & { mock: import('multilocal/mock/server').MockServer },
+    object
+  >;
+  export { expect } from 'playwright/test';
 }
 
 declare namespace JSX {

@@ -1,7 +1,7 @@
 // What the pages promise to be complete is complete, and what README.md points to is there. (VitePress looks after the
-// links of the other pages: a dead one fails its build.)
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// links of the other pages: a dead one fails its build. Those out of docs/ it does not see.)
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as multilocal from '../../src/index.js';
 import { scopeErrors } from '../spec/errors.js';
@@ -37,6 +37,20 @@ describe('the pages', () => {
     const guides = pages.filter((page) => page.startsWith('docs/guides/'));
     const names = guides.map((page) => page.slice('docs/guides/'.length, -'.md'.length));
     expect(names.filter((name) => !config.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('link out of docs/ to what is there, and to every example', () => {
+    const links = pages
+      .filter((page) => page.startsWith('docs/'))
+      .flatMap((page) =>
+        [...read(page).matchAll(/\]\(((?:\.\.\/)+[^)#]+)/g)].map(([, path = '']) => join(dirname(page), path)),
+      );
+    const outside = links.filter((path) => !path.startsWith('docs/'));
+    expect(outside.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    // On GitHub docs/api is not there.
+    expect(links.filter((path) => path.startsWith('docs/api'))).toEqual([]);
+    const examples = readdirSync(join(root, 'examples')).filter((name) => /^[a-z-]+$/.test(name));
+    expect(examples.filter((name) => !outside.includes(`examples/${name}`))).toEqual([]);
   });
 
   it('that README.md links to are there', () => {

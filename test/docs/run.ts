@@ -36,12 +36,13 @@ export async function run({ code }: Block): Promise<string[]> {
   const { exitCode } = process;
   vi.stubEnv('MULTILOCAL_API_KEY', api.keys.sphere);
   vi.stubEnv('MULTILOCAL_BASE_URL', service);
+  vi.stubEnv('BULLE_ID', api.ids.bulle);
   vi.stubGlobal('fetch', (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
     return request.url.startsWith(service) ? api.handle(request) : fetch(request);
   });
-  // Waits for reports and texts take minutes: both clocks hurry.
-  const waits = /createAndWait|waitUntilWritten/.test(code);
+  // Waits for reports and texts take minutes: both clocks hurry, unless the block moves the mock's itself.
+  const waits = /createAndWait|waitUntilWritten/.test(code) && !code.includes('api.advance(');
   if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const hurry = setInterval(() => {
     if (!waits) return;
@@ -64,6 +65,7 @@ export async function run({ code }: Block): Promise<string[]> {
       beforeAll: (step: Step) => suite.before.push(step),
       afterAll: (step: Step) => suite.after.push(step),
       afterEach: (step: Step) => suite.afterEach.push(step),
+      onTestFinished: (step: Step) => suite.after.push(step),
       test: (_name: string, step: Step) => suite.tests.push(step),
     },
   };

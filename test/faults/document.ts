@@ -43,9 +43,14 @@ Every error has an \`outcome\`. Of a read it is always \`not_applied\`.
 
 | \`outcome\` | means | do |
 |---|---|---|
-| \`not_applied\` | Nothing was sent, or the service refused. | Mend what the error names, then call again. |
+| \`not_applied\` | Nothing was sent, or the service refused. | Correct what the error names, then call again. |
 | \`unknown\` | It was sent, and no answer says what became of it. Where several attempts were made, one of them may have been carried out. | Look first (below). PUT, DELETE and \`confirm\` can simply be called again. |
 | \`applied\` | The service answered with 2xx, but with a body that cannot be used. | Do not call again: read what you need. |
+
+An abort of your own (\`signal\`) rejects with \`signal.reason\`, which has no \`outcome\`. Of a write that was under way, take it for
+\`unknown\`. \`timeout\` and \`totalTimeout\` reject with an error that has one: prefer them for writes.
+
+Wait before you look: the service may still be at work on a request that timed out here. It names no bound; a minute, say.
 
 After \`unknown\`, the trace of a costly write shows here:
 

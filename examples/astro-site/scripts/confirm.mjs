@@ -15,11 +15,15 @@ const confirmed = await readFile(FILE, 'utf8').then(JSON.parse, () => ({}));
 let sent = 0;
 try {
   // With the key's own limits, which may be higher than the client's default.
-  const client = await Client.connect();
-  for (const article of await readArticles()) {
+  const client = await Client.connect({ onEvent: sayLongWaits });
+  const pending = (await readArticles()).flatMap((article) => {
     const { id, updated_at } = article;
     const url = new URL(`/articles/${pageName(article)}/`, SITE_URL).href;
-    if (confirmed[id]?.updated_at === updated_at && confirmed[id].url === url) continue;
+    return confirmed[id]?.updated_at === updated_at && confirmed[id].url === url ? [] : [{ id, updated_at, url }];
+  });
+  if (pending.length > 0) console.log(`looks at ${pending.length} pages of ${SITE_URL}`);
+  for (const [index, { id, updated_at, url }] of pending.entries()) {
+    if (index > 0 && index % 20 === 0) console.log(`${index} of ${pending.length}`);
     if (await isOnline(url)) {
       await client.articles.confirm(id, { rendered_url: url });
       confirmed[id] = { updated_at, url };
@@ -40,6 +44,16 @@ try {
   await rename(`${FILE}.tmp`, FILE);
 }
 console.log(`${sent} confirmed`);
+
+/**
+ * A key has so many requests a minute, and the client waits for room: not in silence.
+ * @param {import('multilocal').ClientEvent} event
+ */
+function sayLongWaits(event) {
+  if (event.type === 'wait' && event.delay > 2_000) {
+    console.log(`waits ${Math.ceil(event.delay / 1000)} s for the key's requests a minute`);
+  }
+}
 
 /** @param {string} url */
 async function isOnline(url) {

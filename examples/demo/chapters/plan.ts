@@ -68,7 +68,7 @@ async function checkedPlans({ client, screen, signal }: Demo, scheduled_at: stri
     const place = city ?? name;
     const local = client.forBulle(id);
     const params = { content: CONTENT, platforms: PLATFORMS, scheduled_at };
-    // Reads alone: nothing is spent when a post has no chance.
+    // Only reads: nothing is spent when a post has no chance.
     const { issues } = await local.posts.check(params, { signal });
     const platforms = PLATFORMS.filter((platform) => issues.every((issue) => issue.platform !== platform));
     rows.push([place, platforms.join(', ') || 'no platform, so no post']);
