@@ -85,7 +85,7 @@ export interface ArticlesClientOptions extends BaseOptions {
  * const { articles: newest } = await articles.list({ status: 'published' });
  */
 export class ArticlesClient extends Articles {
-  /** @throws {@link ConfigurationError} for an unusable key, address or option. */
+  /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
     super(createSend({ config: resolveConfig(options, options.apiKey, options.baseUrl) }));
   }

@@ -110,7 +110,7 @@ export class Client {
 
   /**
    * Make a client. Sends no request: the key's identity is unknown until {@link Client.me}, or use {@link Client.connect}.
-   * @throws {@link ConfigurationError} for a missing or unusable key, address or option.
+   * @throws a {@link ConfigurationError} for a missing or unusable key, address or option.
    */
   constructor(options?: ClientOptions);
   /** @internal */
@@ -142,7 +142,7 @@ export class Client {
 
   /**
    * Make a client that knows whom its key speaks for. `GET /me`, permission `read`; not asked when `identity` is given.
-   * @throws {@link AuthenticationError} for a key that is invalid, expired or revoked.
+   * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
   static async connect(options?: ClientOptions): Promise<Client> {
@@ -169,7 +169,7 @@ export class Client {
   /**
    * This client for one location: `bulle_id` is filled in where a route takes it and the call names none. Routes by id
    * (`articles.get`) take none: they reach whatever the key reaches.
-   * @throws {@link ConfigurationError} for an empty id.
+   * @throws a {@link ConfigurationError} for an empty id.
    * @example const lyon = client.forBulle('b-lyon'); await lyon.connections.list();
    */
   forBulle(bulle_id: string): Client {
@@ -178,7 +178,7 @@ export class Client {
 
   /**
    * This client for one listing: `fiche_id` is filled in where a route takes it and the call names none.
-   * @throws {@link ConfigurationError} for an empty id.
+   * @throws a {@link ConfigurationError} for an empty id.
    * @example const listing = client.forFiche('accounts/1/locations/2');
    */
   forFiche(fiche_id: string): Client {
@@ -195,7 +195,7 @@ export class Client {
 
   /**
    * Ask whom the key speaks for and what it may do, and keep it as `identity`. `GET /me`, permission `read`.
-   * @throws {@link AuthenticationError} for a key that is invalid, expired or revoked.
+   * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const { permissions, rate_limits } = await client.me();
    */
   me(options?: RequestOptions): ApiPromise<Identity> {

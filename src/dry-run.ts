@@ -23,7 +23,7 @@ export interface DryRunArticles
   extends Pick<Articles, 'list' | 'get' | 'changes' | 'sync' | 'syncTo' | 'waitUntilWritten'> {
   /**
    * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.articles.publish(42);
    */
   publish(article_id: number, params?: ArticlePublishParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -33,13 +33,13 @@ export interface DryRunArticles
 export interface DryRunPosts extends Pick<Posts, 'list' | 'get' | 'check' | 'findRecent'> {
   /**
    * Preview a post: nothing is created. `POST /posts` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.posts.create({ content: 'Bonjour', platforms: ['facebook'] });
    */
   create(params: PostCreateParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Preview a publication: nothing is published. `POST /posts/{post_id}/publish` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.posts.publish(42);
    */
   publish(
@@ -53,7 +53,7 @@ export interface DryRunPosts extends Pick<Posts, 'list' | 'get' | 'check' | 'fin
 export interface DryRunSocial extends Pick<Social, 'quota' | 'get'> {
   /**
    * Preview a publication: nothing goes out. `POST /social/publish` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { quota } = await client.dryRun.social.publish({ text: 'Bonjour', platforms: ['facebook'] });
    */
   publish(params: SocialPublishParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -63,7 +63,7 @@ export interface DryRunSocial extends Pick<Social, 'quota' | 'get'> {
 export interface DryRunReviews extends Pick<Reviews, 'list' | 'summary'> {
   /**
    * Preview a reply: nothing is posted. `POST /reviews/{review_id}/reply` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.reviews.reply(review_id, { text: 'Merci !' });
    */
   reply(review_id: string, params: ReviewReplyParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -73,7 +73,7 @@ export interface DryRunReviews extends Pick<Reviews, 'list' | 'summary'> {
 export interface DryRunAcquisition extends Pick<Acquisition, 'stats'> {
   /**
    * Preview review requests: nobody is asked. `POST /acquisition/review-requests` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { quota } = await client.dryRun.acquisition.requestReviews({ contacts, fiche_id });
    */
   requestReviews(params: ReviewRequestParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -83,13 +83,13 @@ export interface DryRunAcquisition extends Pick<Acquisition, 'stats'> {
 export interface DryRunGmbOptimizer extends Pick<GmbOptimizer, 'score'> {
   /**
    * Preview an audit: none is made. `POST /gmb/optimizer/audit` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { quota } = await client.dryRun.gmb.optimizer.audit({ fiche_id });
    */
   audit(params?: FicheTarget, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Preview changes of a listing: nothing is written. `POST /gmb/optimizer/apply` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.gmb.optimizer.apply({ changes, fiche_id });
    */
   apply(params: OptimizerApplyParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -106,13 +106,13 @@ export interface DryRunSeo extends Pick<Seo, 'snapshot' | 'competitors' | 'searc
   readonly trackedKeywords: Pick<Seo['trackedKeywords'], 'list'>;
   /**
    * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { quota } = await client.dryRun.seo.scan({ bulle_id });
    */
   scan(params?: BulleTarget, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { quota } = await client.dryRun.seo.keywordLookup({ keyword: 'levain', bulle_id });
    */
   keywordLookup(params: KeywordParams, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -122,7 +122,7 @@ export interface DryRunSeo extends Pick<Seo, 'snapshot' | 'competitors' | 'searc
 export interface DryRunReports extends Pick<Reports, 'list'> {
   /**
    * Preview a report: none is made. `POST /reports` with `dry_run: true`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.dryRun.reports.create(params);
    */
   create(params: ReportCreateParams, options?: RequestOptions): ApiPromise<DryRunPreview>;

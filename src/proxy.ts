@@ -49,6 +49,9 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * // Hono, on any of its runtimes
  * const articles = articlesProxy({ client, path: '/content' });
  * app.all('/content/*', (c) => articles(c.req.raw));
+ * @example
+ * // Plain Node, whose requests are of another kind: with @hono/node-server
+ * createServer(getRequestListener(articlesProxy({ client, path: '/content' }))).listen(8080);
  */
 export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
   const settings = resolveSettings(options);
@@ -56,6 +59,7 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
   const answers = new Answers(settings);
 
   return async (request, ...context) => {
+    if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_REQUEST);
     try {
       const url = new URL(request.url);
       const route = routeOf(url.pathname, settings.prefix);
@@ -83,6 +87,9 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
       : answers.read(await source.get(id, background), request);
   }
 }
+
+const NO_REQUEST =
+  'articlesProxy answers a fetch Request. For http.createServer, wrap it: getRequestListener(…) of @hono/node-server.';
 
 /** `waitUntil` of whatever the runtime handed over; where there is none, work goes on by itself. */
 function backgroundOf(context: readonly unknown[]): Background {

@@ -13,6 +13,9 @@ const PROJECTS = [
   { type: 'module', module: 'esnext', moduleResolution: 'bundler' },
 ];
 
+/** What `module: commonjs` means in TypeScript 5 (ts-jest): reads no `exports`, but `typesVersions`. Gone in TypeScript 7. */
+const OLD_PROJECT = { type: 'commonjs', module: 'commonjs', moduleResolution: 'node10' };
+
 /** Installs the tarball as a user does and type-checks the fixture of test/package in each kind of project. */
 export function checkTypes(version: (typeof VERSIONS)[number], tarball: string): void {
   const tsc = join(installCompilers(), 'node_modules', version, 'bin', 'tsc');
@@ -20,7 +23,8 @@ export function checkTypes(version: (typeof VERSIONS)[number], tarball: string):
   try {
     writeFileSync(join(user, 'package.json'), '{"name":"consumer","private":true}');
     run(user, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
-    const faults = PROJECTS.flatMap(({ type, module, moduleResolution }) => {
+    const projects = version.startsWith('5.') ? [...PROJECTS, OLD_PROJECT] : PROJECTS;
+    const faults = projects.flatMap(({ type, module, moduleResolution }) => {
       const name = `${moduleResolution}-${type}`;
       const project = join(user, name);
       mkdirSync(project);

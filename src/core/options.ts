@@ -31,7 +31,10 @@ export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
 /** The last argument of every method. */
 export interface RequestOptions {
-  /** Ends the call, every wait included; the call then rejects with `signal.reason`. */
+  /**
+   * Ends the call, every wait included; the call then rejects with `signal.reason`, which knows no `outcome`: a write that was
+   * under way may have happened. `timeout` and `totalTimeout` tell.
+   */
   signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, the reading of the body included. Overrides the client's. */
   timeout?: number | undefined;
@@ -73,7 +76,10 @@ export interface BaseOptions {
   totalTimeout?: number | undefined;
   /** How often a failed attempt may be repeated. Default 2. Costly writes are repeated only where it is safe. */
   maxRetries?: number | undefined;
-  /** The request budget; `false` switches the limiter off. */
+  /**
+   * The request budget, counted by key and address over all clients of the process; `false` switches the limiter off, as
+   * tests against the mock should.
+   */
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
   /** What to do with an answer of an unexpected shape. Default `'throw'`. */
   validation?: Validation | undefined;
@@ -161,7 +167,7 @@ const clientOptionsSchema = /* @__PURE__ */ strictObject({
   ),
 });
 
-/** @throws {@link ConfigurationError} for what cannot work; the message never repeats a key. */
+/** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}`);

@@ -50,12 +50,16 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     this.#walk = [outcome, params, ask, paging];
   }
 
-  override then<A = Page, B = never>(...handlers: Parameters<Promise<Page>['then']>): Promise<A | B> {
-    return this.withResponse()
-      .then(({ data }) => data)
-      .then(...handlers) as Promise<A | B>;
+  /** @internal */
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and this its one way to the outcome
+  override then<A = Page, B = never>(
+    onFulfilled?: ((page: Page) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#walk[0].then((give) => give().data).then(onFulfilled, onRejected);
   }
 
+  /** @internal */
   override withResponse(): Promise<ApiResult<Page>> {
     return this.#walk[0].then((give) => give());
   }

@@ -180,7 +180,7 @@ export class Acquisition {
 
   /**
    * Read how many customers were asked, over 30 days too. `GET /acquisition/stats`, permission `read`.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
   stats(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<AcquisitionStats> {
@@ -190,7 +190,7 @@ export class Acquisition {
   /**
    * Preview review requests: nobody is asked. `POST /acquisition/review-requests` with `dry_run: true`, permission
    * `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
    * @example const { quota } = await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: true });
    */
   requestReviews(params: ReviewRequestParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -199,8 +199,8 @@ export class Acquisition {
    *
    * Spends the monthly SMS and e-mail quotas of the location. `queued_count` may be less than was given. Never sent twice
    * when it may have happened: after `outcome: 'unknown'`, `acquisition.stats` shows whether `total_requests` grew.
-   * @throws {@link QuotaExceededError} when a monthly quota is used up.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link QuotaExceededError} when a monthly quota is used up.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example
    * const { queued_count } = await client.acquisition.requestReviews({
    *   contacts: [{ customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' }],

@@ -69,7 +69,7 @@ export class Articles {
    *
    * The service documents no page parameters: `articles.changes()` goes through all of them. The default of `status`
    * is not documented either, so name one. With a sphere key and no `bulle_id`, the whole brand.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const { articles, total } = await client.articles.list({ status: 'published' });
    */
   list(params: ArticleListParams = {}, options?: RequestOptions): ApiPromise<ArticleList> {
@@ -78,7 +78,7 @@ export class Articles {
 
   /**
    * Read one article. `GET /articles/{article_id}`, permission `read`.
-   * @throws {@link NotFoundError} when the key's scope holds no such article.
+   * @throws a {@link NotFoundError} when the key's scope holds no such article.
    * @example const { slug } = await client.articles.get(42);
    */
   get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
@@ -91,8 +91,8 @@ export class Articles {
    * Spends the monthly quota of articles. With a `bulle_id` and no site ids, the article is for a custom site and is
    * served by `articles.list`. Look at `created` and `skipped`: a site that has the article already gets none.
    * After `outcome: 'unknown'`, `articles.list({ status: 'all' })` shows whether it was created.
-   * @throws {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example
    * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id });
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
@@ -105,7 +105,7 @@ export class Articles {
    * Change fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
    *
    * What is not sent stays; `category: ''` removes the category.
-   * @throws {@link ConflictError} when the article is online already.
+   * @throws a {@link ConflictError} when the article is online already.
    * @example await client.articles.update(42, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
@@ -115,7 +115,7 @@ export class Articles {
   /**
    * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`,
    * permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.articles.publish(42, { dry_run: true });
    */
   publish(
@@ -128,7 +128,7 @@ export class Articles {
    *
    * The slug is fixed the first time. Never sent twice when it may have happened: after `outcome: 'unknown'`,
    * `articles.get` shows the `status`.
-   * @throws {@link UnprocessableEntityError} when `scheduled_at` is not in the future.
+   * @throws an {@link UnprocessableEntityError} when `scheduled_at` is not in the future.
    * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   publish(
@@ -159,7 +159,7 @@ export class Articles {
    * Idempotent: a repeated call only refreshes `confirmed_at`. With `rendered_url`, the page becomes a candidate for
    * links from other articles of its location. Each confirmation costs a request: confirm when the article or its
    * address changed, not on every build.
-   * @throws {@link NotFoundError} when the key's scope holds no such article.
+   * @throws a {@link NotFoundError} when the key's scope holds no such article.
    * @example await client.articles.confirm(42, { rendered_url: 'https://www.example.com/blog/levain' });
    */
   confirm(
@@ -176,7 +176,7 @@ export class Articles {
    *
    * To go on later, keep the `updated_at` of the last article as the string that it is. What was unpublished or
    * deleted is not among the changes: `articles.sync` sees both.
-   * @throws {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
    * @example
    * for await (const article of client.articles.changes({ since: cursor })) {
    *   await render(article);
@@ -198,8 +198,8 @@ export class Articles {
    *
    * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
    * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`.
-   * @throws {@link MassDeletionError} when more than half of more than ten known articles vanished.
-   * @throws {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * @throws a {@link MassDeletionError} when more than half of more than ten known articles vanished.
+   * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
    * @example
    * for await (const event of client.articles.sync({ cursor, known: stored.keys() })) {
    *   if (event.type === 'upsert') stored.set(event.article.id, event.article);
@@ -217,7 +217,7 @@ export class Articles {
    *
    * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
    * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
-   * @throws {@link MassDeletionError} when more than half of more than ten stored articles vanished.
+   * @throws a {@link MassDeletionError} when more than half of more than ten stored articles vanished.
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
@@ -247,7 +247,7 @@ export class Articles {
    *
    * Polls at once and then every `pollInterval` ms (default 10 000), for `timeout` ms at most (default 600 000). An
    * article that was created with `generate_content: false` never gets a text.
-   * @throws {@link WaitTimeoutError} with the article's `id`; the text may still come.
+   * @throws a {@link WaitTimeoutError} with the article's `id`; the text may still come.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options: WaitOptions = {}): Promise<Article> {

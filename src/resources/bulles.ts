@@ -87,7 +87,7 @@ export class Bulles {
 
   /**
    * Read one location. `GET /bulles/{bulle_id}`, permission `read`.
-   * @throws {@link BulleNotFoundError} when there is none, {@link BulleOutOfScopeError} when the key does not reach it.
+   * @throws a {@link BulleNotFoundError} when there is none, {@link BulleOutOfScopeError} when the key does not reach it.
    * @example const { effective_tone } = await client.bulles.get('b-lyon');
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {

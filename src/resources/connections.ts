@@ -57,7 +57,7 @@ export class Connections {
 
   /**
    * List the connected accounts. `GET /connections`, permission `read`.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example
    * const broken = (await client.connections.list()).filter(({ needs_reconnect }) => needs_reconnect);
    */

@@ -22,7 +22,7 @@ export class GmbOptimizer {
 
   /**
    * Read the last score of a listing, without a new audit. `GET /gmb/optimizer`, permission `read`.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
   score(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<OptimizerScore> {
@@ -31,7 +31,7 @@ export class GmbOptimizer {
 
   /**
    * Preview an audit: none is made. `POST /gmb/optimizer/audit` with `dry_run: true`, permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
    * @example const { quota } = await client.gmb.optimizer.audit({ fiche_id, dry_run: true });
    */
   audit(params: FicheTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -41,8 +41,8 @@ export class GmbOptimizer {
    * Costly and slow: 180 s an attempt by default. The service documents no `fiche_id` in the body; it is sent where it
    * is given. Never sent twice when it may have happened: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new
    * `scored_at`.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws {@link BadGatewayError} when Google failed.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link BadGatewayError} when Google failed.
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
   audit(params?: FicheTarget & DryRunOff, options?: RequestOptions): ApiPromise<OptimizerAudit>;
@@ -60,7 +60,7 @@ export class GmbOptimizer {
    * `publish`.
    *
    * This preview is the one that the service documents: `dry_run`, `fiche_id`, `fiche_name`, `changes` and `fields`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
    * @example const preview = await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true });
    */
   apply(params: OptimizerApplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -70,8 +70,8 @@ export class GmbOptimizer {
    * A real write: preview it first. The service does not document its answer: it is given as it came, `undefined` when
    * empty. Never sent twice when it may have happened: after `outcome: 'unknown'`, look at the listing at Google, or
    * whether `gmb.optimizer.audit` (costly) still suggests the changes; no read of this service shows its fields.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws {@link BadGatewayError} when Google failed; the changes may be there all the same.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link BadGatewayError} when Google failed; the changes may be there all the same.
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
   apply(params: OptimizerApplyParams & DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
@@ -101,8 +101,8 @@ export class Gmb {
    * Read what people did with a listing: views, calls, directions and more. `GET /gmb/metrics`, permission `read`.
    *
    * `period_days` is 1 to 90, 30 by default. `timeseries` holds a row a day.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws {@link BadGatewayError} when Google failed.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link BadGatewayError} when Google failed.
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params: ListingMetricsParams = {}, options?: RequestOptions): ApiPromise<ListingMetrics> {

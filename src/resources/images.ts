@@ -144,7 +144,7 @@ export class Images {
    * JPEG, PNG, WebP or GIF, told from the bytes of a `file`; 8 MB (8 × 1024 × 1024 bytes) at most, checked before
    * anything is sent. Never sent twice when it may have happened: after `outcome: 'unknown'`, no read shows whether the
    * image was taken; uploading again costs no more than a second copy.
-   * @throws {@link InvalidRequestError} for a file that is too large, of another format, or cannot be read.
+   * @throws an {@link InvalidRequestError} for a file that is too large, of another format, or cannot be read.
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
   upload(params: ImageUploadParams, options?: RequestOptions): ApiPromise<UploadedImage> {
@@ -169,8 +169,8 @@ export class Images {
    *
    * Costly and slow: 180 s an attempt by default. Never sent twice when it may have happened: after
    * `outcome: 'unknown'`, no read shows whether an image was made.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`, unless `align_with_brand` is `false`.
-   * @throws {@link BadGatewayError} when the model's provider failed.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`, unless `align_with_brand` is `false`.
+   * @throws a {@link BadGatewayError} when the model's provider failed.
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */
   generate(params: ImageGenerateParams, options?: RequestOptions): ApiPromise<GeneratedImage> {

@@ -63,7 +63,7 @@ export class Posts {
    * Preview a post: nothing is created. `POST /posts` with `dry_run: true`, permission `schedule`.
    *
    * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
    * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
    */
   create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -74,8 +74,8 @@ export class Posts {
    * `content` (or `text`) holds 1 to 5000 characters, `image_urls` 2 to 10 addresses. Never sent twice when it may have
    * happened: after `outcome: 'unknown'`, `posts.findRecent` shows whether it was created. `posts.check` tells
    * beforehand what would go wrong.
-   * @throws {@link PlatformNotConnectedError} when the location has no account on one of the platforms.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link PlatformNotConnectedError} when the location has no account on one of the platforms.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example
    * const { id } = await client.posts.create({
    *   content: 'La brioche du dimanche',
@@ -100,7 +100,7 @@ export class Posts {
    * `limit` 1 to 100, default 50; the order is not documented. With a sphere key and no `bulle_id`, the whole brand. The
    * service counts from the first row: posts that are deleted while pages are read pull others past the reader, so
    * delete after the iteration, not within.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params: PostListParams = {}, options?: RequestOptions): ListPromise<Post[], Post> {
@@ -109,7 +109,7 @@ export class Posts {
 
   /**
    * Read one post. `GET /posts/{post_id}`, permission `read`.
-   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @throws a {@link NotFoundError} when the key's scope holds no such post.
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
@@ -120,7 +120,7 @@ export class Posts {
    * Change a pending post. `PUT /posts/{post_id}`, permission `schedule`.
    *
    * What is not sent stays. The service does not document its answer: it is given as it came, `undefined` when empty.
-   * @throws {@link ConflictError} when the post is no longer pending.
+   * @throws a {@link ConflictError} when the post is no longer pending.
    * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
@@ -132,7 +132,7 @@ export class Posts {
    *
    * What was published stays on the platforms. The service does not document its answer: it is given as it came,
    * `undefined` when empty.
-   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @throws a {@link NotFoundError} when the key's scope holds no such post.
    * @example await client.posts.delete(42);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
@@ -144,7 +144,7 @@ export class Posts {
    * `publish`.
    *
    * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
    * @example const preview = await client.posts.publish(42, { dry_run: true });
    */
   publish(post_id: number, params: DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -153,7 +153,7 @@ export class Posts {
    *
    * Never sent twice when it may have happened: after `outcome: 'unknown'`, `posts.get` shows `published_<platform>`.
    * The service does not document its answer: it is given as it came, `undefined` when empty.
-   * @throws {@link NotFoundError} when the key's scope holds no such post.
+   * @throws a {@link NotFoundError} when the key's scope holds no such post.
    * @example await client.posts.publish(42);
    */
   publish(post_id: number, params?: DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
@@ -174,8 +174,8 @@ export class Posts {
    * costs no request. An account counts only if `connected`, `needs_reconnect` and `expires_at` (now) all say so.
    * Characters are code points; an entry of `content_per_platform` counts if it is a string. Images at an address are
    * not looked at, so their size is judged for data URIs alone, and videos' lengths not at all.
-   * @throws {@link InvalidRequestError} for parameters that `posts.create` would refuse too.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws an {@link InvalidRequestError} for parameters that `posts.create` would refuse too.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example
    * const { ok, issues } = await client.posts.check({ content, platforms: ['facebook', 'gmb'], bulle_id });
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
@@ -208,13 +208,14 @@ export class Posts {
    * Take `since` from a little before your request, since clocks differ, and name the location where you can: the
    * service documents no order, so every page is read rather than a post missed. It does not say either whether the list
    * holds what went out through `client.social`.
-   * @throws {@link InvalidRequestError} for a `since` that is no moment.
+   * @throws an {@link InvalidRequestError} for a `since` that is no moment.
    * @example
    * const since = new Date(Date.now() - 60_000);
    * try {
    *   await client.posts.create(params);
    * } catch (error) {
    *   if (!isMultilocalError(error) || error.outcome !== 'unknown') throw error;
+   *   // Better a minute later: the service may still be at it.
    *   const [post] = await client.posts.findRecent({ content: params.content, since, bulle_id: params.bulle_id });
    *   if (!post) throw error; // It was not created.
    * }

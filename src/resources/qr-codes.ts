@@ -136,7 +136,7 @@ export class QrCodes {
 
   /**
    * List the QR codes. `GET /qr-codes`, permission `read`.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
   list(params: QrCodeListParams = {}, options?: RequestOptions): ApiPromise<QrCode[]> {
@@ -148,7 +148,7 @@ export class QrCodes {
    *
    * Without `bulle_id`, a sphere key creates a code of the brand. Never sent twice when it may have happened: after
    * `outcome: 'unknown'`, `qrCodes.list` shows whether it is there.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example
    * const { png_url } = await client.qrCodes.create({
    *   target_url: 'https://www.example.com/avis',

@@ -46,7 +46,7 @@ export class Reports {
    * List the reports that are ready. `GET /reports`, permission `read`.
    *
    * `limit` is 1 to 100, 20 by default; there is no further page. With a sphere key and no `bulle_id`, the whole brand.
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params: ReportListParams = {}, options?: RequestOptions): ApiPromise<Report[]> {
@@ -55,7 +55,7 @@ export class Reports {
 
   /**
    * Preview a report: none is made. `POST /reports` with `dry_run: true`, permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
    * @example
    * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
    * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
@@ -66,7 +66,7 @@ export class Reports {
    *
    * `type: 'combine'` takes two listings at least. Days are `YYYY-MM-DD` strings. Never sent twice when it may have
    * happened: after `outcome: 'unknown'`, `reports.list` shows it once it is ready.
-   * @throws {@link FicheOutOfScopeError} for a listing that the key does not reach.
+   * @throws a {@link FicheOutOfScopeError} for a listing that the key does not reach.
    * @example
    * const { report_id } = await client.reports.create({
    *   type: 'fiche',
@@ -101,8 +101,8 @@ export class Reports {
    * documented. On `client.forBulle` the list is that of the location: the listings must be its own.
    *
    * An error whose `operation` is `'reports.list'` and that comes after the request leaves the report being made.
-   * @throws {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
-   * @throws {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
+   * @throws a {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
+   * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
    * @example
    * const { pdf_url } = await client.reports.createAndWait({
    *   type: 'fiche',

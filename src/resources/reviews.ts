@@ -294,8 +294,8 @@ export class Reviews {
    *
    * Stars are 1 to 5 and `limit` is 1 to 100, 25 by default. Reviews that come in or get answered while pages are read
    * shift the others: none is given twice, and pages are read again where `filtered_count` shows that some moved back.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws {@link FicheOutOfScopeError} for a listing that the key does not reach; {@link NoFicheError} when it has none.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link FicheOutOfScopeError} for a listing that the key does not reach; {@link NoFicheError} when it has none.
    * @example
    * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
    *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
@@ -307,7 +307,7 @@ export class Reviews {
 
   /**
    * Read the reviews of a listing in figures. `GET /reviews/summary`, permission `read`.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
   summary(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<ReviewSummary> {
@@ -316,7 +316,7 @@ export class Reviews {
 
   /**
    * Preview a reply: nothing is posted. `POST /reviews/{review_id}/reply` with `dry_run: true`, permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const preview = await client.reviews.reply(review_id, { text: 'Merci !', dry_run: true });
    */
   reply(review_id: string, params: ReviewReplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -325,8 +325,8 @@ export class Reviews {
    *
    * The service documents no `fiche_id` here and no need for one; it is sent where it is given. Never sent twice when it
    * may have happened: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the `response_text`.
-   * @throws {@link GoneError} when the review no longer exists at Google.
-   * @throws {@link BadGatewayError} when Google failed; the reply may be there all the same.
+   * @throws a {@link GoneError} when the review no longer exists at Google.
+   * @throws a {@link BadGatewayError} when Google failed; the reply may be there all the same.
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
   reply(review_id: string, params: ReviewReplyParams & DryRunOff, options?: RequestOptions): ApiPromise<ReviewReply>;

@@ -49,7 +49,7 @@ export class TrackedKeywords {
 
   /**
    * List the watched keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
   list(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
@@ -61,7 +61,7 @@ export class TrackedKeywords {
    *
    * Its positions are `null` until it is checked. Never sent twice when it may have happened: after
    * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether it is there.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
    */
   create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
@@ -85,7 +85,7 @@ export class Seo {
    * Read what the last scan of a location found. `GET /seo/data` with `kind=snapshot`, permission `read`.
    *
    * A location that was never scanned has `snapshot: null`. A block that the scan did not produce is absent.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example
    * const seo = await client.seo.snapshot({ bulle_id });
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
@@ -98,7 +98,7 @@ export class Seo {
    * Read who else is found, by the last scan of a location. `GET /seo/data` with `kind=competitors`, permission `read`.
    *
    * Without a scan, `competitors` is empty and `snapshot_date` absent.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoCompetitors> {
@@ -110,8 +110,8 @@ export class Seo {
    *
    * Over the last `days` (1 to 365), or from `start_date` to `end_date` (`YYYY-MM-DD`). `searchConsoleRows` names the keys
    * of the rows.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
-   * @throws {@link BadGatewayError} when Google failed.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link BadGatewayError} when Google failed.
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(params: SearchConsoleParams = {}, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
@@ -120,7 +120,7 @@ export class Seo {
 
   /**
    * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`, permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
    * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
    */
   scan(params: BulleTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -129,8 +129,8 @@ export class Seo {
    *
    * Spends the monthly quota; slow: 180 s an attempt by default. Never sent twice when it may have happened: after
    * `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at`.
-   * @throws {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
   scan(params?: BulleTarget & DryRunOff, options?: RequestOptions): ApiPromise<SeoScan>;
@@ -145,7 +145,7 @@ export class Seo {
 
   /**
    * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`, permission `publish`.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
    * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
    */
   keywordLookup(params: KeywordParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -154,8 +154,8 @@ export class Seo {
    *
    * Costly. Never sent twice when it may have happened: after `outcome: 'unknown'`, only the `quota` of a preview
    * (`dry_run: true`) may show whether it was counted; no read shows the result.
-   * @throws {@link QuotaExceededError} when a monthly quota is used up.
-   * @throws {@link BadGatewayError} when the provider failed.
+   * @throws a {@link QuotaExceededError} when a monthly quota is used up.
+   * @throws a {@link BadGatewayError} when the provider failed.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
   keywordLookup(params: KeywordParams & DryRunOff, options?: RequestOptions): ApiPromise<KeywordLookup>;

@@ -127,7 +127,7 @@ export class Sites {
    * List the connected sites. `GET /sites`, permission `read`.
    *
    * Their `id` is what `articles.create` takes as `site_id` (WordPress) or `wix_site_id` (Wix).
-   * @throws {@link BulleOutOfScopeError}, {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example
    * for (const site of await client.sites.list()) {
    *   if (site.platform === 'wordpress') console.log(site.site_url, site.wp_version);

@@ -164,7 +164,7 @@ export class Social {
    * Preview a publication: nothing goes out. `POST /social/publish` with `dry_run: true`, permission `publish`.
    *
    * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
    * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
    */
   publish(params: SocialPublishParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
@@ -173,8 +173,8 @@ export class Social {
    *
    * Spends the monthly quota of the location. Never sent twice when it may have happened: after `outcome: 'unknown'`,
    * `social.quota` shows whether one was spent; the `post_id` for `social.get` is lost with the answer.
-   * @throws {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
   publish(params: SocialPublishParams & DryRunOff, options?: RequestOptions): ApiPromise<SocialPublication>;
@@ -192,7 +192,7 @@ export class Social {
 
   /**
    * Read the monthly quota of a location. `GET /social/quota`, permission `read`.
-   * @throws {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
    */
   quota(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SocialQuota> {
@@ -201,7 +201,7 @@ export class Social {
 
   /**
    * Read how a publication stands on its platforms. `GET /social/posts/{post_id}`, permission `read`.
-   * @throws {@link NotFoundError} when the key's scope holds no such publication.
+   * @throws a {@link NotFoundError} when the key's scope holds no such publication.
    * @example const { published, errors } = await client.social.get(post_id);
    */
   get(post_id: string, options?: RequestOptions): ApiPromise<SocialPost> {

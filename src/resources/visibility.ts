@@ -66,7 +66,7 @@ export class Visibility {
    * Read the last local-pack scan of a listing. `GET /visibility/scan`, permission `read`.
    *
    * A listing that was never scanned has `snapshot: null` and nothing else.
-   * @throws {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example
    * const scan = await client.visibility.scan({ fiche_id });
    * console.log(scan.snapshot === null ? 'never scanned' : scan.visibility_score);

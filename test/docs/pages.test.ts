@@ -58,4 +58,12 @@ describe('the pages', () => {
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+
+  it('that README.md says come with the package are in it', () => {
+    const { files } = JSON.parse(read('package.json')) as { files: string[] };
+    const [before = ''] = read('README.md').split('In the repository:');
+    const links = [...before.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((path) => !files.some((file) => path === file || path.startsWith(`${file}/`)))).toEqual([]);
+  });
 });

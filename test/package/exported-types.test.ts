@@ -1,5 +1,5 @@
 // What a user gets or gives has a name that can be imported: a public type that no entry exports is found here.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -36,6 +36,13 @@ it('every type that the public surface names is exported, or internal on purpose
   expect(Object.keys(INTERNAL).sort(), 'remove from INTERNAL what is exported now, or gone').toEqual(
     [...forgotten.keys()].sort(),
   );
+});
+
+it('no docstring has a link where editors look for the type of a throw, and show a torn one', () => {
+  const torn = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .filter((name) => readFileSync(join(dist, name), 'utf8').includes('@throws {'));
+  expect(torn, 'write: @throws a {@link XError} when …').toEqual([]);
 });
 
 /** The types of the package that no entry exports, each with the first exported name that leads to it. */

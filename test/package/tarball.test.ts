@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,8 +46,10 @@ describe('the packed tarball, installed in an empty project', () => {
   });
 
   it('holds the built files, the licences and the documents, and nothing else', () => {
-    const elsewhere = files.filter((path) => !path.startsWith('dist/')).sort();
-    expect(elsewhere).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
+    const pages = ['docs/endpoints.md', 'docs/reliability.md', 'bench/RESULTS.md', ...guides];
+    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SUPPORT.md', 'package.json', ...pages];
+    expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(known.sort());
   });
 
   it('works from an ES module', () => {

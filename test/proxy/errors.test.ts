@@ -226,3 +226,9 @@ describe('an unexpected error', () => {
     await expectNothingLeaks(response);
   });
 });
+
+it('a request of another kind, as http.createServer has them, is told how to get there', async () => {
+  const proxy = articlesProxy({ client: new Service().client() });
+  const message = { url: '/api/v2/articles', method: 'GET', headers: {} };
+  await expect(proxy(message as unknown as Request)).rejects.toThrow(/getRequestListener.*@hono\/node-server/);
+});

@@ -249,6 +249,8 @@ for (const platform of type<Platform[]>()) platform === 'gmb' || platform === 't
 // Lists: the page when awaited, its items when iterated.
 same(client.posts.list())(type<ListPromise<Post[], Post>>());
 same(await client.posts.list())(type<Post[]>());
+same(client.posts.list().then((posts) => posts.length))(type<Promise<number>>());
+same(client.posts.list().catch(() => undefined))(type<Promise<Post[] | undefined>>());
 same(await client.reviews.list())(type<ReviewPage>());
 for await (const review of client.reviews.list()) same(review)(type<Review>());
 for await (const page of client.posts.list().pages()) same(page)(type<Post[]>());
