@@ -8,7 +8,6 @@ import {
   anything,
   int,
   maybe,
-  object,
   oneOf,
   opaque,
   optional,
@@ -144,21 +143,19 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
 const clientOptionsSchema = /* @__PURE__ */ strictObject({
   ...requestOptions,
   apiKey: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(string, [
-      (key) => /^\s*[\x21-\x7e]+\s*$/.test(key),
-      'the bare key, without spaces or `Bearer`',
-    ]),
+    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key, without spaces or `Bearer`']),
   ),
   baseUrl: /* @__PURE__ */ where(anything, [
     (baseUrl) => Boolean(rootOf(baseUrl)),
-    'an https:// address (http:// on loopback) without credentials, query or fragment',
+    'https:// (http:// on loopback) without credentials, query or fragment',
   ]),
   fetch: aFunction,
   onEvent: aFunction,
   rateLimit: /* @__PURE__ */ optional(
     /* @__PURE__ */ anyOf(
       /* @__PURE__ */ oneOf(false),
-      /* @__PURE__ */ object({
+      /* @__PURE__ */ where(anything, [isCustomLimiter, '{ acquire }']),
+      /* @__PURE__ */ strictObject({
         perMinute: count,
         perDay: count,
         maxWait: /* @__PURE__ */ from(0, 'from 0'),

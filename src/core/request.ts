@@ -29,8 +29,6 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
     delete rest[name];
     return pathSegment(name, given[name]);
   });
-  // Sent all the same, `extra` would do for real what was to be rehearsed.
-  if (!dryRun && { ...extra, ...given }.dry_run) throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
   checkParams(params ?? NO_PARAMS, rest);
   for (const name in rest) if (rest[name] === undefined) delete rest[name];
   const sent = { ...extra, ...rest };

@@ -43,8 +43,12 @@ export function createSend(session: Session, fill?: Fill): Send {
     };
     const filled = fill ? fill(endpoint, params, context) : params;
     try {
-      if (options) checkParams(requestOptionsSchema, options);
       const extra = options?.extra;
+      // Left out, or sent all the same by `extra`, what was to be rehearsed would be done for real.
+      if (!build && !endpoint.dryRun && ({ ...filled, ...extra, ...options } as Params).dry_run) {
+        throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
+      }
+      if (options) checkParams(requestOptionsSchema, options);
       const request = build ? build(extra) : buildRequest(endpoint, filled, extra);
       path = request.path;
       session.preflight?.(endpoint, { ...extra, ...filled }, session.identity, context);

@@ -1,5 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.js';
-import type { RequestOptions } from '../core/options.js';
+import { type RequestOptions, requestOptionsSchema, unchecked } from '../core/options.js';
 import { timestamp } from '../core/parameters.js';
 import { checkParams, invalid } from '../core/request.js';
 import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
@@ -47,12 +47,18 @@ const changesParams = strictObject({
   bulle_id: optional(text(1)),
 });
 
-const syncParams = strictObject({
+const syncFields = {
   cursor: optional(nullable(string)),
   known: optional(anything),
   bulle_id: optional(text(1)),
   reconcile: optional(boolean),
   allowMassDeletion: optional(boolean),
+};
+const syncParams = strictObject(syncFields);
+const syncToParams = strictObject({
+  ...requestOptionsSchema.fields,
+  ...syncFields,
+  onProgress: unchecked,
 });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
@@ -227,12 +233,12 @@ export class Articles {
     const onAttempt = () => {
       progress.requests++;
     };
-    if (!Object(store).saveCursor) {
+    if (!Object(store).ids) {
       throw invalid([{ path: ['store'], message: 'expected an ArticleStore' }], { operation: 'articles.syncTo' });
     }
     const cursor = (await store.loadCursor()) ?? null;
     const params = { cursor, known: store.ids(), bulle_id, reconcile, allowMassDeletion };
-    checkParams(syncParams, params, 'articles.syncTo');
+    checkParams(syncToParams, { ...options, ...params }, 'articles.syncTo');
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
     const counted: AskPage = async (position) => {
       const page = await ask(position);

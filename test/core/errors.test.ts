@@ -307,6 +307,7 @@ describe('bodies that are hard to read', () => {
     ['a web server', '<html>Not Found</html>', true],
     ['a server of few words', '', true],
     ['an English framework', '{"detail":"Not Found"}', true],
+    ['a proxy of ours, beside its path', '{"detail":"Not found."}', true],
     ['another path of the service', JSON.stringify({ detail: 'Ressource introuvable.' }), true],
     ['the service', JSON.stringify({ detail: 'Article introuvable' }), false],
   ])('a 404 from %s (%j) asks for baseUrl: %s', async (_, body, asks) => {

@@ -169,6 +169,10 @@ describe('options that cannot be', () => {
 
   it('names an option that there is not', () => {
     expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter; did you mean `maxRetries`?');
+    expect(refused({ retries: 0 }).message).toContain('did you mean `maxRetries`?');
+    expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
+      'Options: rateLimit.perMin: unknown parameter; did you mean `perMinute`?',
+    );
     const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
     expect(articles.message).toContain('totalTimeOut: unknown parameter; did you mean `totalTimeout`?');
   });
@@ -210,6 +214,7 @@ describe('options that cannot be', () => {
         },
       },
     ],
+    ['a limiter of the caller, whatever else it holds', { rateLimit: { acquire: async () => {}, redis: {} } }],
     ['an identity with fields of a later version', { identity: { ...SPHERE_IDENTITY, plan: 'pro' } }],
   ])('but not: %s', async (_, options) => {
     const client = makeClient({

@@ -41,6 +41,7 @@ describe('an unknown parameter', () => {
     ['bulle', 'bulle_id'],
     ['updatedSince', 'updated_since'],
     ['updated_sinse', 'updated_since'],
+    ['since_updated', 'updated_since'],
   ])('%s is refused, with the nearest known name: %s', async (name, meant) => {
     const error = await refused((client) => client.articles.list({ [name]: 'x' }));
     expect(error.message).toContain(name);
@@ -86,6 +87,7 @@ describe('extra', () => {
   it.each<[string, (client: Client) => PromiseLike<unknown>]>([
     ['extra', (client) => client.posts.delete(7, { extra: { dry_run: true } })],
     ['extra of a POST', (client) => client.articles.create({ title: 'Pain', target_keyword: 'pain' }, REHEARSED)],
+    ['the options', (client) => client.posts.delete(7, { dry_run: true } as object)],
     ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
   ])('never does for real what was to be rehearsed: dry_run in %s of a route without preview', async (_, call) => {
     const error = await refused(call);

@@ -82,8 +82,8 @@ describe('what is wrong is said', () => {
     [anyOf(string, date), 5, 'expected a string, or a valid Date'],
     [object({ a: object({ b: string }) }), { a: { b: 1 } }, 'a.b: expected a string'],
     [object({ list: array(object({ id: integer })) }), { list: [{ id: 1 }, {}] }, 'list[1].id: expected an integer'],
-    [strictObject({ a: optional(string) }), { b: 1 }, 'b: unknown parameter; did you mean `a`?'],
-    [strictObject({ a: optional(string) }), { status: 1 }, 'status: unknown parameter'],
+    [strictObject({ status: optional(string) }), { statut: 1 }, 'statut: unknown parameter; did you mean `status`?'],
+    [strictObject({ a: optional(string) }), { b: 1 }, 'b: unknown parameter'],
     [record(integer), { a: 1, b: 'x' }, 'b: expected an integer'],
     [
       where(object({ a: integer, b: integer }), [({ a, b }) => a < b, 'more than `a`', 'b']),

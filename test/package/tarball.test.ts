@@ -48,7 +48,7 @@ describe('the packed tarball, installed in an empty project', () => {
   it('holds the built files, the licences and the documents, and nothing else', () => {
     const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
     const pages = ['docs/endpoints.md', 'docs/reliability.md', 'bench/RESULTS.md', ...guides];
-    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SUPPORT.md', 'package.json', ...pages];
+    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'SUPPORT.md', 'package.json', ...pages];
     expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(known.sort());
   });
 

@@ -180,7 +180,9 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
   });
 
   it('refuses an option of a wait that there is not, which would be lost', async () => {
-    await expect(client.articles.waitUntilWritten(1, { interval: 5 } as object)).rejects.toThrow(/interval.*unknown/);
+    await expect(client.articles.waitUntilWritten(1, { interval: 5 } as object)).rejects.toThrow(
+      /interval: unknown parameter; did you mean `pollInterval`/,
+    );
   });
 
   it('looks past a poll that fails for a moment, and not past one that fails for good', async () => {

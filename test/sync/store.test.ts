@@ -51,7 +51,13 @@ describe('a store that cannot be', () => {
   ])('ids that are %s: refused before anything is sent', async (_, ids) => {
     const error = await articles.syncTo(storeOf({ ids: () => ids })).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain('known: expected numbers');
+    expect(error.message).toContain('known: expected ids as numbers');
+    expect(requests).toEqual([]);
+  });
+
+  it('a misspelt option is refused as one of syncTo', async () => {
+    const error = await articles.syncTo(memoryStore(), { reconsile: true } as object).catch((thrown) => thrown);
+    expect(error.message).toBe('articles.syncTo: reconsile: unknown parameter; did you mean `reconcile`?');
     expect(requests).toEqual([]);
   });
 
