@@ -109,7 +109,7 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
   if (!METHODS.includes(method))
     throw invalid([{ path: ['method'], message: `expected one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
-    const message = 'expected a path that begins with `/`, without `.` or `..`, query or fragment';
+    const message = 'expected a path below /api/v2 that begins with `/`, without `.` or `..`, query or fragment';
     throw invalid([{ path: ['path'], message }]);
   }
   const inQuery = method === 'GET' || method === 'DELETE';
@@ -124,7 +124,7 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
 
 /** URL parsers drop tabs and line ends, read `\` as `/` and climb on encoded dots: none of these may be in a path. */
 function isPlainPath(path: unknown): path is string {
-  if (typeof path !== 'string' || !/^\/[^/]/.test(path) || /[\s\\?#\p{Cc}]/u.test(path)) return false;
+  if (typeof path !== 'string' || !/^\/(?!api\/v2)[^/]/.test(path) || /[\s\\?#\p{Cc}]/u.test(path)) return false;
   return path.split('/').every((segment) => !/^(\.|%2e){1,2}$/i.test(segment));
 }
 

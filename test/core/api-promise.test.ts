@@ -3,7 +3,7 @@ import { ApiPromise } from '../../src/core/api-promise.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
 import type { Send } from '../../src/core/send.js';
-import { ConnectionError, NotFoundError } from '../../src/index.js';
+import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
 import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { fail, json, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -159,6 +159,18 @@ describe('an error shows where the caller waits', () => {
     expect(error.attempts).toBe(1);
     expect(error.stack).toMatch(/at (async )?(Object\.)?caller /);
   });
+});
+
+it('so does a refusal of the limiter, which is made deep within', async () => {
+  const client = makeClient({ fetch: stubFetch(json([])), apiKey: 'frames', rateLimit: { perMinute: 1, maxWait: 1 } });
+  await client.posts.list();
+  const error = await caught(
+    (async function caller() {
+      for await (const _ of client.posts.list()) return;
+    })(),
+    RateLimitError,
+  );
+  expect(error.stack).toMatch(/at (async )?(Object\.)?caller /);
 });
 
 describe('client.me()', () => {

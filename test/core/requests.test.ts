@@ -263,6 +263,11 @@ describe('client.request', () => {
     await refused((client) => client.request(route(path)));
   });
 
+  it('a path that repeats /api/v2 is refused: the service would not know it', async () => {
+    const error = await refused((client) => client.request(route('/api/v2/sites')));
+    expect(error.message).toContain('below /api/v2');
+  });
+
   it('whatever the path, stays below /api/v2 of its own address or is refused', async () => {
     const piece = fc.constantFrom(
       '..',
