@@ -187,7 +187,7 @@ export async function runCall<T>(
 
     return within(limit, timeout, sendAndRead, () => {
       if (response && !response.ok) return received(response, NO_BODY);
-      throw fail(TimeoutError, `no whole answer within ${timeout} ms`, {});
+      throw fail(TimeoutError, `no whole answer in ${timeout} ms`, {});
     }).finally(release);
   };
 

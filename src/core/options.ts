@@ -143,7 +143,7 @@ export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
 const clientOptionsSchema = /* @__PURE__ */ strictObject({
   ...requestOptions,
   apiKey: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key, without spaces or `Bearer`']),
+    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key without spaces or `Bearer`']),
   ),
   baseUrl: /* @__PURE__ */ where(anything, [
     (baseUrl) => Boolean(rootOf(baseUrl)),

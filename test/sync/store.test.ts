@@ -51,7 +51,7 @@ describe('a store that cannot be', () => {
   ])('ids that are %s: refused before anything is sent', async (_, ids) => {
     const error = await articles.syncTo(storeOf({ ids: () => ids })).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain('known: expected ids as numbers');
+    expect(error.message).toContain('known: expected numeric ids');
     expect(requests).toEqual([]);
   });
 
