@@ -47,7 +47,7 @@ try {
 if (exceeded > 0) {
   console.error(
     `Budgets are kept, not raised: make room. One exception: a new route may raise \`whole\` in scripts/budgets.mjs by
-what it weighs (the size with it, less the size without it).`,
+what it weighs by the heavier bundler (the size with it, less the size without it).`,
   );
 }
 process.exit(exceeded > 0 ? 1 : 0);

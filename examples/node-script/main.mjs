@@ -7,8 +7,7 @@ import { table } from './table.mjs';
 
 const DAYS = 30;
 
-const { values } = parseArgs({ options: { budget: { type: 'string', default: '100' } } });
-const budget = Number(values.budget);
+const budget = Number(readOptions().budget);
 
 let requests = 0;
 try {
@@ -49,4 +48,13 @@ try {
   // No error of the client holds the key: it may go into any log.
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
+}
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { budget: { type: 'string', default: '100' } } }).values;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
 }

@@ -103,14 +103,15 @@ interface PostFields extends PlatformSchedule, BulleTarget {
  */
 type PostText =
   | {
-      /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
-      content: string;
-      text?: undefined;
-    }
-  | {
       content?: undefined;
       /** 1 to 5000 characters, counted in code points. Another name for `content`. */
       text: string;
+    }
+  // The last is what the compiler names where both are missing.
+  | {
+      /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
+      content: string;
+      text?: undefined;
     };
 
 /** What `posts.create` takes: `content` or `text`, one of them. */

@@ -13,11 +13,13 @@ const TEMPORARY = '.tmp';
  *
  * Files are written beside their place and renamed into it, so that a reader never sees half an article, and flushed
  * to the disk before the cursor that covers them: a crash at any instant loses nothing. One process at a time.
+ * @throws a `TypeError` where no path is given.
  * @example
  * import { directoryStore } from 'multilocal/node';
  * await client.articles.syncTo(directoryStore('content/articles'));
  */
 export function directoryStore(path: string): ArticleStore {
+  if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: expected a path');
   /** Written since the last cursor, perhaps not yet on the disk. */
   let unflushed = new Set<string>();
 

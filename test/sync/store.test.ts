@@ -67,6 +67,10 @@ describe('a store that cannot be', () => {
   });
 });
 
+it.each([undefined, '', 7])('directoryStore(%j) is refused at once', (path) => {
+  expect(() => directoryStore(path as string)).toThrow('directoryStore: expected a path');
+});
+
 describe.each([
   ['memoryStore', () => memoryStore()],
   ['directoryStore', () => directoryStore(join(folder, 'made', 'when', 'missing'))],
