@@ -20,7 +20,7 @@ export interface Endpoint {
   alwaysAsked?: boolean;
   /** A POST that does no more when sent twice. */
   idempotent?: boolean;
-  /** What a costly write leaves where it can be read: said behind "If it was carried out," where an outcome is unknown. */
+  /** What a costly write leaves where it can be read: errors of unknown outcome say "If it was, …" with it. */
   trace?: string;
   /** Parameters' values that no error may repeat, such as people's phone numbers. */
   confidential?: (params: Params) => readonly string[];

@@ -31,8 +31,8 @@ export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 /** The last argument of every method. */
 export interface RequestOptions {
   /**
-   * Ends the call, every wait included; the call then rejects with `signal.reason`, which knows no `outcome`: a write that was
-   * under way may have happened. `timeout` and `totalTimeout` tell.
+   * Ends the call, every wait included; the call then rejects with `signal.reason`, which knows no `outcome`: a write that
+   * was under way may have happened. The errors of `timeout` and `totalTimeout` say so.
    */
   signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, the reading of the body included. Overrides the client's. */

@@ -11,7 +11,7 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** A sync asks of each timestamp some seven times: to read it once halves what it adds to the parsing. */
+/** A sync compares each timestamp some seven times, and to read one was most of what a sync took beyond the requests. */
 const KEYS = /* @__PURE__ */ new Map<string, string | undefined>();
 const MOST_KEYS = 999;
 
