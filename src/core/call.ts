@@ -55,7 +55,7 @@ export async function runCall<T>(
   endpoint: Endpoint,
   request: BuiltRequest,
   options: CallOptions,
-  confidential: readonly string[],
+  confidential: readonly (string | undefined)[],
 ): Promise<ApiResult<T>> {
   const { config } = session;
   const { apiKey, rateLimit, root, onEvent } = config;
@@ -176,9 +176,11 @@ export async function runCall<T>(
       } catch (thrown) {
         signal.throwIfAborted();
         if (response && !response.ok) return received(response, NO_BODY);
-        const unsent = !response && isUnsent(thrown);
-        if (unsent) outcome = outcomeBefore;
-        const what = unsent ? 'could not connect' : `the connection ${response ? 'broke' : 'failed'}`;
+        let what = `the connection ${response ? 'broke' : 'failed'}`;
+        if (isUnsent(thrown) && !response) {
+          outcome = outcomeBefore;
+          what = 'could not connect; check baseUrl';
+        }
         const cause = redactor.cause(thrown);
         const hidden = !response && 'location' in globalThis ? HIDDEN : '';
         throw fail(ConnectionError, `${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`, { cause });

@@ -23,7 +23,7 @@ export interface Endpoint {
   /** What a costly write leaves where it can be read: errors of unknown outcome say "If it was, …" with it. */
   trace?: string;
   /** Parameters' values that no error may repeat, such as people's phone numbers. */
-  confidential?: (params: Params) => readonly string[];
+  confidential?: (params: Params) => readonly (string | undefined)[];
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
   slow?: boolean;
   /** Parameters but for those of the path; absent when there are none. */

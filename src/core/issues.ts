@@ -63,10 +63,14 @@ function add(issues: Issue[] = [], inner: readonly Issue[], key: string | number
   return issues;
 }
 
-/** With the name that was probably meant. */
+/** What stands in the last argument of a call, and is easily put among its parameters. */
+const REQUEST_OPTION = /^(signal|timeout|maxRetries|headers|extra)$/;
+
+/** With the name that was probably meant, or the place. */
 function unknown(name: string, fields: Fields): Issue {
   const meant = nearest(name, Object.keys(fields));
-  return { path: [], message: `unknown parameter${meant ? `; did you mean \`${meant}\`?` : ''}` };
+  const hint = meant ? `; did you mean \`${meant}\`?` : REQUEST_OPTION.test(name) ? '; options go last' : '';
+  return { path: [], message: `unknown parameter${hint}` };
 }
 
 function expected(what: string, field?: string): Issue {

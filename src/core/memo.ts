@@ -1,22 +1,20 @@
-/** Answers kept for a while, by key. A failure is not kept. */
-export class Memo<T> {
-  readonly #kept = new Map<string, { value: Promise<T>; since: number }>();
-  readonly #lifetime: number;
+/** Gives the kept answer of a key, or the one of `ask`; calls at the same time share one. */
+export type Memo<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
 
-  /** @param lifetime Milliseconds for which an answer is good, from when it was asked for. */
-  constructor(lifetime: number) {
-    this.#lifetime = lifetime;
-  }
-
-  /** The kept answer, or the one of `ask`; calls at the same time share one. */
-  get(key: string, ask: () => Promise<T>): Promise<T> {
-    const kept = this.#kept.get(key);
-    if (kept && performance.now() - kept.since < this.#lifetime) return kept.value;
+/**
+ * Keep answers for a while. A failure is not kept.
+ * @param lifetime Milliseconds for which an answer is good, from when it was asked for.
+ */
+export function createMemo<T>(lifetime: number): Memo<T> {
+  const entries = new Map<string, { value: Promise<T>; since: number }>();
+  return (key, ask) => {
+    const kept = entries.get(key);
+    if (kept && performance.now() - kept.since < lifetime) return kept.value;
     const entry = { value: ask(), since: performance.now() };
-    this.#kept.set(key, entry);
+    entries.set(key, entry);
     entry.value.catch(() => {
-      if (this.#kept.get(key) === entry) this.#kept.delete(key);
+      if (entries.get(key) === entry) entries.delete(key);
     });
     return entry.value;
-  }
+  };
 }

@@ -1,5 +1,6 @@
 import { anyOf, array, date, oneOf, string, where } from './schema.js';
 import { parseTimestamp } from './timestamp.js';
+import type { PlatformName } from './types.js';
 
 /** A moment in a parameter: `Date` or string; a `Date` is written as ISO 8601 in UTC when the request is built. */
 export const timestamp = /* @__PURE__ */ anyOf(string, date);
@@ -23,11 +24,20 @@ function isDay(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
+export const PLATFORMS = [
+  'facebook',
+  'instagram',
+  'gmb',
+  'linkedin',
+  'pinterest',
+  'tiktok',
+  'snapchat',
+  'youtube',
+] as const satisfies PlatformName[];
+
 /** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
 export const platforms = /* @__PURE__ */ where(
-  /* @__PURE__ */ array(
-    /* @__PURE__ */ oneOf('facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'),
-  ),
+  /* @__PURE__ */ array(/* @__PURE__ */ (() => oneOf(...PLATFORMS))()),
   [(names) => names.length > 0, 'at least one platform'],
   [(names) => new Set(names).size === names.length, 'each platform once'],
 );

@@ -29,22 +29,22 @@ export function preflight(
   }
   if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
     return;
-  if (target === 'bulle_id') throw missingBulleId(operation, 'Nothing was sent.', context);
+  if (target === 'bulle_id') throw missingBulleId('Nothing was sent.', context);
   const choices = identity.gmb_fiches;
   if (choices.length > 1) {
-    const message = missing(operation, target, 'client.identity.gmb_fiches has them', 'Nothing was sent.');
+    const message = missing(context, target, 'client.identity.gmb_fiches has them', 'Nothing was sent.');
     const fields = { ...context, ...refusal(400, message), choices } satisfies FieldsOf<MissingFicheIdError>;
     throw new MissingFicheIdError(message, fields);
   }
 }
 
 /** The refusal that the service would send. */
-export function missingBulleId(operation: string, tail: string, context: ErrorContext): MissingBulleIdError {
-  const message = missing(operation, 'bulle_id', 'client.bulles.list() has them', tail);
+export function missingBulleId(tail: string, context: ErrorContext): MissingBulleIdError {
+  const message = missing(context, 'bulle_id', 'client.bulles.list() has them', tail);
   return new MissingBulleIdError(message, { ...context, ...refusal(400, message) });
 }
 
-function missing(operation: string, target: string, where: string, tail: string): string {
+function missing({ operation }: ErrorContext, target: string, where: string, tail: string): string {
   return `${operation}: name one with \`${target}\` (${where}): this key covers several. ${tail}`;
 }
 

@@ -133,10 +133,6 @@ const contact = where(
   ],
 );
 
-function addressesOf({ customer_phone, customer_email }: ReviewContact): string[] {
-  return [customer_phone, customer_email].filter((address) => address !== undefined);
-}
-
 /** @internal */
 export const acquisitionEndpoints = {
   stats: endpoint({
@@ -159,7 +155,8 @@ export const acquisitionEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    confidential: ({ contacts }) => (contacts as ReviewContact[]).flatMap(addressesOf),
+    confidential: ({ contacts }) =>
+      (contacts as ReviewContact[]).flatMap((to) => [to.customer_phone, to.customer_email]),
     params: strictObject({
       contacts: array(contact, 1),
       fiche_id: optional(text(1)),

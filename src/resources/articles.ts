@@ -2,7 +2,7 @@ import type { ApiPromise } from '../core/api-promise.js';
 import { type RequestOptions, requestOptionsSchema, unchecked } from '../core/options.js';
 import { timestamp } from '../core/parameters.js';
 import { checkParams, invalid } from '../core/request.js';
-import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
+import { anything, boolean, nullable, oneOf, optional, strictObject, string, text, where } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
 import type { DryRunPreview, Timestamp } from '../core/types.js';
@@ -58,8 +58,12 @@ const syncParams = strictObject(syncFields);
 const syncToParams = strictObject({
   ...requestOptionsSchema.fields,
   ...syncFields,
+  // Nothing is not none: with no ids known, an article that was taken offline would stay.
+  known: where(anything, [Boolean, 'ids from the store']),
   onProgress: unchecked,
 });
+
+const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const;
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles {
@@ -233,12 +237,12 @@ export class Articles {
     const onAttempt = () => {
       progress.requests++;
     };
-    if (!Object(store).ids) {
-      throw invalid([{ path: ['store'], message: 'expected an ArticleStore' }], { operation: 'articles.syncTo' });
-    }
+    const operation = 'articles.syncTo';
+    const missing = STORE_METHODS.find((name) => !Object(store)[name]);
+    if (missing) throw invalid([{ path: ['store', missing], message: 'not in the ArticleStore' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
-    const params = { cursor, known: store.ids(), bulle_id, reconcile, allowMassDeletion };
-    checkParams(syncToParams, { ...options, ...params }, 'articles.syncTo');
+    const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
+    checkParams(syncToParams, { ...options, ...params }, operation);
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
     const counted: AskPage = async (position) => {
       const page = await ask(position);

@@ -48,7 +48,7 @@ export async function dataUriOf(
 
 /** Of this realm or another. */
 function isBlob(value: unknown): value is Blob {
-  const { size, arrayBuffer } = (value ?? {}) as Partial<Blob>;
+  const { size, arrayBuffer } = Object(value) as Partial<Blob>;
   return typeof size === 'number' && typeof arrayBuffer === 'function';
 }
 

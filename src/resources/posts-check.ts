@@ -1,4 +1,4 @@
-import { Memo } from '../core/memo.js';
+import { createMemo, type Memo } from '../core/memo.js';
 import { codePoints } from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import type { Platform } from '../core/types.js';
@@ -46,7 +46,7 @@ export interface CheckMemory {
 
 /** Limits for good, connections for a minute: somebody may be connecting an account right now. */
 export function createCheckMemory(): CheckMemory {
-  return { connections: new Memo(60_000), limits: new Memo(Infinity) };
+  return { connections: createMemo(60_000), limits: createMemo(Infinity) };
 }
 
 type Fault = readonly [code: PostIssue['code'], message: string];
@@ -75,7 +75,7 @@ function accountFaults({ connected, needs_reconnect, expires_at, name }: Connect
   if (!connected) faults.push(['not_connected', `${account} is not connected`]);
   if (needs_reconnect) faults.push(['needs_reconnect', `${account} must be connected again`]);
   const end = parseTimestamp(expires_at);
-  if (end && end.getTime() <= now) faults.push(['expired', `the access to ${account} ran out at ${end.toISOString()}`]);
+  if (end && end.getTime() <= now) faults.push(['expired', `${account} expired at ${end.toISOString()}`]);
   return faults;
 }
 
@@ -107,8 +107,7 @@ function mediaFaults(params: PostCreateParams, platform: string, limits: Platfor
 }
 
 /** Only a data URI (base64) shows how large it is: an address would have to be asked, and it may be anybody's. */
-function isLarger(url: string | undefined, megabytes: number | undefined): boolean {
-  if (megabytes === undefined || !url?.startsWith('data:')) return false;
-  const base64 = /^[^,]*;base64,([^=]*)/.exec(url)?.[1];
-  return base64 !== undefined && Math.floor((base64.length * 3) / 4) > megabytes * 2 ** 20;
+function isLarger(url = '', megabytes = Infinity): boolean {
+  const [, base64 = ''] = /^data:[^,]*;base64,([^=]*)/.exec(url) ?? [];
+  return Math.floor((base64.length * 3) / 4) > megabytes * 2 ** 20;
 }

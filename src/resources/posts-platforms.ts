@@ -1,3 +1,4 @@
+import { PLATFORMS } from '../core/parameters.js';
 import type { Schema } from '../core/schema.js';
 import type { Timestamp } from '../core/types.js';
 
@@ -80,8 +81,6 @@ export interface PlatformSchedule {
   /** A future moment for YouTube, with `Z` or an offset. */
   scheduled_youtube?: Timestamp | undefined;
 }
-
-const PLATFORMS = ['instagram', 'facebook', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'] as const;
 
 /** @internal A field for each platform: `scheduled_facebook` … */
 // @__NO_SIDE_EFFECTS__

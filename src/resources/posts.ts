@@ -188,13 +188,13 @@ export class Posts {
     // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
     const shared = { ...rest, validation: 'throw' } as const;
     const reads = Promise.all([
-      memory.connections.get(bulle_id ?? '', () => connections.list({ bulle_id }, shared)),
-      memory.limits.get('', () => platforms.limits(shared)),
+      memory.connections(bulle_id ?? '', () => connections.list({ bulle_id }, shared)),
+      memory.limits('', () => platforms.limits(shared)),
     ]);
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
-      throw missingBulleId('posts.check', 'Nothing but reads was sent.', { operation: 'posts.check' });
+      throw missingBulleId('Nothing but reads was sent.', { operation: 'posts.check' });
     }
     const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const issues = judge(params, own, limits, Date.now());

@@ -22,12 +22,11 @@ export interface Match {
 /** Look for the report in a list. Rather none than one of somebody else. */
 export function findReport(listed: readonly Report[], evidence: Evidence): Match {
   const { params, before } = evidence;
-  const newest = before.filter(({ generated_at }) => generated_at).reduce<Report | undefined>(later, undefined);
   const fitting = withoutKnown(listed.filter(isReady), before).filter(
-    (report) => !isOlder(report, newest?.generated_at) && isAskedFor(report, evidence),
+    (report) => !isOlder(report, before) && isAskedFor(report, evidence),
   );
   // Reports of one listing and period under one name are the same to whoever asked; else nothing tells which is whose.
-  const kinds = new Set(fitting.map(({ fiche_name, period, report_name }) => key([fiche_name, period, report_name])));
+  const kinds = new Set(fitting.map(describe));
   const expected = params.type === 'fiche' ? new Set(params.fiche_ids).size : 1;
   const isAmbiguous = kinds.size > expected;
   return { report: isAmbiguous ? undefined : fitting.reduce<Report | undefined>(later, undefined), isAmbiguous };
@@ -35,24 +34,12 @@ export function findReport(listed: readonly Report[], evidence: Evidence): Match
 
 /** What a list holds beyond another, equal entries counted. One that was listed without its files is not new with them. */
 function withoutKnown(listed: readonly Report[], before: readonly Report[]): Report[] {
-  const complete = countBy(before.filter(isReady), identify);
-  const unfinished = countBy(
-    before.filter((report) => !isReady(report)),
-    describe,
-  );
-  return listed.filter((report) => !take(complete, identify(report)) && !take(unfinished, describe(report)));
-}
-
-function countBy(reports: readonly Report[], name: (report: Report) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const report of reports) counts.set(name(report), (counts.get(name(report)) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts: Map<string, number>, name: string): boolean {
-  const left = counts.get(name) ?? 0;
-  if (left > 0) counts.set(name, left - 1);
-  return left > 0;
+  const left = before.map((report) => (isReady(report) ? identify(report) : describe(report)));
+  return listed.filter((report) => {
+    const known = [identify(report), describe(report)].find((name) => left.includes(name));
+    if (known) left.splice(left.indexOf(known), 1);
+    return !known;
+  });
 }
 
 /** By its date where it has one: addresses may be signed anew for every list. */
@@ -76,9 +63,9 @@ function isReady({ pdf_url, csv_url }: Report): boolean {
   return Boolean(pdf_url || csv_url);
 }
 
-/** Made before the newest report that was there already: it cannot have been asked for afterwards. */
-function isOlder({ generated_at }: Report, newest: string | null | undefined): boolean {
-  return Boolean(generated_at && newest && isLater(newest, generated_at));
+/** Made before one that was there already: it cannot have been asked for afterwards. */
+function isOlder({ generated_at }: Report, before: readonly Report[]): boolean {
+  return before.some((other) => generated_at && other.generated_at && isLater(other.generated_at, generated_at));
 }
 
 function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiches }: Evidence): boolean {

@@ -68,7 +68,7 @@ describe('the class of a status', () => {
       outcome: 'not_applied',
     });
     expect(error.headers.get('x-trace')).toBe('abc');
-    expect(error.message).toContain('Un texte inconnu.');
+    expect(error.message).toContain(`Un texte inconnu${[401, 403].includes(status) ? '; check the key' : ''}.`);
     expect(isMultilocalError(error)).toBe(true);
   });
 

@@ -97,6 +97,13 @@ describe('over several attempts', () => {
     expect(error).toMatchObject({ status: 409, attempts: 3, outcome: 'unknown' });
   });
 
+  it('a connection that was refused says what to look at', async () => {
+    const error = await rejection(
+      makeClient({ fetch: stubFetch(fail('ECONNREFUSED')), maxRetries: 0 }).articles.get(42),
+    );
+    expect(error.message).toMatch(/^articles\.get: GET \/articles\/42: could not connect; check baseUrl \(.+\)\.$/);
+  });
+
   it('a PUT that could not connect and was then refused did not happen', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'), refuse(409));
     const error = await rejection(makeClient({ fetch }).articles.update(42, { title: 'abc' }));

@@ -50,6 +50,14 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
+  it.each(['signal', 'timeout', 'maxRetries', 'headers', 'extra'])(
+    '%s, a request option, is told its place',
+    async (name) => {
+      const error = await refused((client) => client.articles.list({ [name]: {} }));
+      expect(error.message).toBe(`articles.list: ${name}: unknown parameter; options go last`);
+    },
+  );
+
   it('like nothing that is known is refused too', async () => {
     const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
     expect(error.message).toContain('zzzzzzzzzz');

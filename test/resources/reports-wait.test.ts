@@ -303,11 +303,12 @@ describe('which report of the list it is', () => {
 
   it('none that was being made before, now that its files are there', () => {
     const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
-    const finished = aReport();
-    const mine = aReport();
+    const [known, finished, mine] = [aReport(), aReport(), aReport()];
     expect(find([finished], [unfinished])).toEqual(nothing);
     expect(find([unfinished, mine], [unfinished])).toEqual(nothing);
     expect(find([mine, finished], [unfinished]).report).toBeDefined();
+    // What is known whole stands for itself, and leaves the unfinished one's place to what came of that.
+    expect(find([known, finished], [unfinished, known])).toEqual(nothing);
   });
 
   it('none older than the newest that was there: it only came into the list', () => {

@@ -39,7 +39,46 @@ describe('a store that cannot be', () => {
   it.each([undefined, 'content', new Map()])('%s: is refused by name, before anything is sent', async (store) => {
     const error = await articles.syncTo(store as never).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe('articles.syncTo: store: expected an ArticleStore');
+    expect(error.message).toBe('articles.syncTo: store.loadCursor: not in the ArticleStore');
+    expect(requests).toEqual([]);
+  });
+
+  // Found late, a run would have stored half of a change; and a cursor saved after articles that were not.
+  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])('one without `%s`: the same', async (name) => {
+    const error = await articles.syncTo(storeOf({ [name]: undefined })).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toBe(`articles.syncTo: store.${name}: not in the ArticleStore`);
+    expect(requests).toEqual([]);
+  });
+
+  it('methods of a class are found', async () => {
+    class Shelf {
+      readonly #store = memoryStore();
+      loadCursor = () => this.#store.loadCursor();
+      saveCursor(cursor: string) {
+        return this.#store.saveCursor(cursor);
+      }
+      ids() {
+        return this.#store.ids();
+      }
+      put(stored: Article) {
+        return this.#store.put(stored);
+      }
+      remove(id: number) {
+        return this.#store.remove(id);
+      }
+    }
+    await articles.syncTo(new Shelf());
+    expect(requests).toHaveLength(1);
+  });
+
+  // No ids and no answer look alike, and an article taken offline would stay on the site.
+  it.each([undefined, null])('ids() that forgets its return (%s): refused before anything is sent', async (ids) => {
+    for (const given of [ids, Promise.resolve(ids)]) {
+      const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error.message).toBe('articles.syncTo: known: expected ids from the store');
+    }
     expect(requests).toEqual([]);
   });
 

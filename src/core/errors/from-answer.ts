@@ -62,7 +62,8 @@ export function errorFromAnswer(
   const detail = detailOf(body);
   const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
   // The service speaks French and names what it lacks: what does not may be another server, or another path of it.
-  const hint = status === 404 && /^((not found|ressource introuvable)\.?)?$/i.test(detail) ? '; check baseUrl' : '';
+  const isOther = status === 404 && /^((not found|ressource introuvable)\.?)?$/i.test(detail);
+  const hint = isOther ? '; check baseUrl' : status === 401 || status === 403 ? '; check the key' : '';
   // Apostrophes may be typographic, spaces before a colon not to be broken, accents apart from their letters.
   const plain = detail.normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
   let Kind = BY_STATUS[status] ?? ApiError;
