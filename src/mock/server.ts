@@ -43,10 +43,12 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const server = createServer((request, response) => {
     answer(request, response, origin, control.handle).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(isTaken(error) ? portTaken(port, error) : error));
-    server.listen(port, '127.0.0.1', resolve);
+  const failure = await new Promise<Error | undefined>((resolve) => {
+    server.once('error', resolve);
+    server.listen(port, '127.0.0.1', () => resolve(undefined));
   });
+  // Made here, and not where Node says it, the error shows where the caller awaits.
+  if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the mock server has no port');
   origin = `http://127.0.0.1:${address.port}`;

@@ -98,9 +98,8 @@ describe('over several attempts', () => {
   });
 
   it('a connection that was refused says what to look at', async () => {
-    const error = await rejection(
-      makeClient({ fetch: stubFetch(fail('ECONNREFUSED')), maxRetries: 0 }).articles.get(42),
-    );
+    const fetch = stubFetch(fail('ECONNREFUSED'));
+    const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
     expect(error.message).toMatch(/^articles\.get: GET \/articles\/42: could not connect; check baseUrl \(.+\)\.$/);
   });
 

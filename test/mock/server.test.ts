@@ -45,9 +45,11 @@ describe('over real HTTP', () => {
   test('a taken port rejects, with its number and a way out', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
-    await expect(startMockServer({ port })).rejects.toMatchObject({
+    const callerOfIt = async () => await startMockServer({ port });
+    await expect(callerOfIt()).rejects.toMatchObject({
       code: 'EADDRINUSE',
       message: `port ${port} is taken: give another \`port\`, or none for any free one`,
+      stack: expect.stringContaining('callerOfIt'),
     });
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -49,7 +49,36 @@ describe('the packed tarball, installed in an empty project', () => {
     const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
     const pages = ['docs/endpoints.md', 'docs/reliability.md', 'bench/RESULTS.md', ...guides];
     const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'SUPPORT.md', 'package.json', ...pages];
-    expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(known.sort());
+    expect(files.filter((path) => !/^(dist|examples)\//.test(path)).sort()).toEqual(known.sort());
+  });
+
+  it('holds the examples to copy, without what running them left', () => {
+    const examples = files.filter((path) => path.startsWith('examples/'));
+    const projects = examples.filter((path) => path.endsWith('/package.json')).map((path) => path.split('/')[1]);
+    expect(projects.sort()).toEqual([
+      'astro-site',
+      'ci-dry-run-gate',
+      'hono-reviews',
+      'node-script',
+      'sqlite-store',
+      'worker-proxy',
+    ]);
+    expect(examples.filter((path) => /node_modules|dist|lock|content|\/\.|\.db|\.tgz/.test(path))).toEqual([]);
+  });
+
+  it('has what its pages link to, but for what they say is in the repository', () => {
+    const links = files
+      .filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+      .flatMap((page) => {
+        const [here = ''] = readFileSync(join(project, 'node_modules', 'multilocal', page), 'utf8').split(
+          'In the repository:',
+        );
+        const targets = [...here.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, path = '']) => path);
+        return targets.map((target) => [page, posix.join(dirname(page), target)] as const);
+      });
+    expect(links.length).toBeGreaterThan(50);
+    const dead = links.filter(([, path]) => !files.some((file) => file === path || file.startsWith(`${path}/`)));
+    expect(dead).toEqual([]);
   });
 
   it('works from an ES module', () => {
