@@ -63,7 +63,7 @@ const syncToParams = strictObject({
   onProgress: unchecked,
 });
 
-const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const;
+const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles {
