@@ -182,8 +182,10 @@ export async function runCall<T>(
           what = 'could not connect; check baseUrl';
         }
         const cause = redactor.cause(thrown);
+        // Node gives a name with several addresses an error without words.
+        const why = cause && innermost(cause).message;
         const hidden = !response && 'location' in globalThis ? HIDDEN : '';
-        throw fail(ConnectionError, `${what}${cause ? ` (${innermost(cause).message})` : ''}${hidden}`, { cause });
+        throw fail(ConnectionError, `${what}${why ? ` (${why})` : ''}${hidden}`, { cause });
       }
     };
 

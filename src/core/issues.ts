@@ -63,14 +63,10 @@ function add(issues: Issue[] = [], inner: readonly Issue[], key: string | number
   return issues;
 }
 
-/** What stands in the last argument of a call, and is easily put among its parameters. */
-const REQUEST_OPTION = /^(signal|timeout|maxRetries|headers|extra)$/;
-
-/** With the name that was probably meant, or the place. */
+/** With the name that was probably meant. */
 function unknown(name: string, fields: Fields): Issue {
   const meant = nearest(name, Object.keys(fields));
-  const hint = meant ? `; did you mean \`${meant}\`?` : REQUEST_OPTION.test(name) ? '; options go last' : '';
-  return { path: [], message: `unknown parameter${hint}` };
+  return { path: [], message: `unknown parameter${meant ? `; did you mean \`${meant}\`?` : ''}` };
 }
 
 function expected(what: string, field?: string): Issue {

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../core/api-promise.js';
 import { type RequestOptions, requestOptionsSchema, unchecked } from '../core/options.js';
 import { timestamp } from '../core/parameters.js';
 import { checkParams, invalid } from '../core/request.js';
-import { anything, boolean, nullable, oneOf, optional, strictObject, string, text, where } from '../core/schema.js';
+import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
 import type { DryRunPreview, Timestamp } from '../core/types.js';
@@ -58,8 +58,6 @@ const syncParams = strictObject(syncFields);
 const syncToParams = strictObject({
   ...requestOptionsSchema.fields,
   ...syncFields,
-  // Nothing is not none: with no ids known, an article that was taken offline would stay.
-  known: where(anything, [Boolean, 'ids from the store']),
   onProgress: unchecked,
 });
 
@@ -238,10 +236,12 @@ export class Articles {
       progress.requests++;
     };
     const operation = 'articles.syncTo';
-    const missing = STORE_METHODS.find((name) => !Object(store)[name]);
+    const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
     if (missing) throw invalid([{ path: ['store', missing], message: 'not in the ArticleStore' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
-    const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
+    // Nothing is not none: with no ids known, an article that was taken offline would stay.
+    const known = (await store.ids()) ?? [Number.NaN];
+    const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
     checkParams(syncToParams, { ...options, ...params }, operation);
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
     const counted: AskPage = async (position) => {

@@ -42,7 +42,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
   for await (const id of (await known) ?? []) {
     // A text of the same digits is another key of a Set: the article would be taken for deleted.
     if (!Number.isSafeInteger(id)) {
-      throw invalid([{ path: ['known'], message: 'expected numeric ids' }], {
+      throw invalid([{ path: ['known'], message: 'expected numeric ids of what is stored' }], {
         operation: 'articles.sync',
       });
     }

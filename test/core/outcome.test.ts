@@ -103,6 +103,17 @@ describe('over several attempts', () => {
     expect(error.message).toMatch(/^articles\.get: GET \/articles\/42: could not connect; check baseUrl \(.+\)\.$/);
   });
 
+  it('nothing stands in the place of words that there are not, as for a name with several addresses', async () => {
+    const fetch = stubFetch(() => {
+      const refusals = ['::1', '127.0.0.1'].map(() => Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new AggregateError(refusals), { code: 'ECONNREFUSED' }),
+      });
+    });
+    const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
+    expect(error.message).toBe('articles.get: GET /articles/42: could not connect; check baseUrl.');
+  });
+
   it('a PUT that could not connect and was then refused did not happen', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'), refuse(409));
     const error = await rejection(makeClient({ fetch }).articles.update(42, { title: 'abc' }));

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '../../src/core/request.js';
-import { type Client, InvalidRequestError, isMultilocalError, type Route } from '../../src/index.js';
+import {
+  type Client,
+  InvalidRequestError,
+  isMultilocalError,
+  type RequestOptions,
+  type Route,
+} from '../../src/index.js';
 import { articleEndpoints } from '../../src/resources/articles-endpoints.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
@@ -30,6 +36,17 @@ async function refused(call: (client: Client) => PromiseLike<unknown>): Promise<
   return error;
 }
 
+const EVERY_OPTION: Required<RequestOptions> = {
+  signal: undefined,
+  timeout: undefined,
+  totalTimeout: undefined,
+  maxRetries: undefined,
+  validation: undefined,
+  headers: undefined,
+  fetchOptions: undefined,
+  extra: undefined,
+};
+
 const REHEARSED = { extra: { dry_run: true } };
 
 describe('an unknown parameter', () => {
@@ -50,17 +67,20 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
-  it.each(['signal', 'timeout', 'maxRetries', 'headers', 'extra'])(
-    '%s, a request option, is told its place',
-    async (name) => {
-      const error = await refused((client) => client.articles.list({ [name]: {} }));
-      expect(error.message).toBe(`articles.list: ${name}: unknown parameter; options go last`);
-    },
-  );
+  it.each(Object.keys(EVERY_OPTION))('%s, a request option, is told its place', async (name) => {
+    const error = await refused((client) => client.articles.list({ [name]: {} }));
+    expect(error.message).toBe(`articles.list: ${name}: options go last`);
+    expect(error.issues).toEqual([{ path: [name], message: 'options go last' }]);
+    await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
+  });
 
-  it('like nothing that is known is refused too', async () => {
-    const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
-    expect(error.message).toContain('zzzzzzzzzz');
+  it('nor is that said where none go: of waits, of the client, within a parameter', async () => {
+    const wait = await refused((client) => client.articles.waitUntilWritten(42, { maxRetries: 1 } as never));
+    expect(wait.message).toBe('articles.waitUntilWritten: maxRetries: unknown parameter');
+    const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
+    const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
+    expect(batch.message).toBe('acquisition.requestReviews: contacts[0].headers: unknown parameter');
+    expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('Options: signal: unknown parameter');
   });
 
   it.each([

@@ -14,17 +14,21 @@ function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-// What a user does: an empty project, and nothing in it but the package as it would be published.
-beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'multilocal-package-'));
-  writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true}');
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
-    cwd: root,
+function pack(folder: string, ...args: string[]): PackReport {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', ...args], {
+    cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const report = JSON.parse(packed) as Record<string, PackReport> | PackReport[];
-  const [{ filename, files: listed }] = Object.values(report) as [PackReport];
+  return (Object.values(report) as [PackReport])[0];
+}
+
+// What a user does: an empty project, and nothing in it but the package as it would be published.
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'multilocal-package-'));
+  writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true}');
+  const { filename, files: listed } = pack(root, '--pack-destination', project);
   files = listed.map(({ path }) => path);
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', join(project, filename));
   cpSync(join(root, 'test', 'package', 'fixtures'), project, { recursive: true });
@@ -52,18 +56,38 @@ describe('the packed tarball, installed in an empty project', () => {
     expect(files.filter((path) => !/^(dist|examples)\//.test(path)).sort()).toEqual(known.sort());
   });
 
-  it('holds the examples to copy, without what running them left', () => {
-    const examples = files.filter((path) => path.startsWith('examples/'));
-    const projects = examples.filter((path) => path.endsWith('/package.json')).map((path) => path.split('/')[1]);
+  it('holds the examples to copy', () => {
+    const projects = files.filter((path) => /^examples\/[^/]+\/package\.json$/.test(path)).map((path) => dirname(path));
     expect(projects.sort()).toEqual([
-      'astro-site',
-      'ci-dry-run-gate',
-      'hono-reviews',
-      'node-script',
-      'sqlite-store',
-      'worker-proxy',
+      'examples/astro-site',
+      'examples/ci-dry-run-gate',
+      'examples/hono-reviews',
+      'examples/node-script',
+      'examples/sqlite-store',
+      'examples/worker-proxy',
     ]);
-    expect(examples.filter((path) => /node_modules|dist|lock|content|\/\.|\.db|\.tgz/.test(path))).toEqual([]);
+  });
+
+  it('holds nothing that running an example left behind, keys least of all', () => {
+    const clone = join(project, 'clone');
+    cpSync(join(root, 'package.json'), join(clone, 'package.json'));
+    const written = files.filter((path) => path.startsWith('examples/'));
+    for (const path of [...written, 'examples/.npmignore']) cpSync(join(root, path), join(clone, path));
+    const left = [
+      ...['.env', '.env.local', '.dev.vars', '.tool-versions', '.astro/types.d.ts', '.wrangler/state'],
+      ...['node_modules/x/index.js', 'dist/index.html', 'content/articles/1.json', 'coverage/a.json'],
+      ...['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'npm-shrinkwrap.json'],
+      ...['articles.db', 'articles.db-wal', 'articles.sqlite', 'npm-debug.log', 'sync.log', 'multilocal-0.1.0.tgz'],
+    ];
+    for (const example of new Set(written.map((path) => path.split('/')[1]).filter((name) => name !== 'README.md'))) {
+      for (const path of left) {
+        const file = join(clone, 'examples', example ?? '', path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, 'MULTILOCAL_API_KEY=k');
+      }
+    }
+    const packed = pack(clone, '--dry-run').files.map(({ path }) => path);
+    expect(packed.filter((path) => path.startsWith('examples/')).sort()).toEqual(written.sort());
   });
 
   it('has what its pages link to, but for what they say is in the repository', () => {

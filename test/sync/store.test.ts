@@ -44,10 +44,12 @@ describe('a store that cannot be', () => {
   });
 
   // Found late, a run would have stored half of a change; and a cursor saved after articles that were not.
-  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])('one without `%s`: the same', async (name) => {
-    const error = await articles.syncTo(storeOf({ [name]: undefined })).catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe(`articles.syncTo: store.${name}: not in the ArticleStore`);
+  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])('one without the method %s: the same', async (name) => {
+    for (const value of [undefined, null, {}, 'x']) {
+      const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error.message).toBe(`articles.syncTo: store.${name}: not in the ArticleStore`);
+    }
     expect(requests).toEqual([]);
   });
 
@@ -77,7 +79,7 @@ describe('a store that cannot be', () => {
     for (const given of [ids, Promise.resolve(ids)]) {
       const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe('articles.syncTo: known: expected ids from the store');
+      expect(error.message).toBe('articles.sync: known: expected numeric ids of what is stored');
     }
     expect(requests).toEqual([]);
   });
