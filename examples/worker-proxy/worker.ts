@@ -25,7 +25,7 @@ function createProxy({ MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL, ORIGINS }: Env):
   return articlesProxy({
     client: new Client({ apiKey: MULTILOCAL_API_KEY, baseUrl: MULTILOCAL_BASE_URL }),
     path: '/content',
-    origins: ORIGINS.split(','),
+    origins: ORIGINS.split(',').map((origin) => origin.trim()),
     // Visitors are told nothing of a failure; the log is, and no error of the client holds the key.
     onError: (error) => console.error(error),
   });

@@ -110,7 +110,7 @@ function sized<V>(
   max = Infinity,
 ): Schema<V> {
   const isWithin = (value: V) => sizeOf(value) >= min && sizeOf(value) <= max;
-  return where(schema, [isWithin, `${max < Infinity ? `${min} to ${max}` : `at least ${min}`}${unit}`]);
+  return where(schema, [isWithin, `${max < Infinity ? `${min} to ${max}` : `${min} or more`}${unit}`]);
 }
 
 /** The length of a text as people count it: an emoji is one. */

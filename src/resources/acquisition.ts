@@ -185,13 +185,6 @@ export class Acquisition {
   }
 
   /**
-   * Preview review requests: nobody is asked. `POST /acquisition/review-requests` with `dry_run: true`, permission
-   * `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
-   * @example const { quota } = await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: true });
-   */
-  requestReviews(params: ReviewRequestParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Ask customers for a review by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
    *
    * Spends the monthly SMS and e-mail quotas of the location. `queued_count` may be less than was given. Never sent twice
@@ -205,6 +198,13 @@ export class Acquisition {
    * });
    */
   requestReviews(params: ReviewRequestParams & DryRunOff, options?: RequestOptions): ApiPromise<ReviewRequestBatch>;
+  /**
+   * Preview review requests: nobody is asked. `POST /acquisition/review-requests` with `dry_run: true`, permission
+   * `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
+   * @example const { quota } = await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: true });
+   */
+  requestReviews(params: ReviewRequestParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Ask or preview, as `dry_run` says. `POST /acquisition/review-requests`, permission `publish`.
    * @example await client.acquisition.requestReviews({ contacts, fiche_id, dry_run: rehearse });

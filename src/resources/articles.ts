@@ -121,17 +121,6 @@ export class Articles {
   }
 
   /**
-   * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`,
-   * permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
-   * @example const preview = await client.articles.publish(42, { dry_run: true });
-   */
-  publish(
-    article_id: number,
-    params: ArticlePublishParams & { dry_run: true },
-    options?: RequestOptions,
-  ): ApiPromise<DryRunPreview>;
-  /**
    * Put an article online, now or at `scheduled_at`. `POST /articles/{article_id}/publish`, permission `publish`.
    *
    * The slug is fixed the first time. Never sent twice when it may have happened: after `outcome: 'unknown'`,
@@ -144,6 +133,17 @@ export class Articles {
     params?: ArticlePublishParams & { dry_run?: false | undefined },
     options?: RequestOptions,
   ): ApiPromise<ArticlePublication>;
+  /**
+   * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`,
+   * permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @example const preview = await client.articles.publish(42, { dry_run: true });
+   */
+  publish(
+    article_id: number,
+    params: ArticlePublishParams & { dry_run: true },
+    options?: RequestOptions,
+  ): ApiPromise<DryRunPreview>;
   /**
    * Publish or preview, as `dry_run` says. `POST /articles/{article_id}/publish`, permission `publish`.
    * @example const result = await client.articles.publish(42, { dry_run: rehearse });

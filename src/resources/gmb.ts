@@ -30,12 +30,6 @@ export class GmbOptimizer {
   }
 
   /**
-   * Preview an audit: none is made. `POST /gmb/optimizer/audit` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
-   * @example const { quota } = await client.gmb.optimizer.audit({ fiche_id, dry_run: true });
-   */
-  audit(params: FicheTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Audit a listing with Google's data and a model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
    * Costly and slow: 180 s an attempt by default. The service documents no `fiche_id` in the body; it is sent where it
@@ -47,6 +41,12 @@ export class GmbOptimizer {
    */
   audit(params?: FicheTarget & DryRunOff, options?: RequestOptions): ApiPromise<OptimizerAudit>;
   /**
+   * Preview an audit: none is made. `POST /gmb/optimizer/audit` with `dry_run: true`, permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
+   * @example const { quota } = await client.gmb.optimizer.audit({ fiche_id, dry_run: true });
+   */
+  audit(params: FicheTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
    * Audit or preview, as `dry_run` says. `POST /gmb/optimizer/audit`, permission `publish`.
    * @example await client.gmb.optimizer.audit({ fiche_id, dry_run: rehearse });
    */
@@ -55,15 +55,6 @@ export class GmbOptimizer {
     return this.#send<OptimizerAudit & DryRunPreview>(gmbEndpoints.audit, { ...params }, options);
   }
 
-  /**
-   * Preview changes of a listing: nothing is written. `POST /gmb/optimizer/apply` with `dry_run: true`, permission
-   * `publish`.
-   *
-   * This preview is the one that the service documents: `dry_run`, `fiche_id`, `fiche_name`, `changes` and `fields`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
-   * @example const preview = await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true });
-   */
-  apply(params: OptimizerApplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Change fields of a listing, for all to see at Google. `POST /gmb/optimizer/apply`, permission `publish`.
    *
@@ -75,6 +66,15 @@ export class GmbOptimizer {
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
   apply(params: OptimizerApplyParams & DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
+  /**
+   * Preview changes of a listing: nothing is written. `POST /gmb/optimizer/apply` with `dry_run: true`, permission
+   * `publish`.
+   *
+   * This preview is the one that the service documents: `dry_run`, `fiche_id`, `fiche_name`, `changes` and `fields`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
+   * @example const preview = await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true });
+   */
+  apply(params: OptimizerApplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Apply or preview, as `dry_run` says. `POST /gmb/optimizer/apply`, permission `publish`.
    * @example await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: rehearse });

@@ -60,14 +60,6 @@ export class Posts {
   }
 
   /**
-   * Preview a post: nothing is created. `POST /posts` with `dry_run: true`, permission `schedule`.
-   *
-   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
-   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
-   */
-  create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Create a post: out in one hour, at `scheduled_at`, or at once with `publish_now`. `POST /posts`, permission
    * `schedule`.
    *
@@ -85,6 +77,14 @@ export class Posts {
    * });
    */
   create(params: PostCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<CreatedPost>;
+  /**
+   * Preview a post: nothing is created. `POST /posts` with `dry_run: true`, permission `schedule`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
+   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
+   */
+  create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Create or preview a post, as `dry_run` says. `POST /posts`, permission `schedule`.
    * @example const result = await client.posts.create({ content, platforms: ['gmb'], bulle_id, dry_run: rehearse });
@@ -140,15 +140,6 @@ export class Posts {
   }
 
   /**
-   * Preview a publication: nothing is published. `POST /posts/{post_id}/publish` with `dry_run: true`, permission
-   * `publish`.
-   *
-   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
-   * @example const preview = await client.posts.publish(42, { dry_run: true });
-   */
-  publish(post_id: number, params: DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Publish a scheduled post at once. `POST /posts/{post_id}/publish`, permission `publish`.
    *
    * Never sent twice when it may have happened: after `outcome: 'unknown'`, `posts.get` shows `published_<platform>`.
@@ -157,6 +148,15 @@ export class Posts {
    * @example await client.posts.publish(42);
    */
   publish(post_id: number, params?: DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
+  /**
+   * Preview a publication: nothing is published. `POST /posts/{post_id}/publish` with `dry_run: true`, permission
+   * `publish`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
+   * @example const preview = await client.posts.publish(42, { dry_run: true });
+   */
+  publish(post_id: number, params: DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Publish or preview, as `dry_run` says. `POST /posts/{post_id}/publish`, permission `publish`.
    * @example await client.posts.publish(42, { dry_run: rehearse });

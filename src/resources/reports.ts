@@ -54,14 +54,6 @@ export class Reports {
   }
 
   /**
-   * Preview a report: none is made. `POST /reports` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
-   * @example
-   * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
-   * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
-   */
-  create(params: ReportCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Have a report made; it takes a minute or two. `POST /reports`, permission `publish`.
    *
    * `type: 'combine'` takes two listings at least. Days are `YYYY-MM-DD` strings. Never sent twice when it may have
@@ -76,6 +68,14 @@ export class Reports {
    * });
    */
   create(params: ReportCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<ReportJob>;
+  /**
+   * Preview a report: none is made. `POST /reports` with `dry_run: true`, permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
+   * @example
+   * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
+   * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
+   */
+  create(params: ReportCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Have a report made or preview it, as `dry_run` says. `POST /reports`, permission `publish`.
    * @example const result = await client.reports.create({ ...report, dry_run: rehearse });

@@ -315,12 +315,6 @@ export class Reviews {
   }
 
   /**
-   * Preview a reply: nothing is posted. `POST /reviews/{review_id}/reply` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
-   * @example const preview = await client.reviews.reply(review_id, { text: 'Merci !', dry_run: true });
-   */
-  reply(review_id: string, params: ReviewReplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Answer a review, for all to see at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
    * The service documents no `fiche_id` here and no need for one; it is sent where it is given. Never sent twice when it
@@ -330,6 +324,12 @@ export class Reviews {
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
   reply(review_id: string, params: ReviewReplyParams & DryRunOff, options?: RequestOptions): ApiPromise<ReviewReply>;
+  /**
+   * Preview a reply: nothing is posted. `POST /reviews/{review_id}/reply` with `dry_run: true`, permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * @example const preview = await client.reviews.reply(review_id, { text: 'Merci !', dry_run: true });
+   */
+  reply(review_id: string, params: ReviewReplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Reply or preview, as `dry_run` says. `POST /reviews/{review_id}/reply`, permission `publish`.
    * @example await client.reviews.reply(review_id, { text: 'Merci !', dry_run: rehearse });

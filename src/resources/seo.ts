@@ -119,12 +119,6 @@ export class Seo {
   }
 
   /**
-   * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
-   * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
-   */
-  scan(params: BulleTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Scan the site of a location. `POST /seo/scan`, permission `publish`.
    *
    * Spends the monthly quota; slow: 180 s an attempt by default. Never sent twice when it may have happened: after
@@ -135,6 +129,12 @@ export class Seo {
    */
   scan(params?: BulleTarget & DryRunOff, options?: RequestOptions): ApiPromise<SeoScan>;
   /**
+   * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`, permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
+   * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
+   */
+  scan(params: BulleTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
+  /**
    * Scan or preview, as `dry_run` says. `POST /seo/scan`, permission `publish`.
    * @example await client.seo.scan({ bulle_id, dry_run: rehearse });
    */
@@ -143,12 +143,6 @@ export class Seo {
     return this.#send<SeoScan & DryRunPreview>(seoEndpoints.scan, { ...params }, options);
   }
 
-  /**
-   * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
-   * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
-   */
-  keywordLookup(params: KeywordParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Look a keyword up at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
    *
@@ -159,6 +153,12 @@ export class Seo {
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
   keywordLookup(params: KeywordParams & DryRunOff, options?: RequestOptions): ApiPromise<KeywordLookup>;
+  /**
+   * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`, permission `publish`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
+   * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
+   */
+  keywordLookup(params: KeywordParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Look up or preview, as `dry_run` says. `POST /seo/keyword-lookup`, permission `publish`.
    * @example await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: rehearse });

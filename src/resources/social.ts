@@ -161,14 +161,6 @@ export class Social {
   }
 
   /**
-   * Preview a publication: nothing goes out. `POST /social/publish` with `dry_run: true`, permission `publish`.
-   *
-   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
-   * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
-   */
-  publish(params: SocialPublishParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
    * Publish a text **at once**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
    *
    * Spends the monthly quota of the location. Never sent twice when it may have happened: after `outcome: 'unknown'`,
@@ -178,6 +170,14 @@ export class Social {
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
   publish(params: SocialPublishParams & DryRunOff, options?: RequestOptions): ApiPromise<SocialPublication>;
+  /**
+   * Preview a publication: nothing goes out. `POST /social/publish` with `dry_run: true`, permission `publish`.
+   *
+   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
+   * @example const { quota } = await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
+   */
+  publish(params: SocialPublishParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
   /**
    * Publish or preview, as `dry_run` says. `POST /social/publish`, permission `publish`.
    * @example await client.social.publish({ text: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: rehearse });

@@ -75,7 +75,7 @@ describe('what is wrong is said', () => {
     [array(string), {}, 'expected an array'],
     [array(string), ['a', 1, null], '[1]: expected a string; [2]: expected a string'],
     [text(1, 3), 'abcd', 'expected 1 to 3 characters'],
-    [text(3), '👩‍👩‍👧'.slice(0, 2), 'expected at least 3 characters'],
+    [text(3), '👩‍👩‍👧'.slice(0, 2), 'expected 3 or more characters'],
     [int(1, 100), 101, 'expected 1 to 100'],
     [array(string, 2, 3), ['a'], 'expected 2 to 3 items'],
     [oneOf('a', 'b'), 'c', 'expected "a" or "b"'],

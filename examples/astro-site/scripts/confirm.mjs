@@ -1,7 +1,7 @@
 // @ts-check
 // After the deployment: tells the service where each article is online, once for each version of it. The service links
 // to confirmed pages from other articles, so a page that is not there is not confirmed.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { Client, isMultilocalError } from 'multilocal';
 import { pageName, readArticles } from '../src/articles.mjs';
 
@@ -40,6 +40,7 @@ try {
 } finally {
   // Also when something failed: what was confirmed stays confirmed. Where the file is lost, all is confirmed again,
   // which costs requests and does no harm.
+  await mkdir('content', { recursive: true });
   await writeFile(`${FILE}.tmp`, JSON.stringify(confirmed, null, 2));
   await rename(`${FILE}.tmp`, FILE);
 }
