@@ -131,7 +131,7 @@ function nullableOr({ nullable, enum: known }: Schema, json: Json): Json {
 
 /** The limits that stand in rules, as JSON Schema says them; the others in words. */
 function describe(json: Json, expected: string): void {
-  const [, least, , most, unit = ''] = /^(?:at least )?(-?\d+)( to (\d+))?( characters| items)?$/.exec(expected) ?? [];
+  const [, least, most, unit = ''] = /^(-?\d+)(?: or more| to (\d+))( characters| items)?$/.exec(expected) ?? [];
   if (least === undefined) {
     json.description = json.description ? `${json.description}; ${expected}` : `Expected: ${expected}.`;
     return;

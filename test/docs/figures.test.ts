@@ -19,3 +19,9 @@ it.each([
     expect(figure, `${page} says ${figure} where src/endpoints.ts has ${count}: ${cure}`).toBe(count);
   }
 });
+
+it('docs/openapi.json has limits as JSON Schema says them, not in words', () => {
+  const openapi = readFileSync(join(root, 'docs', 'openapi.json'), 'utf8');
+  expect(openapi.match(/"minLength": 1\b/g)?.length).toBeGreaterThan(20);
+  expect(openapi.match(/Expected: -?\d.*/g)).toBeNull();
+});

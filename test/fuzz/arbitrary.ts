@@ -24,7 +24,7 @@ const PLAIN = ['abc', 'Pain au levain', '  abc  ', '👩‍👩‍👧 été', '
 /** The bounds that a rule names. */
 function boundsOf({ rules }: Schema): [min: number, max: number] {
   const [, least, , most] =
-    rules.map(([, expected]) => /^(?:at least )?(-?\d+)( to (\d+))?$/.exec(expected)).find(Boolean) ?? [];
+    rules.map(([, expected]) => /^(-?\d+)(?: or more)?( to (\d+))?$/.exec(expected)).find(Boolean) ?? [];
   return [Number(least ?? Number.MIN_SAFE_INTEGER), Number(most ?? Number.MAX_SAFE_INTEGER)];
 }
 
