@@ -3,7 +3,10 @@ import { Client, isMultilocalError } from 'multilocal';
 import { createApp } from './app.js';
 
 const { STAFF_TOKEN, PORT = '3000' } = process.env;
-if (!STAFF_TOKEN) throw new Error('Set STAFF_TOKEN: whoever has it answers in the name of the brand.');
+if (!STAFF_TOKEN) {
+  console.error('Set STAFF_TOKEN: whoever has it answers in the name of the brand.');
+  process.exit(1);
+}
 
 try {
   // GET /me at the start: a wrong key shows now, and what it may not do is refused without a request from here on.

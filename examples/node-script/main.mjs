@@ -8,6 +8,10 @@ import { table } from './table.mjs';
 const DAYS = 30;
 
 const budget = Number(readOptions().budget);
+if (!(budget >= 1)) {
+  console.error('--budget: expected a number of requests, such as 300');
+  process.exit(1);
+}
 
 let requests = 0;
 try {
