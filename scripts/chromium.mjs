@@ -36,7 +36,7 @@ export function launchOptions() {
 /** Install Debian's Chromium where there is none. Ends the process, with advice, where that is impossible. */
 export function ensureChromium() {
   if (findChromium() !== undefined) return;
-  console.log('Installing Chromium …');
+  console.log("No Chromium on the PATH, none in CHROMIUM_PATH: installing Debian's with apt-get …");
   const installed = apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium');
   if (installed && findChromium() !== undefined) return;
   console.error(ADVICE);

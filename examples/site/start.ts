@@ -6,10 +6,12 @@ import { startMock } from './mock.js';
 import { serveSite } from './serve.js';
 
 const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL, PORT = '5173' } = process.env;
-const client = MULTILOCAL_API_KEY && MULTILOCAL_BASE_URL ? new Client() : await mockClient();
+const isReal = Boolean(MULTILOCAL_API_KEY && MULTILOCAL_BASE_URL);
+const client = isReal ? new Client() : await mockClient();
+if (isReal) console.log(`The service is ${MULTILOCAL_BASE_URL}: it is read, and no page is confirmed.`);
 const built = process.argv.includes('--built');
 if (built) await build({ root: import.meta.dirname, logLevel: 'warn' });
-const { url } = await serveSite({ client, port: Number(PORT), built });
+const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, built });
 console.log(`The site is at ${url}\nCtrl-C stops it.`);
 
 /** Reading and confirming need the permission `read` alone, so that is all the key has. */

@@ -41,6 +41,7 @@ describe('the key', () => {
     ['with an emoji', 'acme_live_🔑'],
     ['with a typographic dash', 'acme_live_a—b'],
   ])('%s', (_, apiKey) => {
+    vi.stubEnv('MULTILOCAL_API_KEY', '');
     const error = refused({ apiKey });
     expect(error.message).toMatch(/apiKey/);
     if (typeof apiKey === 'string' && apiKey.trim()) expectNoKey(error, apiKey);

@@ -27,12 +27,16 @@ export const pages = [
 
 /**
  * The TypeScript blocks of a page, and the frontmatter of its `astro` blocks.
- * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked.
+ * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked. A comment `<!-- then … -->` below holds
+ * what only the test runs, where a reader who copies the block must not.
  */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');
-  return [...text.matchAll(/^( *)```(ts|tsx|astro)(| [^\n]*)\n([\s\S]*?)^\1```$/gm)].map((match) => {
-    const [, indent = '', language = '', info = '', code = ''] = match;
+  return [
+    ...text.matchAll(/^( *)```(ts|tsx|astro)(| [^\n]*)\n([\s\S]*?)^\1```$(?:\n\n<!-- then\n([\s\S]*?)^-->$)?/gm),
+  ].map((match) => {
+    const [, indent = '', language = '', info = '', shown = '', then = ''] = match;
+    const code = shown + then;
     if (info !== '' && info !== ' run=false') throw new Error(`${page}: unknown info string "${language}${info}"`);
     const line = text.slice(0, match.index).split('\n').length;
     const frontmatter = /^---\n([\s\S]*?)^---$/m.exec(code)?.[1];

@@ -60,7 +60,7 @@ async function openSite(options: MockServerOptions = {}): Promise<Site> {
   const { url: baseUrl, api, close } = await startMock(options);
   const port = await freePort();
   const client = new Client({ apiKey: api.keys.readOnly, baseUrl });
-  let server = await serveSite({ client, port, built: true });
+  let server = await serveSite({ client, port, confirm: true, built: true });
   vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(async () => {
     await server.close();
@@ -73,7 +73,7 @@ async function openSite(options: MockServerOptions = {}): Promise<Site> {
     received: () => api.requests.map(({ method, path }) => `${method} ${path.replace('/api/v2', '')}`),
     async forget() {
       await server.close();
-      server = await serveSite({ client, port, built: true });
+      server = await serveSite({ client, port, confirm: true, built: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 // Answers in their other forms, and how much may be missing from them.
 import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/endpoints.js';
 import { type Client, InvalidResponseError } from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY } from '../support/fixtures.js';
@@ -81,9 +82,7 @@ describe.each(
     ['another shape', Array.isArray(BODIES[operation]) ? {} : []],
   ])('says that %s is not what was expected, and whether it was done', async (_, body) => {
     const error = await caught(call(answering(body)), InvalidResponseError);
-    const isRead =
-      ['posts.list', 'posts.get', 'social.quota', 'social.get'].includes(operation) ||
-      /list|summary|stats|metrics|score|scan$|snapshot|competitors|searchConsole/.test(operation);
+    const isRead = endpoints.some((endpoint) => endpoint.operation === operation && endpoint.method === 'GET');
     expect(error).toMatchObject({ operation, body });
     if (!isRead) expect(error.outcome).toBe('applied');
   });
