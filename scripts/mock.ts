@@ -67,8 +67,9 @@ function readOptions(): { help: boolean; port: number } {
 
 function parse() {
   try {
-    return parseArgs({ options: { port: { type: 'string', short: 'p' }, help: { type: 'boolean', default: false } } })
-      .values;
+    return parseArgs({
+      options: { port: { type: 'string', short: 'p' }, help: { type: 'boolean', short: 'h', default: false } },
+    }).values;
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
   }

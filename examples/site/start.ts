@@ -11,7 +11,11 @@ const client = isReal ? new Client() : await mockClient();
 if (isReal) console.log(`The service is ${MULTILOCAL_BASE_URL}: it is read, and no page is confirmed.`);
 const built = process.argv.includes('--built');
 if (built) await build({ root: import.meta.dirname, logLevel: 'warn' });
-const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, built });
+const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, built }).catch((error: Error) => {
+  if (!/already in use/.test(error.message)) throw error;
+  console.error(`Port ${PORT} is taken. Another one: PORT=5174 npm run example:site`);
+  process.exit(1);
+});
 console.log(`The site is at ${url}\nCtrl-C stops it.`);
 
 /** Reading and confirming need the permission `read` alone, so that is all the key has. */

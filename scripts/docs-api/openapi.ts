@@ -69,15 +69,20 @@ export async function openApi(endpoints: readonly Endpoint[], version: string, d
 function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Sample, answer: Answer): Json {
   const { operation, permission, path, method, dryRun } = endpoint;
   const { summary, description } = docs.method(operation);
+  if (!summary) throw new Error(`${operation} has no docstring: its first sentence is the summary of the route`);
   const params = endpoint.params ? writer.write(endpoint.params) : undefined;
   const inQuery = method === 'GET' || method === 'DELETE';
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: typeof sample.path?.[name] === 'number' ? 'integer' : 'string' },
-    example: sample.path?.[name],
-  }));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const example = sample.path?.[name];
+    if (example === undefined) throw new Error(`scripts/docs-api/samples.ts: ${operation} lacks \`path.${name}\``);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+      example,
+    };
+  });
   const parameters = [...inPath, ...(inQuery && params ? queryParameters(params, sample) : [])];
   return {
     operationId: operation,

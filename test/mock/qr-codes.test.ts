@@ -72,26 +72,3 @@ describe('POST /qr-codes', () => {
     ['with_logo', 'yes'],
   ])('%s = %j: 422', (name, value) => expectInvalid(api, 'POST /qr-codes', name, { body: { ...CODE, [name]: value } }));
 });
-
-describe('GET /sites', () => {
-  const ids = async (query = '', key = api.keys.sphere) =>
-    (await callList(api, `GET /sites${query}`, { key })).map(({ id }) => id);
-
-  test('of the brand; a location has its own and the shared ones', async () => {
-    expect(await ids()).toEqual([11, 12, 21]);
-    expect(await ids('', api.keys.bulle)).toEqual([11, 12]);
-    expect(await ids(`?bulle_id=${api.ids.otherBulle}`)).toEqual([11, 21]);
-  });
-
-  test('by platform, each in its form; none of those that the brand does not have', async () => {
-    const [wordpress] = await callList(api, 'GET /sites?platform=wordpress');
-    const common = ['bulle_id', 'id', 'is_shared', 'platform', 'site_name', 'site_url', 'sphere_id'];
-    expect(Object.keys(wordpress ?? {}).sort()).toEqual(
-      [...common, 'has_api_key', 'plugin_version', 'theme_name', 'wp_version'].sort(),
-    );
-    const [wix] = await callList(api, 'GET /sites?platform=wix');
-    expect(Object.keys(wix ?? {}).sort()).toEqual([...common, 'has_token'].sort());
-    for (const platform of ['shopify', 'prestashop']) expect(await ids(`?platform=${platform}`)).toEqual([]);
-    await expectInvalid(api, 'GET /sites?platform=drupal', 'platform');
-  });
-});

@@ -90,6 +90,12 @@ it('covers every operation but those of the articles and the identity', () => {
     examples.filter((operation) => !wanted.includes(operation)),
     'src/endpoints.ts has no endpoint for these examples of test/resources/calls.ts',
   ).toEqual([]);
+  expect(
+    endpoints
+      .filter(({ operation, response }) => response && examples.includes(operation) && !(operation in BODIES))
+      .map(({ operation }) => operation),
+    'test/resources/bodies.ts has no answer of these endpoints of src/endpoints.ts',
+  ).toEqual([]);
 });
 
 it.each([
