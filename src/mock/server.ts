@@ -40,7 +40,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const { port = 0, ...rest } = options;
   // Anything else is the name of a socket file to Node.
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`startMockServer: port: expected an integer from 0 to 65535`);
+    throw new RangeError('startMockServer: port: expected an integer from 0 to 65535');
   }
   const { prefix, ...control } = createMockCore(rest);
   let origin = 'http://127.0.0.1';

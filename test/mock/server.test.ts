@@ -42,6 +42,10 @@ describe('over real HTTP', () => {
     expect((await fetch(`${url.replace('/tenant', '')}/api/v2/health`)).status).toBe(404);
   });
 
+  test.each(['abc', -1, 65_536, 1.5])('a port that is none is refused: %j', async (port) => {
+    await expect(startMockServer({ port: port as number })).rejects.toThrow(RangeError);
+  });
+
   test('a taken port rejects, with its number and a way out', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
