@@ -24,6 +24,7 @@ function isDay(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
+/** In the order in which the specification names them. */
 export const PLATFORMS = [
   'facebook',
   'instagram',
@@ -35,7 +36,10 @@ export const PLATFORMS = [
   'youtube',
 ] as const satisfies PlatformName[];
 
-/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+/**
+ * The platforms to publish on: at least one, each once, so that nothing goes out twice. Made in a function, since bundlers keep a
+ * call that spreads.
+ */
 export const platforms = /* @__PURE__ */ where(
   /* @__PURE__ */ array(/* @__PURE__ */ (() => oneOf(...PLATFORMS))()),
   [(names) => names.length > 0, 'at least one platform'],

@@ -48,6 +48,7 @@ export function createSend(session: Session, fill?: Fill): Send {
       if (!build && !endpoint.dryRun && ({ ...filled, ...extra, ...options } as Params).dry_run) {
         throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
       }
+      // No misspelt parameter, and easily put one argument too early.
       const option = Object.keys(params).find((name) => requestOptionsSchema.fields?.[name]);
       if (option) throw invalid([{ path: [option], message: 'options go last' }]);
       if (options) checkParams(requestOptionsSchema, options);

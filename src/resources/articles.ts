@@ -2,12 +2,12 @@ import type { ApiPromise } from '../core/api-promise.js';
 import { type RequestOptions, requestOptionsSchema, unchecked } from '../core/options.js';
 import { timestamp } from '../core/parameters.js';
 import { checkParams, invalid } from '../core/request.js';
-import { anything, boolean, nullable, oneOf, optional, strictObject, string, text } from '../core/schema.js';
+import { anything, boolean, nullable, oneOf, optional, strictObject, string, text, where } from '../core/schema.js';
 import type { Send } from '../core/send.js';
 import type { CallOptions } from '../core/session.js';
 import type { DryRunPreview, Timestamp } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
-import { type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
+import { NUMERIC_IDS, type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
 import { type ArticleStore, applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
 import { articleEndpoints } from './articles-endpoints.js';
@@ -58,9 +58,12 @@ const syncParams = strictObject(syncFields);
 const syncToParams = strictObject({
   ...requestOptionsSchema.fields,
   ...syncFields,
+  // Nothing is not none: with no ids known, an article that was taken offline would stay.
+  known: where(anything, [Boolean, NUMERIC_IDS]),
   onProgress: unchecked,
 });
 
+/** Looked at before anything is sent: one that shows to be missing midway would leave half of a change. */
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 
 /** Articles written for a connected CMS site, or served to a custom site. */
@@ -237,11 +240,9 @@ export class Articles {
     };
     const operation = 'articles.syncTo';
     const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
-    if (missing) throw invalid([{ path: ['store', missing], message: 'not in the ArticleStore' }], { operation });
+    if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
-    // Nothing is not none: with no ids known, an article that was taken offline would stay.
-    const known = (await store.ids()) ?? [Number.NaN];
-    const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
+    const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
     checkParams(syncToParams, { ...options, ...params }, operation);
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
     const counted: AskPage = async (position) => {

@@ -29,6 +29,9 @@ export interface SyncOptions {
   allowMassDeletion?: boolean | undefined;
 }
 
+/** What `known` is, and what a store gives. */
+export const NUMERIC_IDS = 'numeric ids';
+
 /** From so many known ids on, the loss of more than half of them looks like a wrong key. */
 const MASS = 10;
 
@@ -42,7 +45,7 @@ export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGene
   for await (const id of (await known) ?? []) {
     // A text of the same digits is another key of a Set: the article would be taken for deleted.
     if (!Number.isSafeInteger(id)) {
-      throw invalid([{ path: ['known'], message: 'expected numeric ids of what is stored' }], {
+      throw invalid([{ path: ['known'], message: `expected ${NUMERIC_IDS}` }], {
         operation: 'articles.sync',
       });
     }

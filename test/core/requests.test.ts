@@ -83,6 +83,11 @@ describe('an unknown parameter', () => {
     expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('Options: signal: unknown parameter');
   });
 
+  it('like nothing that is known is refused too', async () => {
+    const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
+    expect(error.message).toContain('zzzzzzzzzz');
+  });
+
   it.each([
     [
       'create',

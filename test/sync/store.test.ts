@@ -39,7 +39,7 @@ describe('a store that cannot be', () => {
   it.each([undefined, 'content', new Map()])('%s: is refused by name, before anything is sent', async (store) => {
     const error = await articles.syncTo(store as never).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe('articles.syncTo: store.loadCursor: not in the ArticleStore');
+    expect(error.message).toBe('articles.syncTo: store.loadCursor: expected a method');
     expect(requests).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('a store that cannot be', () => {
     for (const value of [undefined, null, {}, 'x']) {
       const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe(`articles.syncTo: store.${name}: not in the ArticleStore`);
+      expect(error.message).toBe(`articles.syncTo: store.${name}: expected a method`);
     }
     expect(requests).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a store that cannot be', () => {
     for (const given of [ids, Promise.resolve(ids)]) {
       const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe('articles.sync: known: expected numeric ids of what is stored');
+      expect(error.message).toBe('articles.syncTo: known: expected numeric ids');
     }
     expect(requests).toEqual([]);
   });
