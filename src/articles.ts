@@ -1,8 +1,8 @@
+import { Api } from './core/api.js';
+import { Http } from './core/http.js';
 import { type BaseOptions, resolveConfig } from './core/options.js';
-import { createSend } from './core/send.js';
 import { Articles } from './resources/articles.js';
 
-export type { ApiPromise, ApiResult } from './core/api-promise.js';
 export {
   ApiError,
   AuthenticationError,
@@ -42,12 +42,13 @@ export type {
   RequestOptions,
   Validation,
 } from './core/options.js';
-export { parseTimestamp } from './core/timestamp.js';
+export type { ApiPromise, ApiResult } from './core/promise.js';
+export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
-export type { ArticleChangesParams, SyncToOptions } from './resources/articles.js';
 export type {
   Article,
+  ArticleChangesParams,
   ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
@@ -62,9 +63,16 @@ export type {
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,
-} from './resources/articles-model.js';
-export type { SyncEvent, SyncOptions } from './sync/events.js';
-export { type ArticleStore, type MemoryStore, memoryStore, type SyncProgress, type SyncResult } from './sync/store.js';
+} from './resources/articles-schema.js';
+export {
+  type ArticleStore,
+  type MemoryStore,
+  memoryStore,
+  type SyncEvent,
+  type SyncToOptions,
+} from './resources/articles-sync.js';
+export type { SyncOptions } from './sync/events.js';
+export type { SyncProgress, SyncResult } from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
@@ -78,7 +86,7 @@ export interface ArticlesClientOptions extends BaseOptions {
 }
 
 /**
- * The articles namespace alone, for browsers and custom sites: plain `fetch`, no `GET /me`, and no header that a
+ * The articles namespace alone, for browsers and custom sites: no `GET /me`, and no header that a
  * preflight of the articles routes would refuse.
  * @example
  * const articles = new ArticlesClient({ baseUrl: 'https://www.example.com/content' });
@@ -87,6 +95,7 @@ export interface ArticlesClientOptions extends BaseOptions {
 export class ArticlesClient extends Articles {
   /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
-    super(createSend({ config: resolveConfig(options, options.apiKey, options.baseUrl) }));
+    const config = resolveConfig(options, options.apiKey, options.baseUrl);
+    super(new Api({ config, identity: undefined }, new Http(config.root)));
   }
 }

@@ -1,5 +1,5 @@
+export type { LiteralUnion } from 'type-fest';
 export { Client, type ClientOptions } from './client.js';
-export type { ApiPromise, ApiResult } from './core/api-promise.js';
 export {
   ApiError,
   AuthenticationError,
@@ -56,39 +56,28 @@ export type {
   Validation,
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
+export type { ApiPromise, ApiResult } from './core/promise.js';
 export type { Route } from './core/request.js';
-export { parseTimestamp } from './core/timestamp.js';
+export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,
-  DryRunEither,
-  DryRunOff,
-  DryRunOn,
+  DryRunOption,
   DryRunPreview,
+  DryRunResult,
   FicheTarget,
   Issue,
   Method,
-  OpenEnum,
   Outcome,
   Permission,
+  PerPlatform,
   Platform,
   PlatformName,
   Timestamp,
 } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
+export type { DryRunClient } from './dry-run.js';
+export type { Acquisition } from './resources/acquisition.js';
 export type {
-  DryRunAcquisition,
-  DryRunArticles,
-  DryRunClient,
-  DryRunGmb,
-  DryRunGmbOptimizer,
-  DryRunPosts,
-  DryRunReports,
-  DryRunReviews,
-  DryRunSeo,
-  DryRunSocial,
-} from './dry-run.js';
-export type {
-  Acquisition,
   AcquisitionStats,
   EmailContact,
   QueuedContact,
@@ -96,10 +85,11 @@ export type {
   ReviewRequestBatch,
   ReviewRequestParams,
   SmsContact,
-} from './resources/acquisition.js';
-export type { ArticleChangesParams, Articles, SyncToOptions } from './resources/articles.js';
+} from './resources/acquisition-schema.js';
+export type { Articles } from './resources/articles.js';
 export type {
   Article,
+  ArticleChangesParams,
   ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
@@ -114,9 +104,18 @@ export type {
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,
-} from './resources/articles-model.js';
-export type { Bulle, BulleDetail, Bulles } from './resources/bulles.js';
-export type { Connection, ConnectionListParams, Connections } from './resources/connections.js';
+} from './resources/articles-schema.js';
+export {
+  type ArticleStore,
+  type MemoryStore,
+  memoryStore,
+  type SyncEvent,
+  type SyncToOptions,
+} from './resources/articles-sync.js';
+export type { Bulles } from './resources/bulles.js';
+export type { Bulle, BulleDetail } from './resources/bulles-schema.js';
+export type { Connections } from './resources/connections.js';
+export type { Connection, ConnectionListParams } from './resources/connections-schema.js';
 export type { Gmb, GmbOptimizer } from './resources/gmb.js';
 export type {
   ListingChange,
@@ -128,27 +127,19 @@ export type {
   OptimizerAudit,
   OptimizerScore,
   OptimizerSuggestion,
-} from './resources/gmb-model.js';
-export type { Health } from './resources/health.js';
+} from './resources/gmb-schema.js';
+export type { Health } from './resources/health-schema.js';
+export type { Images } from './resources/images.js';
 export type {
   GeneratedImage,
   ImageGenerateParams,
-  Images,
   ImageUploadParams,
   UploadedImage,
-} from './resources/images.js';
-export type { ImageLimits, PlatformLimits, Platforms, VideoLimits } from './resources/platforms.js';
+} from './resources/images-schema.js';
+export type { Platforms } from './resources/platforms.js';
+export type { ImageLimits, PlatformLimits, VideoLimits } from './resources/platforms-schema.js';
 export type { Posts } from './resources/posts.js';
 export type { PostCheck, PostIssue } from './resources/posts-check.js';
-export type {
-  CreatedPost,
-  Post,
-  PostCreateParams,
-  PostFindParams,
-  PostListParams,
-  PostStatus,
-  PostUpdateParams,
-} from './resources/posts-model.js';
 export {
   type PlatformSchedule,
   type PlatformStatus,
@@ -158,12 +149,16 @@ export {
   type ScheduledDates,
 } from './resources/posts-platforms.js';
 export type {
-  CreatedQrCode,
-  QrCode,
-  QrCodeCreateParams,
-  QrCodeListParams,
-  QrCodes,
-} from './resources/qr-codes.js';
+  CreatedPost,
+  Post,
+  PostCreateParams,
+  PostFindParams,
+  PostListParams,
+  PostStatus,
+  PostUpdateParams,
+} from './resources/posts-schema.js';
+export type { QrCodes } from './resources/qr-codes.js';
+export type { CreatedQrCode, QrCode, QrCodeCreateParams, QrCodeListParams } from './resources/qr-codes-schema.js';
 export type { Reports } from './resources/reports.js';
 export type {
   CombinedReportParams,
@@ -172,7 +167,8 @@ export type {
   ReportCreateParams,
   ReportJob,
   ReportListParams,
-} from './resources/reports-model.js';
+} from './resources/reports-schema.js';
+export type { Reviews } from './resources/reviews.js';
 export type {
   Review,
   ReviewCounts,
@@ -182,13 +178,13 @@ export type {
   ReviewReply,
   ReviewReplyParams,
   ReviewSummary,
-  Reviews,
-} from './resources/reviews.js';
-export { type NamedSearchConsoleRow, type Seo, searchConsoleRows, type TrackedKeywords } from './resources/seo.js';
+} from './resources/reviews-schema.js';
+export { type Seo, searchConsoleRows, type TrackedKeywords } from './resources/seo.js';
 export type {
   KeywordCheck,
   KeywordLookup,
   KeywordParams,
+  NamedSearchConsoleRow,
   NoSeoSnapshot,
   SearchConsoleParams,
   SearchConsoleReport,
@@ -198,10 +194,14 @@ export type {
   SeoScan,
   SeoSnapshot,
   TrackedKeyword,
-} from './resources/seo-model.js';
-export type { OtherSite, Site, SiteListParams, Sites, WixSite, WordPressSite } from './resources/sites.js';
-export type { Social, SocialPost, SocialPublication, SocialPublishParams, SocialQuota } from './resources/social.js';
-export type { Sphere, Spheres } from './resources/spheres.js';
-export type { NoVisibilityScan, Visibility, VisibilityScan } from './resources/visibility.js';
-export type { SyncEvent, SyncOptions } from './sync/events.js';
-export { type ArticleStore, type MemoryStore, memoryStore, type SyncProgress, type SyncResult } from './sync/store.js';
+} from './resources/seo-schema.js';
+export type { Sites } from './resources/sites.js';
+export type { OtherSite, Site, SiteListParams, WixSite, WordPressSite } from './resources/sites-schema.js';
+export type { Social } from './resources/social.js';
+export type { SocialPost, SocialPublication, SocialPublishParams, SocialQuota } from './resources/social-schema.js';
+export type { Spheres } from './resources/spheres.js';
+export type { Sphere } from './resources/spheres-schema.js';
+export type { Visibility } from './resources/visibility.js';
+export type { NoVisibilityScan, VisibilityScan } from './resources/visibility-schema.js';
+export type { SyncOptions } from './sync/events.js';
+export type { SyncProgress, SyncResult } from './sync/store.js';

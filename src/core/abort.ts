@@ -1,46 +1,25 @@
-import { onAbort } from './on-abort.js';
-
-/** Aborts never. */
-const NEVER: AbortSignal = /* @__PURE__ */ new AbortController().signal;
-
 /** The longest delay that timers know; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * Do work for so many ms at most, or until the parent aborts: its signal says so, and the promise rejects at once, whether
- * or not the work can be stopped; with the parent's reason. When the time is up, `onExpiry` decides.
- */
-export async function within<T>(
-  parent: AbortSignal | undefined,
-  ms: number | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-  onExpiry: () => T,
-): Promise<T> {
-  const outer = parent === NEVER ? undefined : parent;
-  // Nothing can end it, and a controller is what takes longest in a call.
-  if (!outer && ms === undefined) return work(NEVER);
-  const controller = new AbortController();
-  const { signal } = controller;
-  let detach: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const end = (reason?: unknown) => {
-        controller.abort(reason);
-        reject();
-      };
-      detach = outer && onAbort(outer, () => end(outer.reason));
-      if (Number(ms) <= LONGEST_TIMER) timer = setTimeout(end, ms);
-      work(signal).then(resolve, reject);
-    });
-  } catch (error) {
-    outer?.throwIfAborted();
-    if (!signal.aborted) throw error;
-    return onExpiry();
-  } finally {
-    clearTimeout(timer);
-    detach?.();
+/** The callbacks of a signal stand behind one real listener, however many calls share it: Node 20 warns of more than ten. */
+const hubs = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls back once when the signal aborts, at once if it has. Returns a function that takes the callback off again. */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) callback();
+  const hub = hubs.get(signal) ?? new Set();
+  if (hub.size === 0) {
+    hubs.set(signal, hub);
+    signal.addEventListener('abort', callAll);
   }
+  hub.add(callback);
+  return () => {
+    if (hub.delete(callback) && hub.size === 0) signal.removeEventListener('abort', callAll);
+  };
+}
+
+function callAll({ target }: Event): void {
+  for (const callback of hubs.get(target as AbortSignal) ?? []) callback();
 }
 
 /** The promise, or a rejection with the signal's reason as soon as it aborts, whether or not the work can be stopped. */
@@ -50,8 +29,11 @@ export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Wait, unless the signal aborts first. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  const never = () => new Promise<void>(() => {});
-  return within(signal, Math.min(ms, LONGEST_TIMER), never, () => {});
+/** Waits, unless the signal aborts first: then it rejects with the signal's reason. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
+  });
+  await until(timeout, signal).finally(() => clearTimeout(timer));
 }

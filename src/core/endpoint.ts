@@ -1,7 +1,7 @@
 import type { Schema } from './schema.js';
 import type { Method, Permission } from './types.js';
 
-/** What the policy, the mock's tests and the docs need to know of a route. */
+/** What calls, the mock's tests and the docs need to know of a route. */
 export interface Endpoint {
   /** As callers write it: `'articles.get'`. */
   operation: string;
@@ -23,12 +23,12 @@ export interface Endpoint {
   /** What a costly write leaves where it can be read: errors of unknown outcome say "If it was, …" with it. */
   trace?: string;
   /** Parameters' values that no error may repeat, such as people's phone numbers. */
-  confidential?: (params: Params) => readonly (string | undefined)[];
+  confidential?: (params: Params) => readonly string[];
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
   slow?: boolean;
-  /** Parameters but for those of the path; absent when there are none. */
+  /** Parameters but for those of the path and `dry_run`; absent if there are none. */
   params?: Schema;
-  /** Absent when the specification does not show the body: it is then given as it came, or `undefined`. */
+  /** Absent if the specification does not show the body: it is then given as it came, or `undefined`. */
   response?: Schema;
 }
 

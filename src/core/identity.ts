@@ -1,4 +1,5 @@
-import type { OpenEnum, Permission, Platform } from './types.js';
+import type { LiteralUnion } from 'type-fest';
+import type { Permission, Platform } from './types.js';
 
 /** The location that a bubble key speaks for. */
 export interface IdentityBulle {
@@ -40,7 +41,7 @@ export interface Identity {
   /** The location of a bubble key; `null` for a sphere key, which covers the whole brand. */
   bulle: IdentityBulle | null;
   sphere: IdentitySphere;
-  permissions: OpenEnum<Permission>[];
+  permissions: LiteralUnion<Permission, string>[];
   rate_limits: RateLimits;
   connected_platforms: Platform[];
   /** With a sphere key, all listings of the brand. */

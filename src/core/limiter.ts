@@ -1,5 +1,5 @@
-import { onAbort } from './on-abort.js';
-import { shared } from './shared.js';
+import { onAbort } from './abort.js';
+import { SlidingWindow } from './sliding-window.js';
 
 /** Limits of one key, as the call that waits sees them. */
 export interface Limits {
@@ -13,9 +13,9 @@ export interface AcquireOptions {
   /** Asked whenever it matters: the limits may become known while a call waits. */
   limits: () => Limits;
   signal: AbortSignal;
-  /** A repeated call came earlier than those that still wait, so it goes first. */
-  repeated: boolean;
-  /** The service asked for so many ms without a request: nobody is let in before, were this call to leave the line. */
+  /** A retried call came earlier than those that still wait, so it goes first. */
+  isRetry: boolean;
+  /** How long the service asked us to pause, in ms. It applies to every caller, even if this call is aborted. */
   holdBack: number;
   /** Ms after which the request is over, even if nobody says so: Workers drop the work of visitors who leave. */
   timeout: number;
@@ -25,13 +25,13 @@ export interface AcquireOptions {
   refuse: (ms: number) => Error;
 }
 
-/** Tells the limiter that the answer is there, or never will be; or that nothing was sent, which then does not count. */
+/** Tells the limiter that the response is there, or never will be; or that nothing was sent, which then does not count. */
 export type Release = (result?: 'unsent') => void;
 
 /** Kept under these names: copies of the package in one process share their limiters. */
 export interface Limiter {
   /**
-   * Wait for room. Resolves to the function to call once the answer is there, or never will be; rejects at once when the
+   * Waits for room. Resolves to the function to call once the response is there, or never will be; rejects at once if the
    * wait would exceed `maxWait`.
    */
   acquire(options: AcquireOptions): Promise<Release>;
@@ -47,119 +47,121 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /**
- * Two sliding windows, minute and day, over one key's requests, and the line of calls that wait for room in both.
+ * Two sliding windows, minute and day, over one key's requests, and the queue of calls that wait for room in both.
  *
- * A request counts from when its answer came rather than from when it was sent, since the service may have seen it at
+ * A request counts from when its response came rather than from when it was sent, since the service may have seen it at
  * any moment between: only so does it never see more than the limit in a window, however slow the way. Times are
  * monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
-function createLimiter(): Limiter {
-  /** When past requests count from, ascending. */
-  const past: number[] = [];
-  /** Requests that were sent and not answered, and when they are over at the latest. */
-  const underWay = new Set<{ end: number }>();
-  /** First those of repeated calls. */
-  const line: Waiter[] = [];
-  let heldUntil = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+class WindowLimiter implements Limiter {
+  readonly #minute = new SlidingWindow(MINUTE);
+  readonly #day = new SlidingWindow(DAY);
+  /** Requests that were sent and have no response, and when they are over at the latest. */
+  readonly #inFlight = new Set<{ end: number }>();
+  /** First those of retried calls. */
+  readonly #queue: Waiter[] = [];
+  #heldUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Forget what no window holds any more. */
-  const forget = (now: number) => {
-    for (const request of underWay) if (request.end <= now && underWay.delete(request)) past.push(now);
-    while ((past[0] ?? now) <= now - DAY) past.shift();
-  };
+  async acquire(options: AcquireOptions): Promise<Release> {
+    const { limits, signal, isRetry, holdBack, timeout, onWait, refuse } = options;
+    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
+    const place = isRetry ? this.#queue.filter((waiter) => waiter.isRetry).length : this.#queue.length;
+    const wait = this.#foresee(limits(), place);
+    if (wait - holdBack > limits().maxWait) throw refuse(wait);
+    signal.throwIfAborted();
+    if (wait > holdBack) onWait(wait);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        detach();
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+      };
+      const waiter: Waiter = {
+        ...options,
+        admit: () => {
+          leave();
+          resolve(this.#depart(timeout));
+        },
+      };
+      const detach = onAbort(signal, () => {
+        leave();
+        this.#serve();
+        reject(signal.reason);
+      });
+      this.#queue.splice(place, 0, waiter);
+      this.#serve();
+    });
+  }
 
-  /** Ms until a call with so many others before it has room, if those under way were answered now. */
-  const foresee = ({ perMinute, perDay }: Limits, ahead: number) => {
+  isIdle(): boolean {
     const now = performance.now();
-    forget(now);
-    const times = [...past, ...Array<number>(underWay.size).fill(now)];
-    const opensAt = (max: number, window: number) => (times.length < max ? 0 : (times.at(-max) ?? Infinity) + window);
-    let at = Math.max(now, heldUntil);
+    this.#settle(now);
+    return this.#day.size(now) + this.#inFlight.size + this.#queue.length === 0;
+  }
+
+  /** Ms until a call with so many others before it has room, if those in flight got their responses now. */
+  #foresee({ perMinute, perDay }: Limits, ahead: number): number {
+    const now = performance.now();
+    this.#settle(now);
+    const times = Array<number>(this.#inFlight.size).fill(now);
+    let at = Math.max(now, this.#heldUntil);
     for (let place = 0; place <= ahead; place++) {
-      at = Math.max(at, opensAt(perMinute, MINUTE), opensAt(perDay, DAY));
+      at = Math.max(at, this.#minute.opensAt(perMinute, now, times), this.#day.opensAt(perDay, now, times));
       times.push(at);
     }
     return at - now;
-  };
+  }
 
-  /** Let in those at the head of the line that there is room for, and come back when there is room for the next. */
-  const serve = () => {
-    clearTimeout(timer);
-    for (let [next] = line; next; [next] = line) {
-      const wait = foresee(next.limits(), 0);
+  /** Lets in those at the head of the queue that there is room for, and comes back when there is room for the next. */
+  #serve(): void {
+    clearTimeout(this.#timer);
+    for (let [next] = this.#queue; next; [next] = this.#queue) {
+      const wait = this.#foresee(next.limits(), 0);
       if (wait > 0) {
-        timer = setTimeout(serve, Math.ceil(wait));
+        this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
         return;
       }
       next.admit();
     }
-  };
+  }
 
-  const depart = (timeout: number): Release => {
+  #depart(timeout: number): Release {
     const request = { end: performance.now() + timeout };
-    underWay.add(request);
+    this.#inFlight.add(request);
     return (result) => {
-      if (!underWay.delete(request)) return;
-      if (result) serve();
-      else past.push(performance.now());
+      if (!this.#inFlight.delete(request)) return;
+      if (result) this.#serve();
+      else this.#count(performance.now());
     };
-  };
+  }
 
-  return {
-    async acquire(options) {
-      const { limits, signal, repeated, holdBack, timeout, onWait, refuse } = options;
-      heldUntil = Math.max(heldUntil, performance.now() + holdBack);
-      const place = repeated ? line.filter((waiter) => waiter.repeated).length : line.length;
-      const wait = foresee(limits(), place);
-      if (wait - holdBack > limits().maxWait) {
-        // V8 shows ten frames: made once the promises above are tied together, the error shows the caller's in place of ours.
-        await await 0;
-        throw refuse(wait);
-      }
-      signal.throwIfAborted();
-      if (wait > holdBack) onWait(wait);
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          detach();
-          line.splice(line.indexOf(waiter), 1);
-        };
-        const waiter: Waiter = {
-          ...options,
-          admit() {
-            leave();
-            resolve(depart(timeout));
-          },
-        };
-        const detach = onAbort(signal, () => {
-          leave();
-          serve();
-          reject(signal.reason);
-        });
-        line.splice(place, 0, waiter);
-        serve();
-      });
-    },
-    isIdle() {
-      forget(performance.now());
-      return past.length + underWay.size + line.length === 0;
-    },
-  };
+  #settle(now: number): void {
+    for (const request of this.#inFlight) if (request.end <= now && this.#inFlight.delete(request)) this.#count(now);
+  }
+
+  #count(time: number): void {
+    this.#minute.add(time);
+    this.#day.add(time);
+  }
 }
 
+const REGISTRY = Symbol.for('multilocal.limiters.1');
+
 /**
- * The limiter of a key at a base URL, one in a process, whichever copy of the package asks.
- * The map stands in a closure: an inspected global object shows a function, and no keys.
+ * The limiter of a key at a base URL, one in a process: copies of the package (ESM beside CommonJS, two versions) share
+ * it. The map stands in a closure: an inspected global object shows a function, and no keys.
  */
 export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
-  return shared('limiters.1', createRegistry)(`${apiKey}\n${baseUrl}`);
+  const holder = globalThis as { [REGISTRY]?: (id: string) => Limiter };
+  holder[REGISTRY] ??= createRegistry();
+  return holder[REGISTRY](`${apiKey}\n${baseUrl}`);
 }
 
 function createRegistry(): (id: string) => Limiter {
   const limiters = new Map<string, Limiter>();
   return (id) => {
-    const limiter = limiters.get(id) ?? createLimiter();
-    if (!limiters.has(id)) for (const [other, { isIdle }] of limiters) if (isIdle()) limiters.delete(other);
+    const limiter = limiters.get(id) ?? new WindowLimiter();
+    if (!limiters.has(id)) for (const [other, idle] of limiters) if (idle.isIdle()) limiters.delete(other);
     limiters.set(id, limiter);
     return limiter;
   };

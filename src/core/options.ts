@@ -1,26 +1,14 @@
+import type { Except } from 'type-fest';
+import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
+import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
-import { orUndefined } from './or-undefined.js';
-import {
-  anyOf,
-  anything,
-  int,
-  maybe,
-  oneOf,
-  opaque,
-  optional,
-  record,
-  type Schema,
-  strictObject,
-  string,
-  where,
-} from './schema.js';
-import { createRedactor, type Redactor } from './secrets.js';
+import * as s from './schema.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
-export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
+export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
 
 /** What to do with a 2xx answer that does not have the expected shape. */
 export type Validation = 'throw' | 'warn' | 'off';
@@ -92,83 +80,94 @@ export interface BaseOptions {
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
-/** Options as `send` uses them: checked, with their defaults. */
+/** Request options, and what the SDK's own loops need to know of a call. */
+export interface CallOptions extends RequestOptions {
+  /** Called for each request that leaves. */
+  onAttempt?: (() => void) | undefined;
+}
+
+/** Options as calls use them: checked, with their defaults. */
 export interface Config extends BaseOptions {
   apiKey: string | undefined;
   redactor: Redactor;
+  /** A redactor that knows more secrets than the key. */
+  redactorWith(secrets: readonly string[]): Redactor;
   /** Base URL down to and with `/api/v2`. */
   root: string;
+  /** Refuse locally what the identity shows to be refused. */
+  preflight: boolean;
   maxRetries: number;
   rateLimit: false | RateLimitOptions | CustomLimiter;
   validation: Validation;
 }
 
 /** A number; Infinity is welcome, and so is half a millisecond. */
-// @__NO_SIDE_EFFECTS__
-function from(min: number, what: string): Schema {
-  return optional(where(anything, [(value) => typeof value === 'number' && value >= min, `a number ${what}`]));
+function from(min: number, what: string) {
+  return z.optional(
+    z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number ${what}`),
+  );
 }
 
-export const milliseconds = /* @__PURE__ */ from(Number.MIN_VALUE, 'above 0');
-const count = /* @__PURE__ */ from(1, 'from 1');
-const aFunction = /* @__PURE__ */ optional(
-  /* @__PURE__ */ where(anything, [(value) => typeof value === 'function', 'a function']),
+export const milliseconds = from(Number.MIN_VALUE, 'above 0');
+const count = from(1, 'from 1');
+
+export const aFunction = z.optional(
+  z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
 );
 
-const requestOptions = {
+export const unchecked = z.optional(z.unknown());
+
+const requestFields = {
   timeout: milliseconds,
   totalTimeout: milliseconds,
-  maxRetries: /* @__PURE__ */ optional(/* @__PURE__ */ int(0)),
-  validation: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf('throw', 'warn', 'off')),
-  fetchOptions: /* @__PURE__ */ optional(opaque),
-  headers: /* @__PURE__ */ optional(
+  maxRetries: z.optional(s.int(0)),
+  validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
+  fetchOptions: z.optional(s.opaque),
+  headers: z.optional(
     // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
-    /* @__PURE__ */ where(/* @__PURE__ */ record(/* @__PURE__ */ maybe(string)), [
-      (headers) => Boolean(orUndefined(() => joinHeaders(headers))),
-      'HTTP headers',
-    ]),
+    s.record(z.nullish(s.string)).check(s.rule(areHeaders, 'HTTP headers')),
   ),
 };
 
-export const unchecked: Schema = /* @__PURE__ */ optional(anything);
+/** The fields of the options of a call. A parameter that was put among them by mistake would be lost without a word. */
+export const requestOptionFields = { ...requestFields, signal: unchecked, extra: unchecked, onAttempt: unchecked };
 
-/** What the options of a call must be. A parameter that was put among them by mistake would be lost without a word. */
-export const requestOptionsSchema: Schema = /* @__PURE__ */ strictObject({
-  ...requestOptions,
-  signal: unchecked,
-  extra: unchecked,
-  onAttempt: unchecked,
-});
+export const requestOptionsSchema = s.params(requestOptionFields);
 
-const clientOptionsSchema = /* @__PURE__ */ strictObject({
-  ...requestOptions,
-  apiKey: /* @__PURE__ */ optional(
-    /* @__PURE__ */ where(string, [(key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key without spaces or `Bearer`']),
+export const requestOptionNames: ReadonlySet<string> = new Set(Object.keys(requestOptionFields));
+
+const clientOptionsSchema = s.params({
+  ...requestFields,
+  apiKey: z.optional(s.matching((key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key without spaces or `Bearer`')),
+  baseUrl: z.custom<string>(
+    (baseUrl) => rootOf(baseUrl) !== undefined,
+    'expected https:// (http:// on loopback) without credentials, query or fragment',
   ),
-  baseUrl: /* @__PURE__ */ where(anything, [
-    (baseUrl) => Boolean(rootOf(baseUrl)),
-    'https:// (http:// on loopback) without credentials, query or fragment',
-  ]),
   fetch: aFunction,
   onEvent: aFunction,
-  rateLimit: /* @__PURE__ */ optional(
-    /* @__PURE__ */ anyOf(
-      /* @__PURE__ */ oneOf(false),
-      /* @__PURE__ */ where(anything, [isCustomLimiter, '{ acquire }']),
-      /* @__PURE__ */ strictObject({
-        perMinute: count,
-        perDay: count,
-        maxWait: /* @__PURE__ */ from(0, 'from 0'),
-      }),
+  rateLimit: z.optional(
+    s.anyOf(
+      [
+        z.literal(false, 'expected false'),
+        z.custom<CustomLimiter>(isCustomLimiter, 'expected { acquire }'),
+        s.params({ perMinute: count, perDay: count, maxWait: from(0, 'from 0') }),
+      ],
+      'false, or { acquire }, or an object',
     ),
   ),
 });
 
 /** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
-export function resolveConfig(options: BaseOptions, apiKey: string | undefined, baseUrl: string | undefined): Config {
+export function resolveConfig(
+  options: BaseOptions,
+  apiKey: string | undefined,
+  baseUrl: string | undefined,
+  preflight = true,
+): Config {
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}`);
   const key = apiKey?.trim();
+  const redactor = createRedactor([key]);
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
@@ -176,7 +175,9 @@ export function resolveConfig(options: BaseOptions, apiKey: string | undefined, 
     validation: options.validation ?? 'throw',
     apiKey: key,
     root: rootOf(baseUrl) as string,
-    redactor: createRedactor([key]),
+    preflight,
+    redactor,
+    redactorWith: (secrets) => (secrets.length === 0 ? redactor : createRedactor([key, ...secrets])),
   };
 }
 
@@ -184,13 +185,21 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
 
-/** The address below which every path stands; `undefined` where the key must not go. */
+function areHeaders(headers: Record<string, string | null | undefined>): boolean {
+  try {
+    joinHeaders(headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The address below which every path stands; `undefined` if the key must not go there. */
 function rootOf(baseUrl: unknown): string | undefined {
-  return orUndefined(() => {
-    const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
-    const isLoopback = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
-    if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
-    return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
-  });
+  if (!URL.canParse(String(baseUrl))) return undefined;
+  const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
+  const isLoopback = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+  if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
+  return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
 }

@@ -1,7 +1,7 @@
-import { ApiPromise, type ApiResult } from './api-promise.js';
+import type { Api } from './api.js';
 import type { Endpoint, Params } from './endpoint.js';
-import type { Send } from './send.js';
-import type { CallOptions } from './session.js';
+import type { CallOptions } from './options.js';
+import { ApiPromise, type ApiResult } from './promise.js';
 
 /** How the pages of one list hang together. */
 export interface Paging<Page, Item> {
@@ -20,6 +20,12 @@ export interface Paging<Page, Item> {
 /** How many pages that bring nothing new are read in a row, since rows may have shifted by as many. */
 const STALE_PAGES = 2;
 
+/** One page of a list, and what it holds that no page before it held. */
+interface FreshPage<Page, Item> {
+  page: Page;
+  fresh: Item[];
+}
+
 /**
  * One page of a list when awaited, all of its items when iterated.
  * An item is yielded once, even if rows shift while pages are read; no page is asked for beyond the last; `break` stops.
@@ -28,8 +34,7 @@ const STALE_PAGES = 2;
  * for await (const post of client.posts.list({ status: 'error' })) console.log(post.id);
  */
 export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIterable<Item> {
-  /** No closure: engines take one that is made at each call for long-lived, and with it all the pages that it holds. */
-  readonly #walk: Parameters<typeof walk<Page, Item>>;
+  readonly #pages: () => AsyncGenerator<FreshPage<Page, Item>, void, undefined>;
 
   /** @internal */
   constructor(
@@ -38,54 +43,34 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     ask: (params: Params) => Promise<Page>,
     paging: Paging<Page, Item>,
   ) {
-    // Its own state stays open, and `then` goes to the outcome: whoever iterates never looks at the promise itself, which
-    // must not fail unheard. A handler for that alone would hide the caller's frames from errors (see `ApiPromise`).
-    super(new Promise(() => {}));
-    const outcome = first.then(
-      (whole) => () => whole,
-      (error) => () => {
-        throw error;
-      },
-    );
-    this.#walk = [outcome, params, ask, paging];
-  }
-
-  /** @internal */
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and this its one way to the outcome
-  override then<A = Page, B = never>(
-    onFulfilled?: ((page: Page) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#walk[0].then((give) => give().data).then(onFulfilled, onRejected);
-  }
-
-  /** @internal */
-  override withResponse(): Promise<ApiResult<Page>> {
-    return this.#walk[0].then((give) => give());
+    super(first);
+    this.#pages = () => walk(first, params, ask, paging);
+    // Whoever only iterates never looks at the promise itself, which must not fail unheard.
+    this.catch(() => {});
   }
 
   /** All items, page after page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const { fresh } of walk(...this.#walk)) yield* fresh;
+    for await (const { fresh } of this.#pages()) yield* fresh;
   }
 
-  /** The pages as the service sent them, from the one that was asked for; none that holds nothing new. */
+  /** The pages as the service sent them, starting at the requested one. Pages without new items are skipped. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const { page } of walk(...this.#walk)) yield page;
+    for await (const { page } of this.#pages()) yield page;
   }
 }
 
 async function* walk<Page, Item>(
-  first: Promise<() => ApiResult<Page>>,
+  first: Promise<ApiResult<Page>>,
   firstParams: Params,
   ask: (params: Params) => Promise<Page>,
   { items, id, next, position }: Paging<Page, Item>,
-): AsyncGenerator<{ page: Page; fresh: Item[] }, void, undefined> {
+): AsyncGenerator<FreshPage<Page, Item>, void, undefined> {
   const seen = new Set<unknown>();
   const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
   const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
   let params = firstParams;
-  let page = (await first)().data;
+  let page = (await first).data;
   let before: Page | undefined;
   let furthest = -1;
   /** Pages in a row that brought nothing new. */
@@ -114,14 +99,14 @@ async function* walk<Page, Item>(
   }
 }
 
-/** Send the first page and know how to go on. */
+/** Sends the first page and knows how to go on. */
 export function sendList<Page, Item>(
-  send: Send,
+  api: Pick<Api, 'send'>,
   endpoint: Endpoint,
   params: Params,
   options: CallOptions | undefined,
   paging: Paging<Page, Item>,
 ): ListPromise<Page, Item> {
-  const ask = (page: Params) => send<Page>(endpoint, page, options);
+  const ask = (page: Params) => api.send<Page>(endpoint, page, options);
   return new ListPromise(ask(params).withResponse(), params, ask, paging);
 }

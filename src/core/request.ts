@@ -1,8 +1,7 @@
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, printIssues } from './issues.js';
-import { orUndefined } from './or-undefined.js';
-import { type Schema, strictObject } from './schema.js';
+import * as s from './schema.js';
 import type { Issue, Method } from './types.js';
 
 /** A request as the service will see it, but for its origin and headers. */
@@ -16,10 +15,10 @@ export interface BuiltRequest {
   dryRun: boolean;
 }
 
-const NO_PARAMS = /* @__PURE__ */ strictObject({});
+const NO_PARAMS = s.params({});
 
 /**
- * Check the parameters and write the request: pure, and before anything else happens to a call.
+ * Checks the parameters and writes the request: pure, and before anything else happens to a call.
  * `extra` goes unchecked and never replaces a checked parameter.
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
@@ -29,16 +28,26 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
     delete rest[name];
     return pathSegment(name, given[name]);
   });
+  const preview = dryRun ? takeDryRun(rest) : {};
   checkParams(params ?? NO_PARAMS, rest);
   for (const name in rest) if (rest[name] === undefined) delete rest[name];
-  const sent = { ...extra, ...rest };
+  const sent: Params = { ...extra, ...rest, ...preview };
   const inQuery = method === 'GET' || method === 'DELETE';
   return {
     path: filled,
     query: inQuery ? queryString(sent) : '',
     body: inQuery ? undefined : jsonBody(sent),
-    dryRun: dryRun === true && sent.dry_run === true,
+    dryRun: dryRun === true && sent['dry_run'] === true,
   };
+}
+
+/** `dry_run` belongs to the route and not to what is to be done: the schemas of parameters do without it. */
+function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
+  const { dry_run } = params;
+  delete params['dry_run'];
+  if (dry_run === undefined) return {};
+  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: 'expected a boolean' }]);
+  return { dry_run };
 }
 
 /**
@@ -52,12 +61,12 @@ function pathSegment(name: string, value: unknown): string {
 }
 
 /** @throws {InvalidRequestError} naming each parameter that is wrong. */
-export function checkParams(schema: Schema, params: unknown, operation?: string): void {
+export function checkParams(schema: s.Schema, params: unknown, operation?: string): void {
   const issues = issuesOf(schema, params);
   if (issues) throw invalid(issues, { operation });
 }
 
-/** The error of a call that cannot be sent; `send` adds what is known of the call. */
+/** The error of a call that cannot be sent; `Api` adds what is known of the call. */
 export function invalid(issues: readonly Issue[], context: ErrorContext = {}): InvalidRequestError {
   const fields = { ...context, issues } satisfies FieldsOf<InvalidRequestError>;
   return new InvalidRequestError(`${context.operation ?? 'Request'}: ${printIssues(issues)}`, fields);
@@ -87,9 +96,11 @@ function jsonBody(body: unknown): string {
 
 /** What `write` gives, or an error that names the parameter which cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
-  const text = orUndefined(write);
-  if (text === undefined) throw invalid([{ path, message: 'expected JSON or text' }]);
-  return text;
+  try {
+    return write();
+  } catch {
+    throw invalid([{ path, message: 'expected JSON or text' }]);
+  }
 }
 
 /** A route that the SDK does not know yet. */

@@ -3,15 +3,18 @@ import { type ApiError, ConnectionError, type MultilocalError, QuotaExceededErro
 /** A longer `Retry-After` is the caller's to wait out: a call that sleeps for hours looks like a hang. */
 const LONGEST_RETRY_AFTER = 60_000;
 
-/** Whether the next attempt may fare better: no answer came, or one of such a status. A monthly quota stays used up. */
-export function passes(error: unknown, statuses: RegExp): boolean {
+/** Statuses of which the next attempt may fare better. */
+const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Whether the next attempt may fare better: no response came, or one of such a status. A monthly quota stays used up. */
+export function isPassing(error: unknown, isPassingStatus = (status: number) => RETRIED.has(status)): boolean {
   if (error instanceof QuotaExceededError) return false;
-  return error instanceof ConnectionError || statuses.test(`${Object(error).status}`);
+  return error instanceof ConnectionError || isPassingStatus((Object(error) as Partial<ApiError>).status ?? 0);
 }
 
 /**
- * Milliseconds until a failed attempt (counted from 1) may be repeated, or `undefined` where it may not.
- * A costly write goes out again only where it provably did nothing (429, or never sent): else it might be done twice.
+ * Milliseconds until a failed attempt (counted from 1) may be repeated, `undefined` if it may not.
+ * A costly write is sent again only if it provably did nothing (429, or never sent): else it might be done twice.
  */
 export function retryDelay(
   error: MultilocalError,
@@ -20,9 +23,23 @@ export function retryDelay(
   maxRetries: number,
 ): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';
-  if (attempt > maxRetries || !isSafe || !passes(error, /^(408|429|50[0234])$/)) return undefined;
-  // 0.5 s, 1 s, 2 s … at most 8 s, of which a random part up to the half is taken off: clients must not march in step.
+  if (attempt > maxRetries || !isSafe || !isPassing(error)) return undefined;
+  // 0.5 s, 1 s, 2 s … at most 8 s, of which a random part of up to the half is taken off: clients must not march in step.
   const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - Math.random() / 2);
   const { retryAfter = backoff } = error as Partial<ApiError>;
   return retryAfter <= LONGEST_RETRY_AFTER ? retryAfter : undefined;
+}
+
+/** IMF-fixdate and RFC 850 end in GMT; asctime ends in its year and means it. */
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
+
+/**
+ * Milliseconds that a `Retry-After` header asks for: seconds, or one of the three HTTP dates (0 if past).
+ * `undefined` for anything else: `Date.parse` would read `'3'` as a year.
+ */
+export function parseRetryAfter(value: string | null): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }

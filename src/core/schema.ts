@@ -1,116 +1,180 @@
-/**
- * What a value must be: a plain description that `issuesOf`, the documentation and the tests read.
- * Nothing transforms a value, so an answer is given back as it came.
- */
-export interface Schema<Accepted = unknown> {
-  /** The type of what is accepted. Never there at run time. */
-  readonly accepted?: Accepted;
-  readonly type: Type;
-  /** `typeof` of the values that need no further look. */
-  readonly plain?: string;
-  readonly optional?: boolean;
-  readonly nullable?: boolean;
-  /** The only values. */
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  /** What an array holds, or an object whose keys are not known. */
-  readonly items?: Schema;
-  /** What an object holds. */
-  readonly fields?: Fields;
-  /** Which of them must be there. */
-  readonly required: readonly string[];
-  /** Keys that are not among the fields are refused. */
-  readonly strict?: boolean;
-  /** Looked at where everything else is right. */
-  readonly rules: readonly Rule[];
-}
+// The words that resources write their schemas with: zod/mini with our messages on every schema, so that a message never
+// depends on the global configuration of zod, which belongs to the app.
+import { closestMatch } from 'leven';
+import * as z from 'zod/mini';
+import { parseTimestamp } from './timestamps.js';
+import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from './types.js';
 
-type Type = 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'valid Date';
+/** A schema that hands its value on as it came. */
+export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 
-/** What is said behind "expected" where the test fails, and the field that it is about, if it is one of several. */
-export type Rule<Value = never> = readonly [test: (value: Value) => boolean, expected: string, field?: string];
+/** The fields of an object. */
+export type Shape = z.core.$ZodShape;
 
-/** What a schema lets through. */
-export type Accepted<S> = S extends Schema<infer Value> ? Value : never;
-
-/** A schema of a field that may be absent. */
-interface Optional<Value> extends Schema<Value> {
-  readonly optional: true;
-}
-
-export type Fields = Readonly<Record<string, Schema>>;
-type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-type Flat<T> = { [K in keyof T]: T[K] };
-type ObjectOf<F extends Fields> = Flat<
-  { [K in Exclude<keyof F, OptionalKey<F>>]: Accepted<F[K]> } & { [K in OptionalKey<F>]?: Accepted<F[K]> }
->;
-
-/** All with the same keys in the same order, since engines read objects of one form several times faster. */
-// @__NO_SIDE_EFFECTS__
-function make(more: Partial<Schema>): never {
-  return {
-    type: 'any',
-    plain: undefined,
-    optional: false,
-    nullable: false,
-    enum: undefined,
-    anyOf: undefined,
-    items: undefined,
-    fields: undefined,
-    strict: false,
-    required: [],
-    rules: [],
-    ...more,
-  } as never;
-}
-
-/** The same schema but for some keys. */
-// @__NO_SIDE_EFFECTS__
-function but(schema: Schema, changes: Partial<Schema>): never {
-  return { ...schema, ...changes } as never;
-}
-
-export const string: Schema<string> = /* @__PURE__ */ make({ type: 'string', plain: 'string' });
-export const boolean: Schema<boolean> = /* @__PURE__ */ make({ type: 'boolean', plain: 'boolean' });
+export const string = z.string('expected a string');
+export const boolean = z.boolean('expected a boolean');
 /** A finite number. */
-export const number: Schema<number> = /* @__PURE__ */ make({ type: 'number' });
+export const number = z.number('expected a number');
 /** An integer that a `number` holds exactly. */
-export const integer: Schema<number> = /* @__PURE__ */ make({ type: 'integer' });
+export const integer = z.int('expected an integer');
 /** A valid `Date`. */
-export const date: Schema<Date> = /* @__PURE__ */ make({ type: 'valid Date' });
-export const anything: Schema<unknown> = /* @__PURE__ */ make({});
-/** An object whose fields the specification does not show: passed through. */
-export const opaque: Schema<Record<string, unknown>> = /* @__PURE__ */ make({ type: 'object' });
+export const date = z.date('expected a valid Date');
+export const anything = z.unknown();
+/** An object whose fields the specification does not show. */
+export const opaque = z.looseObject({}, 'expected an object');
 
 /** An integer within bounds, both included. */
-// @__NO_SIDE_EFFECTS__
-export function int(min: number, max?: number): Schema<number> {
-  return sized(integer, Number, '', min, max);
+export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const message = `expected ${range(min, max, Number.MAX_SAFE_INTEGER)}`;
+  return z.int('expected an integer').check(z.minimum(min, message), z.maximum(max, message));
 }
 
-/** A string of a length within bounds, counted in code points: an emoji is one character. */
-// @__NO_SIDE_EFFECTS__
-export function text(min: number, max?: number): Schema<string> {
-  return sized(string, codePoints, ' characters', min, max);
+/** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
+export function text(min: number, max = Number.POSITIVE_INFINITY) {
+  const isWithin = (value: string) => {
+    const length = codePoints(value);
+    return length >= min && length <= max;
+  };
+  const check = z.refine<string>(isWithin, `expected ${range(min, max)} characters`);
+  // JSON Schema counts code points as well, but `z.minLength` counts UTF-16 units. So the check is ours, and it tells the
+  // JSON Schema what `z.minLength` would have told.
+  check._zod.onattach.push(({ _zod }) => {
+    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
+  });
+  return z.string('expected a string').check(check);
 }
 
-/** A list; of a length within bounds, both included, where there are any. */
-// @__NO_SIDE_EFFECTS__
-export function array<Item>(items: Schema<Item>, min = 0, max?: number): Schema<Item[]> {
-  const list: Schema<Item[]> = make({ type: 'array', items });
-  return min ? sized(list, ({ length }) => length, ' items', min, max) : list;
+/** A list of a length within bounds, both included. */
+export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
+  const items = z.array(item, 'expected an array');
+  const message = `expected ${range(min, max)} items`;
+  if (max < Number.POSITIVE_INFINITY) return items.check(z.minLength(min, message), z.maxLength(max, message));
+  return min > 0 ? items.check(z.minLength(min, message)) : items;
 }
 
-// @__NO_SIDE_EFFECTS__
-function sized<V>(
-  schema: Schema<V>,
-  sizeOf: (value: V) => number,
-  unit: string,
-  min: number,
-  max = Infinity,
-): Schema<V> {
-  const isWithin = (value: V) => sizeOf(value) >= min && sizeOf(value) <= max;
-  return where(schema, [isWithin, `${max < Infinity ? `${min} to ${max}` : `${min} or more`}${unit}`]);
+/** An object of a response: fields that this version does not know are kept. */
+export function object<Fields extends Shape>(fields: Fields) {
+  return z.looseObject(fields, 'expected an object');
+}
+
+/** An object of parameters or options: a name that is not among its fields is refused. */
+export function params<Fields extends Shape>(fields: Fields) {
+  const known = Object.keys(fields);
+  return z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((name) => `${name}: ${unknownName(name, known)}`).join('; ')
+        : 'expected an object',
+  });
+}
+
+/** What is said of a name that an object of parameters does not have. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `unknown parameter${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+}
+
+/** An object whose keys are not known. */
+export function record<Value extends z.core.SomeType>(value: Value) {
+  return z.record(z.string(), value, 'expected an object');
+}
+
+/** One of a few texts. The message quotes an unknown one, the only value that messages repeat, and names the likely one. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  const expected = `expected ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  return z.enum(values, {
+    error: ({ input }) => {
+      if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return expected;
+      const meant = nearest(input, values);
+      return `${expected}; received ${JSON.stringify(input)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+    },
+  });
+}
+
+/** A text that may be longer than this is not an enum member that somebody misspelt. */
+const LONGEST_QUOTE = 40;
+
+/** A value that one of the schemas accepts; `what` names them all. */
+export function anyOf<const Options extends readonly z.core.SomeType[]>(options: Options, what: string) {
+  return z.union(options, `expected ${what}`);
+}
+
+/** A field that may be absent, and is never `undefined`. */
+type Absent<Output, Input> = z.ZodMiniType<
+  Output,
+  Input,
+  z.core.$ZodTypeInternals<Output, Input> & { optin: 'optional'; optout: 'optional' }
+>;
+
+/**
+ * A field of a response that the service may leave out or set to null. JSON has no `undefined`, so the type does without
+ * it, which `z.nullish` cannot say.
+ */
+export function maybe<Value extends z.core.SomeType>(schema: Value) {
+  return z.nullish(schema) as unknown as Absent<z.core.output<Value> | null, z.core.input<Value> | null>;
+}
+
+/** A field of a response that may be absent and is never null; see {@link maybe} for the type. */
+export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
+  return z.optional(schema) as unknown as Absent<z.core.output<Value>, z.core.input<Value>>;
+}
+
+/** A field that another form of the object has. */
+export const absent = z.optional(z.undefined('expected no value'));
+
+/** A rule between the fields of an object. The issue stands at `field`. */
+export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {
+  return z.refine<Value>(test, { error: `expected ${expected}`, ...(field !== undefined && { path: [field] }) });
+}
+
+/** Adds rules to a schema. The type says what they leave, which the compiler cannot find out from the rules. */
+export function where<Wide, Narrow = Wide>(schema: Schema<Wide>, ...rules: z.core.$ZodCheck<Wide>[]): Schema<Narrow> {
+  return schema.check(...rules) as unknown as Schema<Narrow>;
+}
+
+/** A string that passes a test. */
+export function matching(test: (value: string) => boolean, expected: string) {
+  return z.string('expected a string').check(z.refine<string>(test, `expected ${expected}`));
+}
+
+/** The `bulle_id` or `fiche_id` of a call. */
+export const target = z.optional(text(1));
+
+/** A moment in a parameter: a `Date` is written as ISO 8601 in UTC when the request is built. */
+export const timestamp = anyOf([string, date], 'a string, or a valid Date');
+
+const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
+
+/** A future moment: without an offset, the hour would depend on who reads it. */
+export const scheduledAt = anyOf(
+  [
+    date,
+    matching(
+      (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
+      'a date-time with `Z` or an offset (+01:00)',
+    ),
+  ],
+  'a valid Date, or a string',
+);
+
+/** A day of the calendar. A `Date` is refused, since the day that it means depends on the time zone. */
+export const day = matching(isDay, 'a day that exists, as YYYY-MM-DD');
+
+function isDay(value: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+export const platforms = list(oneOf(PLATFORMS)).check(
+  z.refine((names) => names.length > 0, 'expected at least one platform'),
+  z.refine((names) => new Set(names).size === names.length, 'expected each platform once'),
+);
+
+/** A field for each platform: `scheduled_facebook` … */
+export function perPlatform<Prefix extends string, Field extends z.core.SomeType>(prefix: Prefix, field: Field) {
+  const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, field]);
+  return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };
 }
 
 /** The length of a text as people count it: an emoji is one. */
@@ -118,57 +182,26 @@ export function codePoints(value: string): number {
   return [...value].length;
 }
 
-/** An object of an answer: fields that this version does not know are kept. */
-// @__NO_SIDE_EFFECTS__
-export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
-  // Without a prototype, or `constructor` would be a known field.
-  return make({ type: 'object', required, fields: Object.assign(Object.create(null), fields) });
+function range(min: number, max: number, unbounded = Number.POSITIVE_INFINITY): string {
+  return max < unbounded ? `${min} to ${max}` : `${min} or more`;
 }
 
-/** An object of parameters: keys that this version does not know are refused. */
-// @__NO_SIDE_EFFECTS__
-export function strictObject<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  return but(object(fields), { strict: true });
+/** The known name that was probably meant: at most a third of its letters differ, or it begins or ends with what was given. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
+  const given = plain(name);
+  const match = closestMatch(given, known.map(plain), { maxDistance: Math.max(1, Math.floor(given.length / 3)) });
+  const part =
+    given.length > 3 ? known.find((other) => plain(other).includes(given) || given.includes(plain(other))) : undefined;
+  return known.find((other) => plain(other) === match) ?? part;
 }
 
-/** An object whose keys are not known. */
-// @__NO_SIDE_EFFECTS__
-export function record<Value>(items: Schema<Value>): Schema<Record<string, Value>> {
-  return but(object({}), { items });
-}
+export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = params({ bulle_id: target });
 
-// @__NO_SIDE_EFFECTS__
-export function oneOf<const Values extends readonly (string | false | null)[]>(
-  ...values: Values
-): Schema<Values[number]> {
-  return make({ enum: values });
-}
+export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = params({ fiche_id: target });
 
-// @__NO_SIDE_EFFECTS__
-export function anyOf<Schemas extends readonly Schema[]>(...schemas: Schemas): Schema<Accepted<Schemas[number]>> {
-  return make({ anyOf: schemas });
-}
-
-/** A parameter that may be left out. */
-// @__NO_SIDE_EFFECTS__
-export function optional<Value>(schema: Schema<Value>): Optional<Value | undefined> {
-  return but(schema, { optional: true });
-}
-
-// @__NO_SIDE_EFFECTS__
-export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
-  return but(schema, { nullable: true });
-}
-
-/** A field that the service may leave out or set to null. */
-// @__NO_SIDE_EFFECTS__
-export function maybe<Value>(schema: Schema<Value>): Optional<Value | null> {
-  return but(schema, { optional: true, nullable: true });
-}
-
-/** Add rules, which are looked at where everything else is right. */
-// @__NO_SIDE_EFFECTS__
-export function where<Value>(schema: Schema<Value>, ...rules: readonly Rule<Value>[]): Schema<Value> {
-  return but(schema, { plain: '', rules: [...schema.rules, ...rules] as readonly Rule[] });
-}
+/** The rest of a preview has names that begin with `would_`, which the client looks for apart from this. */
+export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
+  { dry_run: maybeAbsent(z.literal(true, 'expected true')), quota: z.optional(z.unknown()) },
+  'expected an object',
+);

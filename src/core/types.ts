@@ -1,3 +1,5 @@
+import type { LiteralUnion } from 'type-fest';
+
 /** The permissions that a key may hold, chosen when the key is created. */
 export type Permission = 'read' | 'schedule' | 'publish' | 'delete';
 
@@ -20,22 +22,26 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A key of the service's choosing: completes the known values in the editor and lets new ones pass. */
-export type OpenEnum<Known extends string> = Known | (string & {});
+/** The platforms that posts can be sent to, in the order of the specification. */
+export const PLATFORMS = [
+  'facebook',
+  'instagram',
+  'gmb',
+  'linkedin',
+  'pinterest',
+  'tiktok',
+  'snapchat',
+  'youtube',
+] as const;
 
 /** The social platforms that posts can be sent to. */
-export type PlatformName =
-  | 'facebook'
-  | 'instagram'
-  | 'gmb'
-  | 'linkedin'
-  | 'pinterest'
-  | 'tiktok'
-  | 'snapchat'
-  | 'youtube';
+export type PlatformName = (typeof PLATFORMS)[number];
 
-/** A platform in an answer: new ones may appear before this version knows them. */
-export type Platform = OpenEnum<PlatformName>;
+/** A platform in a response: new ones may appear before this version knows them. */
+export type Platform = LiteralUnion<PlatformName, string>;
+
+/** A field for each platform: `scheduled_facebook`, `scheduled_instagram` … */
+export type PerPlatform<Prefix extends string, Value> = { [Name in PlatformName as `${Prefix}_${Name}`]?: Value };
 
 /** Which location a call is for. */
 export interface BulleTarget {
@@ -63,20 +69,11 @@ export interface DryRunPreview {
   [would: `would_${string}`]: unknown;
 }
 
-/** A call that previews. */
-export interface DryRunOn {
-  /** Execute nothing, spend nothing, and show what would be done. */
-  dry_run: true;
+/** Whether a costly operation is only previewed. */
+export interface DryRunOption<Only extends boolean> {
+  /** `true` executes nothing, spends nothing, and shows what would be done. */
+  dry_run?: Only | undefined;
 }
 
-/** A call that executes. */
-export interface DryRunOff {
-  /** `true` executes nothing, spends nothing, and shows what would be done. */
-  dry_run?: false | undefined;
-}
-
-/** A call that does what a variable says. */
-export interface DryRunEither {
-  /** `true` executes nothing, spends nothing, and shows what would be done. */
-  dry_run?: boolean | undefined;
-}
+/** A preview if `dry_run` is `true`, the result of the operation otherwise. */
+export type DryRunResult<Only extends boolean, Result> = Only extends true ? DryRunPreview : Result;

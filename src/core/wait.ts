@@ -1,9 +1,9 @@
-import { sleep, within } from './abort.js';
+import { LONGEST_TIMER, onAbort, sleep } from './abort.js';
 import { type ErrorContext, WaitTimeoutError } from './errors/index.js';
-import { milliseconds, unchecked } from './options.js';
+import { aFunction, milliseconds, unchecked } from './options.js';
 import { checkParams } from './request.js';
-import { passes } from './retry.js';
-import { strictObject } from './schema.js';
+import { isPassing } from './retry.js';
+import * as s from './schema.js';
 
 /** Options of the methods that wait for something to be ready. */
 export interface WaitOptions {
@@ -25,20 +25,20 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptions = /* @__PURE__ */ strictObject({
+const waitOptionsSchema = s.params({
   pollInterval: milliseconds,
   timeout: milliseconds,
   signal: unchecked,
-  onPoll: unchecked,
+  onPoll: aFunction,
 });
 
-/** Refuse a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
+/** Refuses a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
 export function checkWait(options: WaitOptions, operation: string): void {
-  checkParams(waitOptions, options, operation);
+  checkParams(waitOptionsSchema, options, operation);
 }
 
 interface Wanted<T> {
-  /** Look once; `undefined` when it is not ready. */
+  /** Looks once; `undefined` if it is not ready. */
   look: (options: { signal: AbortSignal }) => Promise<T | undefined>;
   /** Milliseconds before the first look. */
   first: number;
@@ -48,19 +48,22 @@ interface Wanted<T> {
   context: ErrorContext;
 }
 
-/** Look again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past. */
+/** Looks again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past. */
 export async function poll<T>(
   wanted: Wanted<T>,
   { pollInterval, timeout, signal: parent, onPoll }: WaitOptions & { pollInterval: number; timeout: number },
 ): Promise<T> {
   parent?.throwIfAborted();
   const started = performance.now();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const detach = parent && onAbort(parent, () => controller.abort());
   let polls = 0;
-  const lookUntilFound = async (signal: AbortSignal) => {
+  const lookUntilFound = async () => {
     for (let delay = wanted.first; ; delay = pollInterval) {
       await sleep(delay, signal);
       const found = await wanted.look({ signal }).catch((error) => {
-        if (!passes(error, /^(408|429|5..)$/)) throw error;
+        if (!isPassing(error, (status) => status === 408 || status === 429 || status >= 500)) throw error;
       });
       if (found !== undefined) return found as T;
       signal.throwIfAborted();
@@ -68,8 +71,19 @@ export async function poll<T>(
       onPoll?.({ polls, elapsed: performance.now() - started });
     }
   };
-  return within(parent, timeout, lookUntilFound, () => {
+  const expire = async () => {
+    await sleep(timeout, signal);
     const message = `${wanted.what} was not ready within ${timeout} ms. It may still come.`;
     throw new WaitTimeoutError(message, { ...wanted.context, attempts: polls, id: wanted.id });
-  });
+  };
+  try {
+    return await Promise.race([lookUntilFound(), ...(timeout <= LONGEST_TIMER ? [expire()] : [])]);
+  } catch (error) {
+    parent?.throwIfAborted();
+    throw error;
+  } finally {
+    detach?.();
+    // Ends the look or the sleep that lost.
+    controller.abort();
+  }
 }

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../core/timestamp.js';
+import { parseTimestamp } from '../core/timestamps.js';
 import { Refusal } from './refusal.js';
 
 /** Bytes that the body of a confirmation may have. */

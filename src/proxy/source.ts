@@ -1,6 +1,6 @@
 import { RateLimitError } from '../core/errors/index.js';
 import type { RequestOptions } from '../core/options.js';
-import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-model.js';
+import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-schema.js';
 import { Allowance } from './allowance.js';
 import { type Background, Cache, type Kept } from './cache.js';
 import type { Settings } from './options.js';

@@ -1,78 +1,46 @@
-import type { ApiPromise } from '../core/api-promise.js';
-import { type RequestOptions, requestOptionsSchema, unchecked } from '../core/options.js';
-import { timestamp } from '../core/parameters.js';
+import type { Api } from '../core/api.js';
+import type { CallOptions, RequestOptions } from '../core/options.js';
+import type { ApiPromise } from '../core/promise.js';
 import { checkParams, invalid } from '../core/request.js';
-import { anything, boolean, nullable, oneOf, optional, strictObject, string, text, where } from '../core/schema.js';
-import type { Send } from '../core/send.js';
-import type { CallOptions } from '../core/session.js';
-import type { DryRunPreview, Timestamp } from '../core/types.js';
+import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
-import { NUMERIC_IDS, type SyncEvent, type SyncOptions, syncEvents } from '../sync/events.js';
-import { type ArticleStore, applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
+import { type SyncOptions, syncEvents } from '../sync/events.js';
+import { applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
-import { articleEndpoints } from './articles-endpoints.js';
-import type {
-  Article,
-  ArticleConfirmation,
-  ArticleConfirmParams,
-  ArticleCreateParams,
-  ArticleCreation,
-  ArticleList,
-  ArticleListParams,
-  ArticlePublication,
-  ArticlePublishParams,
-  ArticleUpdate,
-  ArticleUpdateParams,
-} from './articles-model.js';
-
-/** Which changes `articles.changes` goes through. */
-export interface ArticleChangesParams {
-  /** Changes later than this `updated_at`; pass the service's own string back as it is. Default: all. */
-  since?: Timestamp | undefined;
-  /** Default `'published'`. `all` shows drafts. */
-  status?: 'published' | 'draft' | 'all' | undefined;
-  /** One location; without it, a sphere key gets the articles of the whole brand. */
-  bulle_id?: string | undefined;
-}
-
-/** Options of `articles.syncTo`; those of the requests may stand among them. */
-export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, RequestOptions {
-  /** Told after every event. */
-  onProgress?: ((progress: SyncProgress) => void) | undefined;
-}
-
-const changesParams = strictObject({
-  since: optional(timestamp),
-  status: optional(oneOf('published', 'draft', 'all')),
-  bulle_id: optional(text(1)),
-});
-
-const syncFields = {
-  cursor: optional(nullable(string)),
-  known: optional(anything),
-  bulle_id: optional(text(1)),
-  reconcile: optional(boolean),
-  allowMassDeletion: optional(boolean),
-};
-const syncParams = strictObject(syncFields);
-const syncToParams = strictObject({
-  ...requestOptionsSchema.fields,
-  ...syncFields,
-  // Nothing is not none: with no ids known, an article that was taken offline would stay.
-  known: where(anything, [Boolean, NUMERIC_IDS]),
-  onProgress: unchecked,
-});
+import {
+  type Article,
+  type ArticleChangesParams,
+  type ArticleConfirmation,
+  type ArticleConfirmParams,
+  type ArticleCreateParams,
+  type ArticleCreation,
+  type ArticleList,
+  type ArticleListParams,
+  type ArticlePublication,
+  type ArticlePublishParams,
+  type ArticleUpdate,
+  type ArticleUpdateParams,
+  articleChangesParamsSchema,
+  articleEndpoints,
+} from './articles-schema.js';
+import {
+  type ArticleStore,
+  type SyncEvent,
+  type SyncToOptions,
+  syncOptionsSchema,
+  syncToOptionsSchema,
+} from './articles-sync.js';
 
 /** Looked at before anything is sent: one that shows to be missing midway would leave half of a change. */
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles {
-  readonly #send: Send;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -84,7 +52,7 @@ export class Articles {
    * @example const { articles, total } = await client.articles.list({ status: 'published' });
    */
   list(params: ArticleListParams = {}, options?: RequestOptions): ApiPromise<ArticleList> {
-    return this.#send(articleEndpoints.list, { ...params }, options);
+    return this.#api.send(articleEndpoints.list, { ...params }, options);
   }
 
   /**
@@ -93,7 +61,7 @@ export class Articles {
    * @example const { slug } = await client.articles.get(42);
    */
   get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
-    return this.#send(articleEndpoints.get, { article_id }, options);
+    return this.#api.send(articleEndpoints.get, { article_id }, options);
   }
 
   /**
@@ -109,7 +77,7 @@ export class Articles {
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
-    return this.#send(articleEndpoints.create, { ...params }, options);
+    return this.#api.send(articleEndpoints.create, { ...params }, options);
   }
 
   /**
@@ -120,7 +88,7 @@ export class Articles {
    * @example await client.articles.update(42, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
-    return this.#send(articleEndpoints.update, { ...params, article_id }, options);
+    return this.#api.send(articleEndpoints.update, { ...params, article_id }, options);
   }
 
   /**
@@ -128,40 +96,17 @@ export class Articles {
    *
    * The slug is fixed the first time. Never sent twice when it may have happened: after `outcome: 'unknown'`,
    * `articles.get` shows the `status`.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws an {@link UnprocessableEntityError} when `scheduled_at` is not in the future.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
-  publish(
+  publish<Only extends boolean = false>(
     article_id: number,
-    params?: ArticlePublishParams & { dry_run?: false | undefined },
+    params: ArticlePublishParams & DryRunOption<Only> = {},
     options?: RequestOptions,
-  ): ApiPromise<ArticlePublication>;
-  /**
-   * Preview a publication: nothing is published. `POST /articles/{article_id}/publish` with `dry_run: true`,
-   * permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
-   * @example const preview = await client.articles.publish(42, { dry_run: true });
-   */
-  publish(
-    article_id: number,
-    params: ArticlePublishParams & { dry_run: true },
-    options?: RequestOptions,
-  ): ApiPromise<DryRunPreview>;
-  /**
-   * Publish or preview, as `dry_run` says. `POST /articles/{article_id}/publish`, permission `publish`.
-   * @example const result = await client.articles.publish(42, { dry_run: rehearse });
-   */
-  publish(
-    article_id: number,
-    params: ArticlePublishParams & { dry_run?: boolean | undefined },
-    options?: RequestOptions,
-  ): ApiPromise<ArticlePublication | DryRunPreview>;
-  publish(
-    article_id: number,
-    params: ArticlePublishParams & { dry_run?: boolean | undefined } = {},
-    options?: RequestOptions,
-  ) {
-    return this.#send<ArticlePublication & DryRunPreview>(articleEndpoints.publish, { ...params, article_id }, options);
+  ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
+    return this.#api.send(articleEndpoints.publish, { ...params, article_id }, options);
   }
 
   /**
@@ -178,7 +123,7 @@ export class Articles {
     params: ArticleConfirmParams = {},
     options?: RequestOptions,
   ): ApiPromise<ArticleConfirmation> {
-    return this.#send(articleEndpoints.confirm, { ...params, article_id }, options);
+    return this.#api.send(articleEndpoints.confirm, { ...params, article_id }, options);
   }
 
   /**
@@ -198,7 +143,7 @@ export class Articles {
     params: ArticleChangesParams = {},
     options?: RequestOptions,
   ): AsyncGenerator<Article, void, undefined> {
-    checkParams(changesParams, params, 'articles.changes');
+    checkParams(articleChangesParamsSchema, params, 'articles.changes');
     const { since = BEGINNING, status = 'published', bulle_id } = params;
     const ask = this.#pages({ status, bulle_id }, options);
     for await (const step of walk(ask, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
@@ -219,7 +164,7 @@ export class Articles {
    * }
    */
   async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
-    checkParams(syncParams, params, 'articles.sync');
+    checkParams(syncOptionsSchema, params, 'articles.sync');
     yield* syncEvents(this.#pages({ status: 'all', bulle_id: params.bulle_id }, options), params);
   }
 
@@ -243,9 +188,9 @@ export class Articles {
     if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
     const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
-    checkParams(syncToParams, { ...options, ...params }, operation);
+    checkParams(syncToOptionsSchema, { ...options, ...params }, operation);
     const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
-    const counted: AskPage = async (position) => {
+    const counted: AskPage<Article> = async (position) => {
       const page = await ask(position);
       progress.total ??= page.total;
       return page;
@@ -280,11 +225,11 @@ export class Articles {
     );
   }
 
-  #pages(params: ArticleListParams, options: CallOptions = {}): AskPage {
+  #pages(params: ArticleListParams, options: CallOptions = {}): AskPage<Article> {
     return ({ updated_since, offset }) => {
       // The specification shows `offset` in answers alone: it is sent only where nothing else leads on.
       const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-      return this.#send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+      return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
     };
   }
 }

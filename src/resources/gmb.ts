@@ -1,7 +1,7 @@
-import type { ApiPromise } from '../core/api-promise.js';
+import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { Send } from '../core/send.js';
-import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview, FicheTarget } from '../core/types.js';
+import type { ApiPromise } from '../core/promise.js';
+import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import {
   gmbEndpoints,
   type ListingMetrics,
@@ -9,15 +9,15 @@ import {
   type OptimizerApplyParams,
   type OptimizerAudit,
   type OptimizerScore,
-} from './gmb-model.js';
+} from './gmb-schema.js';
 
 /** How complete a listing is, and what would make it better. */
 export class GmbOptimizer {
-  readonly #send: Send;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -26,7 +26,7 @@ export class GmbOptimizer {
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
   score(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<OptimizerScore> {
-    return this.#send(gmbEndpoints.score, { ...params }, options);
+    return this.#api.send(gmbEndpoints.optimizer.score, { ...params }, options);
   }
 
   /**
@@ -35,24 +35,17 @@ export class GmbOptimizer {
    * Costly and slow: 180 s an attempt by default. The service documents no `fiche_id` in the body; it is sent where it
    * is given. Never sent twice when it may have happened: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new
    * `scored_at`.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @throws a {@link BadGatewayError} when Google failed.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
-  audit(params?: FicheTarget & DryRunOff, options?: RequestOptions): ApiPromise<OptimizerAudit>;
-  /**
-   * Preview an audit: none is made. `POST /gmb/optimizer/audit` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
-   * @example const { quota } = await client.gmb.optimizer.audit({ fiche_id, dry_run: true });
-   */
-  audit(params: FicheTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Audit or preview, as `dry_run` says. `POST /gmb/optimizer/audit`, permission `publish`.
-   * @example await client.gmb.optimizer.audit({ fiche_id, dry_run: rehearse });
-   */
-  audit(params: FicheTarget & DryRunEither, options?: RequestOptions): ApiPromise<OptimizerAudit | DryRunPreview>;
-  audit(params: FicheTarget & DryRunEither = {}, options?: RequestOptions) {
-    return this.#send<OptimizerAudit & DryRunPreview>(gmbEndpoints.audit, { ...params }, options);
+  audit<Only extends boolean = false>(
+    params: FicheTarget & DryRunOption<Only> = {},
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, OptimizerAudit>> {
+    return this.#api.send(gmbEndpoints.optimizer.audit, { ...params }, options);
   }
 
   /**
@@ -61,40 +54,30 @@ export class GmbOptimizer {
    * A real write: preview it first. The service does not document its answer: it is given as it came, `undefined` when
    * empty. Never sent twice when it may have happened: after `outcome: 'unknown'`, look at the listing at Google, or
    * whether `gmb.optimizer.audit` (costly) still suggests the changes; no read of this service shows its fields.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @throws a {@link BadGatewayError} when Google failed; the changes may be there all the same.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
-  apply(params: OptimizerApplyParams & DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
-  /**
-   * Preview changes of a listing: nothing is written. `POST /gmb/optimizer/apply` with `dry_run: true`, permission
-   * `publish`.
-   *
-   * This preview is the one that the service documents: `dry_run`, `fiche_id`, `fiche_name`, `changes` and `fields`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
-   * @example const preview = await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: true });
-   */
-  apply(params: OptimizerApplyParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Apply or preview, as `dry_run` says. `POST /gmb/optimizer/apply`, permission `publish`.
-   * @example await client.gmb.optimizer.apply({ changes, fiche_id, dry_run: rehearse });
-   */
-  apply(params: OptimizerApplyParams & DryRunEither, options?: RequestOptions): ApiPromise<unknown>;
-  apply(params: OptimizerApplyParams & DryRunEither, options?: RequestOptions) {
-    return this.#send<DryRunPreview>(gmbEndpoints.apply, { ...params }, options);
+  apply<Only extends boolean = false>(
+    params: OptimizerApplyParams & DryRunOption<Only>,
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, unknown>> {
+    return this.#api.send(gmbEndpoints.optimizer.apply, { ...params }, options);
   }
 }
 
 /** The Google listings: their figures and their optimizer. */
 export class Gmb {
-  readonly #send: Send;
+  readonly #api: Api;
   /** Scores, audits and changes of a listing. */
   readonly optimizer: GmbOptimizer;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-    this.optimizer = new GmbOptimizer(send);
+  constructor(api: Api) {
+    this.#api = api;
+    this.optimizer = new GmbOptimizer(api);
   }
 
   /**
@@ -106,6 +89,6 @@ export class Gmb {
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params: ListingMetricsParams = {}, options?: RequestOptions): ApiPromise<ListingMetrics> {
-    return this.#send(gmbEndpoints.metrics, { ...params }, options);
+    return this.#api.send(gmbEndpoints.metrics, { ...params }, options);
   }
 }

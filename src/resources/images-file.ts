@@ -13,7 +13,7 @@ const CHUNK = 3 * 8192;
  * @throws {InvalidRequestError} naming `file`.
  */
 export async function dataUriOf(
-  file: unknown,
+  file: Blob | ArrayBuffer | Uint8Array,
   signal: AbortSignal | undefined,
   context: ErrorContext,
 ): Promise<string> {
@@ -35,15 +35,18 @@ export async function dataUriOf(
     bytes = await read(file);
   } else if (ArrayBuffer.isView(file)) {
     bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-  } else if (isArrayBuffer(file)) {
-    bytes = new Uint8Array(file);
   } else {
-    throw refuse('expected a Blob, ArrayBuffer or Uint8Array');
+    bytes = new Uint8Array(file);
   }
   check(bytes.length);
   const format = formatOf(bytes);
   if (!format) throw refuse('expected a JPEG, PNG, WebP or GIF image');
   return `data:image/${format};base64,${base64Of(bytes)}`;
+}
+
+/** Whether a value can be read as bytes. */
+export function isFile(value: unknown): boolean {
+  return isBlob(value) || ArrayBuffer.isView(value) || isArrayBuffer(value);
 }
 
 /** Of this realm or another. */

@@ -1,32 +1,18 @@
-import { endpoint } from '../core/endpoint.js';
-import { array, boolean, integer, maybe, nullable, object, string } from '../core/schema.js';
+import type { Api } from '../core/api.js';
+import type { Identity } from '../core/identity.js';
+import { issuesOf } from '../core/issues.js';
+import type { RequestOptions } from '../core/options.js';
+import { ApiPromise } from '../core/promise.js';
+import { identitySchema, meEndpoints } from './me-schema.js';
 
-/** @internal */
-export const identity = object({
-  api_version: string,
-  bulle: nullable(object({ id: string, name: string, city: maybe(string) })),
-  sphere: object({ id: string, name: string, slug: maybe(string) }),
-  permissions: array(string),
-  rate_limits: object({ per_minute: integer, per_day: integer }),
-  connected_platforms: array(string),
-  gmb_fiches: array(
-    object({
-      id: string,
-      name: string,
-      address: maybe(string),
-      service_area: maybe(boolean),
+/** Asks `GET /me` and keeps the response as the identity of the session. */
+export function askIdentity(api: Api, options?: RequestOptions): ApiPromise<Identity> {
+  const asked = api.send<Identity>(meEndpoints.me, {}, options).withResponse();
+  return new ApiPromise(
+    asked.then((result) => {
+      // With `validation` off or at 'warn', the body may be no identity to rely on.
+      if (!issuesOf(identitySchema, result.data)) api.session.identity = result.data;
+      return result;
     }),
-  ),
-});
-
-/** @internal */
-export const meEndpoints = {
-  me: endpoint({
-    operation: 'me',
-    method: 'GET',
-    path: '/me',
-    permission: 'read',
-    alwaysAsked: true,
-    response: identity,
-  }),
-};
+  );
+}

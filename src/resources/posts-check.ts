@@ -1,10 +1,10 @@
-import { createMemo, type Memo } from '../core/memo.js';
 import { codePoints } from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamp.js';
+import type { Session } from '../core/session.js';
+import { parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
-import type { Connection } from './connections.js';
-import type { PlatformLimits } from './platforms.js';
-import type { PostCreateParams } from './posts-model.js';
+import type { Connection } from './connections-schema.js';
+import type { PlatformLimits } from './platforms-schema.js';
+import type { PostCreateParams } from './posts-schema.js';
 
 /** What stands in the way of a post on one platform. */
 export interface PostIssue {
@@ -38,21 +38,46 @@ export interface PostCheck {
   issues: PostIssue[];
 }
 
+/** Gives the kept value of a key, or the one of `ask`; calls at the same time share one. */
+type Memo<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
+
+/**
+ * Keeps values for a while. A failure is not kept.
+ * @param lifetime Milliseconds for which a value is good, from when it was asked for.
+ */
+function createMemo<T>(lifetime: number): Memo<T> {
+  const entries = new Map<string, { value: Promise<T>; since: number }>();
+  return (key, ask) => {
+    const kept = entries.get(key);
+    if (kept && performance.now() - kept.since < lifetime) return kept.value;
+    const entry = { value: ask(), since: performance.now() };
+    entries.set(key, entry);
+    entry.value.catch(() => {
+      if (entries.get(key) === entry) entries.delete(key);
+    });
+    return entry.value;
+  };
+}
+
 /** What a client and its views keep of the reads behind `posts.check`. */
-export interface CheckMemory {
+interface CheckMemory {
   readonly connections: Memo<Connection[]>;
   readonly limits: Memo<PlatformLimits>;
 }
 
+const memories = new WeakMap<Session, CheckMemory>();
+
 /** Limits for good, connections for a minute: somebody may be connecting an account right now. */
-export function createCheckMemory(): CheckMemory {
-  return { connections: createMemo(60_000), limits: createMemo(Infinity) };
+export function memoryOf(session: Session): CheckMemory {
+  const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
+  memories.set(session, memory);
+  return memory;
 }
 
 type Fault = readonly [code: PostIssue['code'], message: string];
 
 /** Hold a post against what is known of the location's accounts and the platforms' limits; `now` in ms since 1970. */
-export function judge(
+export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
   limits: PlatformLimits,

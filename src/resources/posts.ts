@@ -1,15 +1,15 @@
 import { until } from '../core/abort.js';
-import type { ApiPromise } from '../core/api-promise.js';
+import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { missingBulleId } from '../core/preflight.js';
-import type { Send } from '../core/send.js';
-import { isLater } from '../core/timestamp.js';
-import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
-import type { Connections } from './connections.js';
-import type { Platforms } from './platforms.js';
-import { type CheckMemory, judge, type PostCheck } from './posts-check.js';
+import type { ApiPromise } from '../core/promise.js';
+import { isLater } from '../core/timestamps.js';
+import type { DryRunOption, DryRunResult } from '../core/types.js';
+import { connectionEndpoints } from './connections-schema.js';
+import { platformEndpoints } from './platforms-schema.js';
+import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import {
   type CreatedPost,
   type Post,
@@ -18,8 +18,8 @@ import {
   type PostListParams,
   type PostUpdateParams,
   postEndpoints,
-  postFindParams,
-} from './posts-model.js';
+  postFindParamsSchema,
+} from './posts-schema.js';
 
 /** The size of a page where the call names none. */
 const DEFAULT_LIMIT = 50;
@@ -34,29 +34,18 @@ const paging: Paging<Post[], Post> = {
   },
 };
 
-/** What `posts.create` takes, checked for a method that only reads. */
-const CHECK = /* @__PURE__ */ (() =>
-  endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' }))();
+/** `posts.check` takes what `posts.create` takes, and only reads. */
+const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' });
 
-const FIND = /* @__PURE__ */ (() =>
-  endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParams }))();
-
-/** What `posts.check` reads. */
-interface Lookups {
-  connections: Pick<Connections, 'list'>;
-  platforms: Pick<Platforms, 'limits'>;
-  memory: CheckMemory;
-}
+const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
 /** Posts: published on the social platforms of a location, now or later. */
 export class Posts {
-  readonly #send: Send;
-  readonly #lookups: Lookups;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send, lookups: Lookups) {
-    this.#send = send;
-    this.#lookups = lookups;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -66,8 +55,11 @@ export class Posts {
    * `content` (or `text`) holds 1 to 5000 characters, `image_urls` 2 to 10 addresses. Never sent twice when it may have
    * happened: after `outcome: 'unknown'`, `posts.findRecent` shows whether it was created. `posts.check` tells
    * beforehand what would go wrong.
+   * With `dry_run: true` nothing is executed and a preview comes back. The specification names publishing among the
+   * operations with previews, yet does not list `dry_run` for this route.
    * @throws a {@link PlatformNotConnectedError} when the location has no account on one of the platforms.
    * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
    * @example
    * const { id } = await client.posts.create({
    *   content: 'La brioche du dimanche',
@@ -76,22 +68,11 @@ export class Posts {
    *   bulle_id,
    * });
    */
-  create(params: PostCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<CreatedPost>;
-  /**
-   * Preview a post: nothing is created. `POST /posts` with `dry_run: true`, permission `schedule`.
-   *
-   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
-   * @example const preview = await client.posts.create({ content: 'Bonjour', platforms: ['gmb'], bulle_id, dry_run: true });
-   */
-  create(params: PostCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Create or preview a post, as `dry_run` says. `POST /posts`, permission `schedule`.
-   * @example const result = await client.posts.create({ content, platforms: ['gmb'], bulle_id, dry_run: rehearse });
-   */
-  create(params: PostCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<CreatedPost | DryRunPreview>;
-  create(params: PostCreateParams & DryRunEither, options?: RequestOptions) {
-    return this.#send<CreatedPost & DryRunPreview>(postEndpoints.create, { ...params }, options);
+  create<Only extends boolean = false>(
+    params: PostCreateParams & DryRunOption<Only>,
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, CreatedPost>> {
+    return this.#api.send(postEndpoints.create, { ...params }, options);
   }
 
   /**
@@ -104,7 +85,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params: PostListParams = {}, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#send, postEndpoints.list, { ...params }, options, paging);
+    return sendList(this.#api, postEndpoints.list, { ...params }, options, paging);
   }
 
   /**
@@ -113,7 +94,7 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#send(postEndpoints.get, { post_id }, options);
+    return this.#api.send(postEndpoints.get, { post_id }, options);
   }
 
   /**
@@ -124,7 +105,7 @@ export class Posts {
    * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#send(postEndpoints.update, { ...params, post_id }, options);
+    return this.#api.send(postEndpoints.update, { ...params, post_id }, options);
   }
 
   /**
@@ -136,7 +117,7 @@ export class Posts {
    * @example await client.posts.delete(42);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#send(postEndpoints.delete, { post_id }, options);
+    return this.#api.send(postEndpoints.delete, { post_id }, options);
   }
 
   /**
@@ -144,26 +125,18 @@ export class Posts {
    *
    * Never sent twice when it may have happened: after `outcome: 'unknown'`, `posts.get` shows `published_<platform>`.
    * The service does not document its answer: it is given as it came, `undefined` when empty.
+   * With `dry_run: true` nothing is executed and a preview comes back. The specification names publishing among the
+   * operations with previews, yet does not list `dry_run` for this route.
    * @throws a {@link NotFoundError} when the key's scope holds no such post.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
    * @example await client.posts.publish(42);
    */
-  publish(post_id: number, params?: DryRunOff, options?: RequestOptions): ApiPromise<unknown>;
-  /**
-   * Preview a publication: nothing is published. `POST /posts/{post_id}/publish` with `dry_run: true`, permission
-   * `publish`.
-   *
-   * The specification names publishing among the operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
-   * @example const preview = await client.posts.publish(42, { dry_run: true });
-   */
-  publish(post_id: number, params: DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Publish or preview, as `dry_run` says. `POST /posts/{post_id}/publish`, permission `publish`.
-   * @example await client.posts.publish(42, { dry_run: rehearse });
-   */
-  publish(post_id: number, params: DryRunEither, options?: RequestOptions): ApiPromise<unknown>;
-  publish(post_id: number, params: DryRunEither = {}, options?: RequestOptions) {
-    return this.#send<DryRunPreview>(postEndpoints.publish, { ...params, post_id }, options);
+  publish<Only extends boolean = false>(
+    post_id: number,
+    params: DryRunOption<Only> = {},
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, unknown>> {
+    return this.#api.send(postEndpoints.publish, { ...params, post_id }, options);
   }
 
   /**
@@ -181,15 +154,15 @@ export class Posts {
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
    */
   async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
-    const { connections, platforms, memory } = this.#lookups;
+    const memory = memoryOf(this.#api.session);
     const { signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
-    const { bulle_id } = this.#send.prepare(CHECK, { ...params }) as { bulle_id?: string };
+    const { bulle_id } = this.#api.check(check, { ...params }) as { bulle_id?: string };
     // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
     const shared = { ...rest, validation: 'throw' } as const;
     const reads = Promise.all([
-      memory.connections(bulle_id ?? '', () => connections.list({ bulle_id }, shared)),
-      memory.limits('', () => platforms.limits(shared)),
+      memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, shared)),
+      memory.limits('', () => this.#api.send(platformEndpoints.limits, {}, shared)),
     ]);
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
@@ -197,7 +170,7 @@ export class Posts {
       throw missingBulleId('Nothing but reads was sent.', { operation: 'posts.check' });
     }
     const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
-    const issues = judge(params, own, limits, Date.now());
+    const issues = findIssues(params, own, limits, Date.now());
     return { ok: issues.length === 0, issues };
   }
 
@@ -221,7 +194,7 @@ export class Posts {
    * }
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
-    this.#send.prepare(FIND, { ...params });
+    this.#api.check(findRecent, { ...params });
     const { content, bulle_id } = params;
     const since = params.since instanceof Date ? params.since.toISOString() : params.since;
     const wanted = withoutForm(content);

@@ -1,6 +1,6 @@
 import type { IdentityFiche } from '../core/identity.js';
-import { isLater } from '../core/timestamp.js';
-import type { Report, ReportCreateParams } from './reports-model.js';
+import { isLater } from '../core/timestamps.js';
+import type { Report, ReportCreateParams } from './reports-schema.js';
 
 /** What there is to tell a report by, since the list carries no `report_id`. */
 export interface Evidence {

@@ -1,10 +1,10 @@
-import type { ApiPromise } from '../core/api-promise.js';
+import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
-import type { Identity } from '../core/identity.js';
 import type { RequestOptions } from '../core/options.js';
-import type { Send } from '../core/send.js';
-import type { DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
+import type { ApiPromise } from '../core/promise.js';
+import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
+import { askIdentity } from './me.js';
 import { findReport } from './reports-match.js';
 import {
   type Report,
@@ -12,34 +12,18 @@ import {
   type ReportJob,
   type ReportListParams,
   reportEndpoints,
-  reportParams,
-} from './reports-model.js';
+} from './reports-schema.js';
 
-const CREATE_AND_WAIT = /* @__PURE__ */ (() =>
-  endpoint({
-    ...reportEndpoints.create,
-    operation: 'reports.createAndWait',
-    dryRun: false,
-    params: reportParams,
-  }))();
-
-/** How `reports.createAndWait` gets to know the names of the listings. */
-interface Listings {
-  /** The identity, where it is known. */
-  known: () => Identity | undefined;
-  /** `GET /me`. */
-  ask: (options: RequestOptions) => Promise<Identity>;
-}
+/** `reports.create` without its preview: a preview has nothing to wait for. */
+const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
 
 /** Reports of the listings, as PDF and CSV. */
 export class Reports {
-  readonly #send: Send;
-  readonly #listings: Listings;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send, listings: Listings) {
-    this.#send = send;
-    this.#listings = listings;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -50,7 +34,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params: ReportListParams = {}, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#send(reportEndpoints.list, { ...params }, options);
+    return this.#api.send(reportEndpoints.list, { ...params }, options);
   }
 
   /**
@@ -58,7 +42,9 @@ export class Reports {
    *
    * `type: 'combine'` takes two listings at least. Days are `YYYY-MM-DD` strings. Never sent twice when it may have
    * happened: after `outcome: 'unknown'`, `reports.list` shows it once it is ready.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws a {@link FicheOutOfScopeError} for a listing that the key does not reach.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
    * @example
    * const { report_id } = await client.reports.create({
    *   type: 'fiche',
@@ -67,22 +53,11 @@ export class Reports {
    *   date_end: '2026-10-31',
    * });
    */
-  create(params: ReportCreateParams & DryRunOff, options?: RequestOptions): ApiPromise<ReportJob>;
-  /**
-   * Preview a report: none is made. `POST /reports` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
-   * @example
-   * const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
-   * const preview = await client.reports.create({ type: 'fiche', fiche_ids: [fiche_id], ...period, dry_run: true });
-   */
-  create(params: ReportCreateParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Have a report made or preview it, as `dry_run` says. `POST /reports`, permission `publish`.
-   * @example const result = await client.reports.create({ ...report, dry_run: rehearse });
-   */
-  create(params: ReportCreateParams & DryRunEither, options?: RequestOptions): ApiPromise<ReportJob | DryRunPreview>;
-  create(params: ReportCreateParams & DryRunEither, options?: RequestOptions) {
-    return this.#send<ReportJob & DryRunPreview>(reportEndpoints.create, { ...params }, options);
+  create<Only extends boolean = false>(
+    params: ReportCreateParams & DryRunOption<Only>,
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, ReportJob>> {
+    return this.#api.send(reportEndpoints.create, { ...params }, options);
   }
 
   /**
@@ -115,21 +90,21 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options: WaitOptions = {}): Promise<Report> {
     const { pollInterval = 15_000, timeout = 600_000, signal } = options;
     signal?.throwIfAborted();
-    checkWait(options, CREATE_AND_WAIT.operation);
-    this.#send.prepare(CREATE_AND_WAIT, { ...params });
+    checkWait(options, createAndWait.operation);
+    this.#api.check(createAndWait, { ...params });
     const filters: ReportListParams = { limit: 100, ...(params.type === 'fiche' && { type: params.type }) };
     const asked = { ...params };
     const before = await this.list(filters, { signal });
     const { report_id } = await this.create(asked, { signal });
     let isAmbiguous = false;
     const match = (listed: Report[]) =>
-      findReport(listed, { params: asked, before, fiches: this.#listings.known()?.gmb_fiches });
+      findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
     const look = async (callOptions: RequestOptions) => {
       const listed = await this.list(filters, callOptions);
       let found = match(listed);
-      if (found.report && asked.report_name === undefined && !this.#listings.known()) {
+      if (found.report && asked.report_name === undefined && !this.#api.session.identity) {
         // Rather one request more than somebody else's report; without an answer, what there is must do.
-        await this.#listings.ask(callOptions).catch(() => {});
+        await askIdentity(this.#api, callOptions).catch(() => {});
         found = match(listed);
       }
       isAmbiguous = found.isAmbiguous;

@@ -1,26 +1,20 @@
-import type { ApiPromise } from '../core/api-promise.js';
+import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { Send } from '../core/send.js';
-import type { BulleTarget, DryRunEither, DryRunOff, DryRunOn, DryRunPreview } from '../core/types.js';
-import { seoEndpoints } from './seo-endpoints.js';
-import type {
-  KeywordLookup,
-  KeywordParams,
-  NoSeoSnapshot,
-  SearchConsoleParams,
-  SearchConsoleReport,
-  SearchConsoleRow,
-  SearchDimension,
-  SeoCompetitors,
-  SeoScan,
-  SeoSnapshot,
-  TrackedKeyword,
-} from './seo-model.js';
-
-/** A row of a search-console report with its keys by name; those that the report is not split by are absent. */
-export interface NamedSearchConsoleRow
-  extends Omit<SearchConsoleRow, 'keys'>,
-    Partial<Record<SearchDimension, string>> {}
+import type { ApiPromise } from '../core/promise.js';
+import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
+import {
+  type KeywordLookup,
+  type KeywordParams,
+  type NamedSearchConsoleRow,
+  type NoSeoSnapshot,
+  type SearchConsoleParams,
+  type SearchConsoleReport,
+  type SeoCompetitors,
+  type SeoScan,
+  type SeoSnapshot,
+  seoEndpoints,
+  type TrackedKeyword,
+} from './seo-schema.js';
 
 /**
  * Give the keys of each row the names of their dimensions, those that this version does not know included.
@@ -40,11 +34,11 @@ export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions'
 
 /** Keywords whose positions are watched. */
 export class TrackedKeywords {
-  readonly #send: Send;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -53,7 +47,7 @@ export class TrackedKeywords {
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
   list(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
-    return this.#send(seoEndpoints.trackedKeywords, { ...params }, options);
+    return this.#api.send(seoEndpoints.trackedKeywords.list, { ...params }, options);
   }
 
   /**
@@ -65,20 +59,20 @@ export class TrackedKeywords {
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
    */
   create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
-    return this.#send(seoEndpoints.trackKeyword, { ...params }, options);
+    return this.#api.send(seoEndpoints.trackedKeywords.create, { ...params }, options);
   }
 }
 
 /** How the site of a location is found: scans, keywords, search console. */
 export class Seo {
-  readonly #send: Send;
+  readonly #api: Api;
   /** Keywords whose positions are watched. */
   readonly trackedKeywords: TrackedKeywords;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-    this.trackedKeywords = new TrackedKeywords(send);
+  constructor(api: Api) {
+    this.#api = api;
+    this.trackedKeywords = new TrackedKeywords(api);
   }
 
   /**
@@ -91,7 +85,7 @@ export class Seo {
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
   snapshot(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
-    return this.#send(seoEndpoints.snapshot, { kind: 'snapshot', ...params }, options);
+    return this.#api.send(seoEndpoints.snapshot, { kind: 'snapshot', ...params }, options);
   }
 
   /**
@@ -102,7 +96,7 @@ export class Seo {
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoCompetitors> {
-    return this.#send(seoEndpoints.competitors, { kind: 'competitors', ...params }, options);
+    return this.#api.send(seoEndpoints.competitors, { kind: 'competitors', ...params }, options);
   }
 
   /**
@@ -115,7 +109,7 @@ export class Seo {
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(params: SearchConsoleParams = {}, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
-    return this.#send(seoEndpoints.searchConsole, { ...params }, options);
+    return this.#api.send(seoEndpoints.searchConsole, { ...params }, options);
   }
 
   /**
@@ -123,24 +117,17 @@ export class Seo {
    *
    * Spends the monthly quota; slow: 180 s an attempt by default. Never sent twice when it may have happened: after
    * `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at`.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws a {@link QuotaExceededError} when the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
-  scan(params?: BulleTarget & DryRunOff, options?: RequestOptions): ApiPromise<SeoScan>;
-  /**
-   * Preview a scan: none is run. `POST /seo/scan` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
-   * @example const { quota } = await client.seo.scan({ bulle_id, dry_run: true });
-   */
-  scan(params: BulleTarget & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Scan or preview, as `dry_run` says. `POST /seo/scan`, permission `publish`.
-   * @example await client.seo.scan({ bulle_id, dry_run: rehearse });
-   */
-  scan(params: BulleTarget & DryRunEither, options?: RequestOptions): ApiPromise<SeoScan | DryRunPreview>;
-  scan(params: BulleTarget & DryRunEither = {}, options?: RequestOptions) {
-    return this.#send<SeoScan & DryRunPreview>(seoEndpoints.scan, { ...params }, options);
+  scan<Only extends boolean = false>(
+    params: BulleTarget & DryRunOption<Only> = {},
+    options?: RequestOptions,
+  ): ApiPromise<DryRunResult<Only, SeoScan>> {
+    return this.#api.send(seoEndpoints.scan, { ...params }, options);
   }
 
   /**
@@ -148,26 +135,16 @@ export class Seo {
    *
    * Costly. Never sent twice when it may have happened: after `outcome: 'unknown'`, only the `quota` of a preview
    * (`dry_run: true`) may show whether it was counted; no read shows the result.
+   * With `dry_run: true` nothing is executed and a preview comes back.
    * @throws a {@link QuotaExceededError} when a monthly quota is used up.
    * @throws a {@link BadGatewayError} when the provider failed.
+   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
-  keywordLookup(params: KeywordParams & DryRunOff, options?: RequestOptions): ApiPromise<KeywordLookup>;
-  /**
-   * Preview a look-up: none is made. `POST /seo/keyword-lookup` with `dry_run: true`, permission `publish`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
-   * @example const { quota } = await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: true });
-   */
-  keywordLookup(params: KeywordParams & DryRunOn, options?: RequestOptions): ApiPromise<DryRunPreview>;
-  /**
-   * Look up or preview, as `dry_run` says. `POST /seo/keyword-lookup`, permission `publish`.
-   * @example await client.seo.keywordLookup({ keyword: 'levain', bulle_id, dry_run: rehearse });
-   */
-  keywordLookup(
-    params: KeywordParams & DryRunEither,
+  keywordLookup<Only extends boolean = false>(
+    params: KeywordParams & DryRunOption<Only>,
     options?: RequestOptions,
-  ): ApiPromise<KeywordLookup | DryRunPreview>;
-  keywordLookup(params: KeywordParams & DryRunEither, options?: RequestOptions) {
-    return this.#send<KeywordLookup & DryRunPreview>(seoEndpoints.keywordLookup, { ...params }, options);
+  ): ApiPromise<DryRunResult<Only, KeywordLookup>> {
+    return this.#api.send(seoEndpoints.keywordLookup, { ...params }, options);
   }
 }

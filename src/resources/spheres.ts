@@ -1,50 +1,15 @@
-import type { ApiPromise } from '../core/api-promise.js';
-import { endpoint } from '../core/endpoint.js';
+import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { array, maybe, object, string } from '../core/schema.js';
-import type { Send } from '../core/send.js';
-
-/** A brand: the parent of its locations. */
-export interface Sphere {
-  id: string;
-  name: string;
-  slug?: string | null;
-  /** Language that a location writes in when it has none of its own. */
-  default_language?: string | null;
-  /** Tone that a location writes in when it has none of its own. */
-  default_tone?: string | null;
-  /** ISO 8601. */
-  created_at?: string | null;
-}
-
-/** @internal */
-export const sphere = object({
-  id: string,
-  name: string,
-  slug: maybe(string),
-  default_language: maybe(string),
-  default_tone: maybe(string),
-  created_at: maybe(string),
-});
-
-/** @internal */
-export const sphereEndpoints = {
-  list: endpoint({
-    operation: 'spheres.list',
-    method: 'GET',
-    path: '/spheres',
-    permission: 'read',
-    response: array(sphere),
-  }),
-};
+import type { ApiPromise } from '../core/promise.js';
+import { type Sphere, sphereEndpoints } from './spheres-schema.js';
 
 /** The brand of the key. */
 export class Spheres {
-  readonly #send: Send;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -52,6 +17,6 @@ export class Spheres {
    * @example const [sphere] = await client.spheres.list();
    */
   list(options?: RequestOptions): ApiPromise<Sphere[]> {
-    return this.#send(sphereEndpoints.list, {}, options);
+    return this.#api.send(sphereEndpoints.list, {}, options);
   }
 }

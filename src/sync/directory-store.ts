@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Article } from '../resources/articles-model.js';
-import type { ArticleStore } from './store.js';
+import type { SyncArticle } from './article.js';
+import type { Store } from './store.js';
 
 const CURSOR = 'cursor.json';
 const ARTICLE = /^(-?\d+)\.json$/;
@@ -18,7 +18,7 @@ const TEMPORARY = '.tmp';
  * import { directoryStore } from 'multilocal/node';
  * await client.articles.syncTo(directoryStore('content/articles'));
  */
-export function directoryStore(path: string): ArticleStore {
+export function directoryStore(path: string): Store<SyncArticle> {
   if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: expected a path');
   /** Written since the last cursor, perhaps not yet on the disk. */
   let unflushed = new Set<string>();
@@ -62,7 +62,7 @@ export function directoryStore(path: string): ArticleStore {
         if (id !== undefined) yield Number(id);
       }
     },
-    async put(article: Article) {
+    async put(article) {
       const name = nameOf(article.id);
       await write(name, article, false);
       unflushed.add(name);

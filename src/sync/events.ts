@@ -1,15 +1,15 @@
 import { MassDeletionError } from '../core/errors/index.js';
 import { invalid } from '../core/request.js';
-import { isAfter } from '../core/timestamp.js';
-import type { Article } from '../resources/articles-model.js';
+import { isAfter } from '../core/timestamps.js';
+import type { SyncArticle } from './article.js';
 import { type AskPage, BEGINNING, walk } from './walk.js';
 
 /** One thing to do to a copy of the service's articles. */
-export type SyncEvent =
+export type Change<Listed extends SyncArticle> =
   /** A published article, new or changed. */
-  | { type: 'upsert'; article: Article }
+  | { type: 'upsert'; article: Listed }
   /** It is offline now. */
-  | { type: 'unpublish'; id: number; article: Article }
+  | { type: 'unpublish'; id: number; article: Listed }
   /** It exists no more. */
   | { type: 'delete'; id: number }
   /** Store everything before, then this cursor: a run that starts from it loses nothing. */
@@ -39,7 +39,10 @@ const MASS = 10;
  * Turn a walk over published and draft articles into events.
  * `held` follows what the caller has: the known ids, and what this run added to them or took away.
  */
-export async function* syncEvents(ask: AskPage, options: SyncOptions): AsyncGenerator<SyncEvent, void, undefined> {
+export async function* syncEvents<Listed extends SyncArticle>(
+  ask: AskPage<Listed>,
+  options: SyncOptions,
+): AsyncGenerator<Change<Listed>, void, undefined> {
   const { cursor, known, reconcile = false, allowMassDeletion = false } = options;
   const held = new Set<number>();
   for await (const id of (await known) ?? []) {

@@ -1,55 +1,22 @@
-import type { Article } from '../resources/articles-model.js';
-import type { SyncEvent } from './events.js';
-
-type MaybePromise<T> = T | Promise<T>;
+import type { Promisable } from 'type-fest';
+import type { SyncArticle } from './article.js';
+import type { Change } from './events.js';
 
 /**
- * Where `articles.syncTo` keeps the articles of a site. Any method may be asynchronous; `ids` as an async generator.
+ * Where a sync keeps articles. Any method may be asynchronous; `ids` as an async generator.
  * A crash between two calls loses nothing, since `saveCursor` comes after everything that its cursor covers.
  */
-export interface ArticleStore {
+export interface Store<Stored extends SyncArticle> {
   /** The cursor saved last; `null` before the first. */
-  loadCursor(): MaybePromise<string | null>;
+  loadCursor(): Promisable<string | null>;
   /** Called after everything that the cursor covers is stored, and not at all by a run that finds nothing new. */
-  saveCursor(cursor: string): MaybePromise<void>;
+  saveCursor(cursor: string): Promisable<void>;
   /** The ids of the stored articles, as numbers: a database may give them as text or `bigint`. */
   ids(): Iterable<number> | AsyncIterable<number>;
   /** Store an article, or replace it. */
-  put(article: Article): MaybePromise<void>;
+  put(article: Stored): Promisable<void>;
   /** Remove an article that was taken offline or deleted; it may not be there. */
-  remove(id: number): MaybePromise<void>;
-}
-
-/** A store in memory, for tests and for servers that fill it at start. */
-export interface MemoryStore extends ArticleStore {
-  /** The stored articles by id. */
-  readonly articles: ReadonlyMap<number, Article>;
-}
-
-/**
- * Make a store that lives as long as the process.
- * @example
- * const store = memoryStore();
- * await client.articles.syncTo(store);
- * console.log(store.articles.size);
- */
-export function memoryStore(): MemoryStore {
-  const articles = new Map<number, Article>();
-  let cursor: string | null = null;
-  return {
-    articles,
-    loadCursor: () => cursor,
-    saveCursor: (value) => {
-      cursor = value;
-    },
-    ids: () => articles.keys(),
-    put: (article) => {
-      articles.set(article.id, article);
-    },
-    remove: (id) => {
-      articles.delete(id);
-    },
-  };
+  remove(id: number): Promisable<void>;
 }
 
 /** What a run has done so far. */
@@ -77,9 +44,9 @@ export interface SyncResult {
 }
 
 /** Apply events to a store, one after the other, and count them. `progress` is shared with whoever counts requests. */
-export async function applyTo(
-  store: ArticleStore,
-  events: AsyncIterable<SyncEvent>,
+export async function applyTo<Stored extends SyncArticle>(
+  store: Store<Stored>,
+  events: AsyncIterable<Change<Stored>>,
   saved: string | null,
   progress: SyncProgress,
   onProgress: ((progress: SyncProgress) => void) | undefined,

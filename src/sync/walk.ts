@@ -1,6 +1,6 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isAfter, sortKey } from '../core/timestamp.js';
-import type { Article, ArticleList } from '../resources/articles-model.js';
+import { isAfter, sortKey } from '../core/timestamps.js';
+import type { SyncArticle, SyncPage } from './article.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
 export const BEGINNING = '1970-01-01T00:00:00Z';
@@ -12,12 +12,15 @@ export const BEGINNING = '1970-01-01T00:00:00Z';
 const MOST_RESTARTS = 20;
 
 /** Ask for one page. `offset` is sent where it is not 0. */
-export type AskPage = (position: { updated_since: string; offset: number }) => Promise<ArticleList>;
+export type AskPage<Listed extends SyncArticle> = (position: {
+  updated_since: string;
+  offset: number;
+}) => Promise<SyncPage<Listed>>;
 
 /** What one page brought. */
-export interface Step {
+export interface Step<Listed extends SyncArticle> {
   /** Versions not delivered before, oldest first. */
-  articles: readonly Article[];
+  articles: readonly Listed[];
   /** Every change up to here is delivered; absent where the page ends within one timestamp. */
   cursor?: string;
   /** Articles that match from where the walk stands, as the service counts them. */
@@ -33,11 +36,14 @@ export interface Step {
  * Where one timestamp fills a page, only `offset` leads on: by one less than the page, for the same reason, and only
  * if the answer shows that the service heeds it.
  */
-export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, void, undefined> {
+export async function* walk<Listed extends SyncArticle>(
+  ask: AskPage<Listed>,
+  since: string,
+): AsyncGenerator<Step<Listed>, void, undefined> {
   let cursor = since;
   let offset = 0;
   /** With an offset, the article that the page must begin with. */
-  let edge: Article | undefined;
+  let edge: Listed | undefined;
   let restarts = 0;
   /** Delivered versions later than the cursor. */
   const delivered = new Map<number, string>();
@@ -87,7 +93,7 @@ export async function* walk(ask: AskPage, since: string): AsyncGenerator<Step, v
   }
 }
 
-function byChange(a: Article, b: Article): number {
+function byChange(a: SyncArticle, b: SyncArticle): number {
   return +isAfter(a.updated_at, b.updated_at) - +isAfter(b.updated_at, a.updated_at);
 }
 

@@ -1,14 +1,13 @@
-import { onAbort } from './on-abort.js';
-import { orUndefined } from './or-undefined.js';
+import { onAbort } from './abort.js';
 
-/** What was read of an answer's body. */
+/** What was read of a body. */
 export interface BodyText {
   text: string;
   /** The body was longer than the limit; `text` is its beginning. */
   truncated?: boolean;
 }
 
-/** Read a body as text up to a number of bytes, and let go of it when the signal aborts. */
+/** Reads a body as text up to a number of bytes, and lets go of it when the signal aborts. */
 export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
   const reader = response.body?.getReader();
   // Some runtimes (React Native) have bodies without streams.
@@ -31,15 +30,22 @@ export async function readText(response: Response, limit: number, signal: AbortS
   }
 }
 
-/** `undefined` where it is not JSON; nothing at all is `undefined` itself. */
+/** `undefined` if the text is not JSON; an empty text is the value `undefined`. */
 export function parseJson(text: string): { value: unknown } | undefined {
-  return orUndefined(() => ({ value: text.trim() ? JSON.parse(text) : undefined }));
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
 }
 
-/** The origin that a redirect points to, where it shows; the rest of the address might repeat what was sent. */
-export function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
-  const location = headers.get('location');
-  return orUndefined(() => (location ? new URL(location, requestUrl).origin : undefined));
+/**
+ * Whether a body that is not JSON is the beginning of one. undici takes a chunked body that was cut for a whole one where
+ * the service had said `Connection: close`.
+ */
+export function isCutShort({ headers }: Response, text: string): boolean {
+  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
 }
 
 /** A preview says that it is one. */

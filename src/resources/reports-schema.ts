@@ -1,22 +1,8 @@
+import type { LiteralUnion } from 'type-fest';
+import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { day } from '../core/parameters.js';
-import {
-  anyOf,
-  array,
-  boolean,
-  int,
-  integer,
-  maybe,
-  object,
-  oneOf,
-  optional,
-  type Rule,
-  strictObject,
-  string,
-  text,
-  where,
-} from '../core/schema.js';
-import type { BulleTarget, OpenEnum } from '../core/types.js';
+import * as s from '../core/schema.js';
+import type { BulleTarget } from '../core/types.js';
 
 /** A report that is ready. It has no id: the list cannot tell which request a report belongs to. */
 export interface Report {
@@ -34,17 +20,33 @@ export interface Report {
   csv_url?: string | null;
 }
 
+export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
+  fiche_name: s.maybe(s.string),
+  report_name: s.maybe(s.string),
+  period: s.maybe(s.string),
+  generated_at: s.maybe(s.string),
+  pdf_url: s.maybe(s.string),
+  csv_url: s.maybe(s.string),
+});
+
 /** A report that was accepted and is being made, which takes a minute or two. */
 export interface ReportJob {
   /** Whether the service took it on. */
   generated: boolean;
   /** Of each listing, or of several together. */
-  type: OpenEnum<'fiche' | 'combine'>;
+  type: LiteralUnion<'fiche' | 'combine', string>;
   /** Reports in the list do not carry it. */
   report_id: string | number;
   /** Listings that it covers. */
   fiches_count?: number | null;
 }
+
+export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
+  generated: s.boolean,
+  type: s.string,
+  report_id: s.anyOf([s.string, s.integer], 'a string, or an integer'),
+  fiches_count: s.maybe(s.integer),
+});
 
 /** Which reports `reports.list` gives. */
 export interface ReportListParams extends BulleTarget {
@@ -53,6 +55,12 @@ export interface ReportListParams extends BulleTarget {
   /** Reports, 1 to 100. Default 20. There is no further page. */
   limit?: number | undefined;
 }
+
+export const reportListParamsSchema: z.ZodMiniType<ReportListParams, ReportListParams> = s.params({
+  type: z.optional(s.oneOf(['fiche'])),
+  limit: z.optional(s.int(1, 100)),
+  bulle_id: s.target,
+});
 
 interface ReportFields {
   /** First day, `YYYY-MM-DD`. */
@@ -63,6 +71,14 @@ interface ReportFields {
   report_name?: string | undefined;
 }
 
+const reportFields = { date_start: s.day, date_end: s.day, report_name: z.optional(s.text(1)) };
+
+const isRange = s.rule<ReportFields>(
+  ({ date_start, date_end }) => date_start <= date_end,
+  '`date_start` or later',
+  'date_end',
+);
+
 /** A report on each listing. */
 export interface FicheReportParams extends ReportFields {
   /** Of each listing. */
@@ -70,6 +86,11 @@ export interface FicheReportParams extends ReportFields {
   /** At least one. */
   fiche_ids: readonly string[];
 }
+
+export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheReportParams> = s.where(
+  s.params({ type: s.oneOf(['fiche']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
+  isRange,
+);
 
 /** One report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
@@ -79,55 +100,31 @@ export interface CombinedReportParams extends ReportFields {
   fiche_ids: readonly [string, string, ...string[]];
 }
 
+const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(
+  ({ fiche_ids }) => new Set(fiche_ids).size >= 2,
+  "two listings where `type` is 'combine'",
+  'fiche_ids',
+);
+
+export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, CombinedReportParams> = s.where(
+  s.params({ type: s.oneOf(['combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
+  isCombinable,
+  isRange,
+);
+
 /** What `reports.create` takes. */
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
-/** @internal */
-export const report = object({
-  fiche_name: maybe(string),
-  report_name: maybe(string),
-  period: maybe(string),
-  generated_at: maybe(string),
-  pdf_url: maybe(string),
-  csv_url: maybe(string),
-});
-
-/** @internal */
-export const reportJob = object({
-  generated: boolean,
-  type: string,
-  report_id: anyOf(string, integer),
-  fiches_count: maybe(integer),
-});
-
-const reportFields = {
-  type: oneOf('fiche', 'combine'),
-  fiche_ids: array(text(1), 1),
-  date_start: day,
-  date_end: day,
-  report_name: optional(text(1)),
-};
-
-interface ReportRange {
-  type: string;
-  fiche_ids: string[];
-  date_start: string;
-  date_end: string;
-}
-
-const rules: readonly Rule<ReportRange>[] = [
-  [
+export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = s.where(
+  s.params({ type: s.oneOf(['fiche', 'combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
+  s.rule(
     ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
     "two listings where `type` is 'combine'",
     'fiche_ids',
-  ],
-  [({ date_start, date_end }) => date_start <= date_end, '`date_start` or later', 'date_end'],
-];
+  ),
+  isRange,
+);
 
-/** @internal `reports.create` without `dry_run`, for `reports.createAndWait`. */
-export const reportParams = where(strictObject(reportFields), ...rules);
-
-/** @internal */
 export const reportEndpoints = {
   list: endpoint({
     operation: 'reports.list',
@@ -135,12 +132,8 @@ export const reportEndpoints = {
     path: '/reports',
     permission: 'read',
     target: 'bulle_id',
-    params: strictObject({
-      type: optional(oneOf('fiche')),
-      limit: optional(int(1, 100)),
-      bulle_id: optional(text(1)),
-    }),
-    response: array(report),
+    params: reportListParamsSchema,
+    response: s.list(reportSchema),
   }),
   create: endpoint({
     operation: 'reports.create',
@@ -150,7 +143,7 @@ export const reportEndpoints = {
     permission: 'publish',
     dryRun: true,
     slow: true,
-    params: where(strictObject({ ...reportFields, dry_run: optional(boolean) }), ...rules),
-    response: reportJob,
+    params: reportCreateParamsSchema,
+    response: reportJobSchema,
   }),
 };

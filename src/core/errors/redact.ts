@@ -1,6 +1,6 @@
 /** Characters of a body that is not JSON which an error keeps. */
 const LONGEST_EXCERPT = 2_000;
-/** So many characters of the key's beginning say that a text ends within it. */
+/** Shortest key prefix that is treated as a truncated key at the end of a text. */
 const SHORTEST_PART = 4;
 const MASK = '[redacted]';
 
@@ -15,7 +15,7 @@ export interface Redactor {
   cause(thrown: unknown): Error | undefined;
 }
 
-/** The key as it is, and as it looks in a URL or in base64: services and proxies repeat requests in all these forms. */
+/** The key as it is, and as it looks in a URL: services and proxies repeat requests in both forms. */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))];
   const mask = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
@@ -23,7 +23,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return mask(value);
     if (typeof value !== 'object' || !value) return value;
-    // A body that deep is no answer of this service; what lies below cannot be shown to be free of the key.
+    // A body that deep is no response of this service; what lies below cannot be shown to be free of the key.
     if (depth > 100) return MASK;
     if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), json(item, depth + 1)]));
@@ -58,15 +58,5 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
 function formsOf(key: string | undefined): string[] {
   if (!key) return [];
   const encoded = encodeURIComponent(key);
-  const whole = [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
-  // Only what fits into Latin-1 has a base64 form; keys do, people's addresses may not.
-  if (/[^\0-\xff]/.test(key)) return whole;
-  // Within a longer text, base64 shows the key at one of three offsets, but for the characters at its ends.
-  const base64 = ['', 'x', 'xx'].flatMap((before) => {
-    const { length } = before;
-    const form = btoa(before + key).slice(length && length + 1, Math.floor(((length + key.length) * 8) / 6));
-    // What is left of a short key is too short to mean it.
-    return form.length < 8 ? [] : [form, form.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  return [...whole, ...base64];
+  return [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
 }

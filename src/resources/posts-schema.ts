@@ -1,33 +1,13 @@
+import type { LiteralUnion, RequireExactlyOne } from 'type-fest';
+import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import { platforms, scheduledAt, timestamp } from '../core/parameters.js';
-import {
-  anything,
-  array,
-  boolean,
-  int,
-  integer,
-  maybe,
-  object,
-  oneOf,
-  opaque,
-  optional,
-  strictObject,
-  string,
-  text,
-  where,
-} from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamp.js';
-import type { BulleTarget, OpenEnum, Platform, PlatformName, Timestamp } from '../core/types.js';
-import {
-  type PlatformSchedule,
-  type PublicationErrors,
-  type PublishedDates,
-  perPlatform,
-  type ScheduledDates,
-} from './posts-platforms.js';
+import * as s from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamps.js';
+import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
+import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /** Where a post stands. Lists can be filtered by the first three alone; how `scheduled` and `pending` relate is not documented. */
-export type PostStatus = OpenEnum<'pending' | 'published' | 'error' | 'scheduled' | 'publishing'>;
+export type PostStatus = LiteralUnion<'pending' | 'published' | 'error' | 'scheduled' | 'publishing', string>;
 
 /** A post, as the service returns it. `postStatusByPlatform` gathers its flat fields by platform. */
 export interface Post extends ScheduledDates, PublishedDates, PublicationErrors {
@@ -57,6 +37,24 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
   warnings?: unknown[] | null;
 }
 
+export const postSchema: z.ZodMiniType<Post, Post> = s.object({
+  id: s.integer,
+  bulle_id: s.maybe(s.string),
+  content: s.string,
+  platforms: s.list(s.string),
+  status: s.string,
+  image_url: s.maybe(s.string),
+  image_urls: s.maybe(s.list(s.string)),
+  video_url: s.maybe(s.string),
+  ...s.perPlatform('scheduled', s.maybe(s.string)),
+  ...s.perPlatform('published', s.maybe(s.string)),
+  ...s.perPlatform('error', s.maybe(s.string)),
+  platform_refs: s.maybe(s.opaque),
+  created_at: s.string,
+  updated_at: s.string,
+  warnings: s.maybe(s.list(s.anything)),
+});
+
 /** What `posts.create` answers: part of a {@link Post}, dates for the targeted platforms alone. `posts.get` reads the rest. */
 export interface CreatedPost extends ScheduledDates {
   /** For `posts.get`, `update`, `delete` and `publish`. */
@@ -76,6 +74,18 @@ export interface CreatedPost extends ScheduledDates {
   /** What the service remarked and did not stop at. */
   warnings?: unknown[] | null;
 }
+
+export const createdPostSchema: z.ZodMiniType<CreatedPost, CreatedPost> = s.object({
+  id: s.integer,
+  content: s.maybe(s.string),
+  platforms: s.list(s.string),
+  status: s.string,
+  image_url: s.maybe(s.string),
+  ...s.perPlatform('scheduled', s.maybe(s.string)),
+  created_at: s.maybe(s.string),
+  updated_at: s.maybe(s.string),
+  warnings: s.maybe(s.list(s.anything)),
+});
 
 /** @inline */
 interface PostFields extends PlatformSchedule, BulleTarget {
@@ -101,21 +111,39 @@ interface PostFields extends PlatformSchedule, BulleTarget {
  * The text of a post, under either of its names.
  * @inline
  */
-type PostText =
-  | {
-      content?: undefined;
-      /** 1 to 5000 characters, counted in code points. Another name for `content`. */
-      text: string;
-    }
-  // The last is what the compiler names where both are missing.
-  | {
-      /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
-      content: string;
-      text?: undefined;
-    };
+type PostText = RequireExactlyOne<{
+  /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
+  content: string;
+  /** 1 to 5000 characters, counted in code points. Another name for `content`. */
+  text: string;
+}>;
 
 /** What `posts.create` takes: `content` or `text`, one of them. */
 export type PostCreateParams = PostFields & PostText;
+
+export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateParams> = s.where(
+  s.params({
+    content: z.optional(s.text(1, 5000)),
+    text: z.optional(s.text(1, 5000)),
+    platforms: s.platforms,
+    image_url: z.optional(s.text(1)),
+    image_urls: z.optional(s.list(s.text(1), 2, 10)),
+    video_url: z.optional(s.text(1)),
+    scheduled_at: z.optional(s.scheduledAt),
+    gmb_fiche_id: z.optional(s.text(1)),
+    publish_now: z.optional(s.boolean),
+    ...s.perPlatform('scheduled', z.optional(s.scheduledAt)),
+    content_per_platform: z.optional(s.opaque),
+    bulle_id: s.target,
+  }),
+  s.rule(
+    ({ content, text }) => (content === undefined) !== (text === undefined),
+    '`content` or `text`, one of them',
+    'content',
+  ),
+  // Which of the two the service obeys is not documented, and what went out cannot be taken back.
+  s.rule((params) => params.publish_now !== true || !hasDate(params), 'no date beside it', 'publish_now'),
+);
 
 /** Which posts `posts.list` gives. */
 export interface PostListParams extends BulleTarget {
@@ -127,6 +155,13 @@ export interface PostListParams extends BulleTarget {
   offset?: number | undefined;
 }
 
+export const postListParamsSchema: z.ZodMiniType<PostListParams, PostListParams> = s.params({
+  status: z.optional(s.oneOf(['pending', 'published', 'error'])),
+  limit: z.optional(s.int(1, 100)),
+  offset: z.optional(s.int(0)),
+  bulle_id: s.target,
+});
+
 /** Fields to change; what is not sent stays. */
 export interface PostUpdateParams {
   /** Its new text, at least one character. */
@@ -134,6 +169,11 @@ export interface PostUpdateParams {
   /** A future moment, with `Z` or an offset. */
   scheduled_at?: Timestamp | undefined;
 }
+
+export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateParams> = s.params({
+  content: z.optional(s.text(1)),
+  scheduled_at: z.optional(s.scheduledAt),
+});
 
 /** Which posts `posts.findRecent` looks for. */
 export interface PostFindParams extends BulleTarget {
@@ -143,49 +183,14 @@ export interface PostFindParams extends BulleTarget {
   since: Timestamp;
 }
 
-/** @internal */
-export const post = object({
-  id: integer,
-  bulle_id: maybe(string),
-  content: string,
-  platforms: array(string),
-  status: string,
-  image_url: maybe(string),
-  image_urls: maybe(array(string)),
-  video_url: maybe(string),
-  ...perPlatform('scheduled', maybe(string)),
-  ...perPlatform('published', maybe(string)),
-  ...perPlatform('error', maybe(string)),
-  platform_refs: maybe(opaque),
-  created_at: string,
-  updated_at: string,
-  warnings: maybe(array(anything)),
+export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
+  content: s.text(1),
+  since: s.timestamp.check(
+    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'a Date or a timestamp'),
+  ),
+  bulle_id: s.target,
 });
 
-/** @internal */
-export const createdPost = object({
-  id: integer,
-  content: maybe(string),
-  platforms: array(string),
-  status: string,
-  image_url: maybe(string),
-  ...perPlatform('scheduled', maybe(string)),
-  created_at: maybe(string),
-  updated_at: maybe(string),
-  warnings: maybe(array(anything)),
-});
-
-/** @internal */
-export const postFindParams = strictObject({
-  content: text(1),
-  since: where(timestamp, [
-    (value) => value instanceof Date || parseTimestamp(value) !== null,
-    'a Date or a timestamp',
-  ]),
-  bulle_id: optional(text(1)),
-});
-
-/** @internal */
 export const postEndpoints = {
   create: endpoint({
     operation: 'posts.create',
@@ -197,31 +202,8 @@ export const postEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    params: where(
-      strictObject({
-        content: optional(text(1, 5000)),
-        text: optional(text(1, 5000)),
-        platforms,
-        image_url: optional(text(1)),
-        image_urls: optional(array(text(1), 2, 10)),
-        video_url: optional(text(1)),
-        scheduled_at: optional(scheduledAt),
-        gmb_fiche_id: optional(text(1)),
-        publish_now: optional(boolean),
-        ...perPlatform('scheduled', optional(scheduledAt)),
-        content_per_platform: optional(opaque),
-        bulle_id: optional(text(1)),
-        dry_run: optional(boolean),
-      }),
-      [
-        ({ content, text }) => (content === undefined) !== (text === undefined),
-        '`content` or `text`, one of them',
-        'content',
-      ],
-      // Which of the two the service obeys is not documented, and what went out cannot be taken back.
-      [(params) => params.publish_now !== true || !hasDate(params), 'no date beside it', 'publish_now'],
-    ),
-    response: createdPost,
+    params: postCreateParamsSchema,
+    response: createdPostSchema,
   }),
   list: endpoint({
     operation: 'posts.list',
@@ -229,27 +211,22 @@ export const postEndpoints = {
     path: '/posts',
     permission: 'read',
     target: 'bulle_id',
-    params: strictObject({
-      status: optional(oneOf('pending', 'published', 'error')),
-      limit: optional(int(1, 100)),
-      offset: optional(int(0)),
-      bulle_id: optional(text(1)),
-    }),
-    response: array(post),
+    params: postListParamsSchema,
+    response: s.list(postSchema),
   }),
   get: endpoint({
     operation: 'posts.get',
     method: 'GET',
     path: '/posts/{post_id}',
     permission: 'read',
-    response: post,
+    response: postSchema,
   }),
   update: endpoint({
     operation: 'posts.update',
     method: 'PUT',
     path: '/posts/{post_id}',
     permission: 'schedule',
-    params: strictObject({ content: optional(text(1)), scheduled_at: optional(scheduledAt) }),
+    params: postUpdateParamsSchema,
   }),
   delete: endpoint({ operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete' }),
   publish: endpoint({
@@ -260,7 +237,6 @@ export const postEndpoints = {
     permission: 'publish',
     dryRun: true,
     slow: true,
-    params: strictObject({ dry_run: optional(boolean) }),
   }),
 };
 

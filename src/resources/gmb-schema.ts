@@ -1,19 +1,8 @@
+import type { LiteralUnion } from 'type-fest';
+import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import {
-  array,
-  boolean,
-  int,
-  integer,
-  maybe,
-  number,
-  object,
-  opaque,
-  optional,
-  strictObject,
-  string,
-  text,
-} from '../core/schema.js';
-import type { FicheTarget, OpenEnum } from '../core/types.js';
+import * as s from '../core/schema.js';
+import type { FicheTarget } from '../core/types.js';
 
 /** What people did with a listing, over the whole period. */
 export interface ListingKpis {
@@ -61,10 +50,28 @@ export interface ListingMetrics {
   breakdown?: Record<string, unknown> | null;
 }
 
+export const listingMetricsSchema: z.ZodMiniType<ListingMetrics, ListingMetrics> = s.object({
+  fiche_id: s.string,
+  fiche_name: s.maybe(s.string),
+  period_days: s.integer,
+  kpis: s.object({
+    views_total: s.integer,
+    views_search: s.integer,
+    views_maps: s.integer,
+    calls: s.integer,
+    website: s.integer,
+    directions: s.integer,
+    messages: s.integer,
+    bookings: s.integer,
+  }),
+  timeseries: s.list(s.object({ label: s.string, vues: s.integer, interactions: s.integer })),
+  breakdown: s.maybe(s.opaque),
+});
+
 /** The last score of a listing, as it was kept. */
 export interface OptimizerScore {
   /** `'gmb'`: of a Google listing. */
-  kind: OpenEnum<'gmb'>;
+  kind: LiteralUnion<'gmb', string>;
   /** The listing. */
   fiche_id: string;
   /** Its name. */
@@ -79,6 +86,16 @@ export interface OptimizerScore {
   scored_at?: string | null;
 }
 
+export const optimizerScoreSchema: z.ZodMiniType<OptimizerScore, OptimizerScore> = s.object({
+  kind: s.string,
+  fiche_id: s.string,
+  fiche_name: s.maybe(s.string),
+  display_name: s.maybe(s.string),
+  score: s.maybe(s.number),
+  breakdown: s.maybe(s.opaque),
+  scored_at: s.maybe(s.string),
+});
+
 /** What an audit proposes to change. */
 export interface OptimizerSuggestion {
   /** As `gmb.optimizer.apply` takes it. */
@@ -92,7 +109,7 @@ export interface OptimizerSuggestion {
 /** What an audit of a listing found. */
 export interface OptimizerAudit {
   /** `'gmb'`: of a Google listing. */
-  kind: OpenEnum<'gmb'>;
+  kind: LiteralUnion<'gmb', string>;
   /** The listing. */
   fiche_id: string;
   /** Its name. */
@@ -113,11 +130,29 @@ export interface OptimizerAudit {
   analyzed_at?: string | null;
 }
 
+export const optimizerAuditSchema: z.ZodMiniType<OptimizerAudit, OptimizerAudit> = s.object({
+  kind: s.string,
+  fiche_id: s.string,
+  fiche_name: s.maybe(s.string),
+  display_name: s.maybe(s.string),
+  score: s.number,
+  breakdown: s.maybe(s.opaque),
+  suggestions: s.list(s.object({ field: s.string, reason: s.string, suggested_value: s.maybe(s.string) })),
+  review_count: s.maybe(s.integer),
+  avg_rating: s.maybe(s.number),
+  analyzed_at: s.maybe(s.string),
+});
+
 /** What `gmb.metrics` takes. */
 export interface ListingMetricsParams extends FicheTarget {
   /** 1 to 90 days. Default 30. */
   period_days?: number | undefined;
 }
+
+export const listingMetricsParamsSchema: z.ZodMiniType<ListingMetricsParams, ListingMetricsParams> = s.params({
+  period_days: z.optional(s.int(1, 90)),
+  fiche_id: s.target,
+});
 
 /** One field of a listing and what it is to hold. */
 export interface ListingChange {
@@ -133,51 +168,11 @@ export interface OptimizerApplyParams extends FicheTarget {
   changes: readonly ListingChange[];
 }
 
-/** @internal */
-export const listingMetrics = object({
-  fiche_id: string,
-  fiche_name: maybe(string),
-  period_days: integer,
-  kpis: object({
-    views_total: integer,
-    views_search: integer,
-    views_maps: integer,
-    calls: integer,
-    website: integer,
-    directions: integer,
-    messages: integer,
-    bookings: integer,
-  }),
-  timeseries: array(object({ label: string, vues: integer, interactions: integer })),
-  breakdown: maybe(opaque),
+export const optimizerApplyParamsSchema: z.ZodMiniType<OptimizerApplyParams, OptimizerApplyParams> = s.params({
+  changes: s.list(s.params({ field: s.text(1), value: s.string }), 1),
+  fiche_id: s.target,
 });
 
-/** @internal */
-export const optimizerScore = object({
-  kind: string,
-  fiche_id: string,
-  fiche_name: maybe(string),
-  display_name: maybe(string),
-  score: maybe(number),
-  breakdown: maybe(opaque),
-  scored_at: maybe(string),
-});
-
-/** @internal */
-export const optimizerAudit = object({
-  kind: string,
-  fiche_id: string,
-  fiche_name: maybe(string),
-  display_name: maybe(string),
-  score: number,
-  breakdown: maybe(opaque),
-  suggestions: array(object({ field: string, reason: string, suggested_value: maybe(string) })),
-  review_count: maybe(integer),
-  avg_rating: maybe(number),
-  analyzed_at: maybe(string),
-});
-
-/** @internal */
 export const gmbEndpoints = {
   metrics: endpoint({
     operation: 'gmb.metrics',
@@ -186,46 +181,44 @@ export const gmbEndpoints = {
     permission: 'read',
     target: 'fiche_id',
     targetRequired: true,
-    params: strictObject({ period_days: optional(int(1, 90)), fiche_id: optional(text(1)) }),
-    response: listingMetrics,
+    params: listingMetricsParamsSchema,
+    response: listingMetricsSchema,
   }),
-  score: endpoint({
-    operation: 'gmb.optimizer.score',
-    method: 'GET',
-    path: '/gmb/optimizer',
-    permission: 'read',
-    target: 'fiche_id',
-    targetRequired: true,
-    params: strictObject({ fiche_id: optional(text(1)) }),
-    response: optimizerScore,
-  }),
-  audit: endpoint({
-    operation: 'gmb.optimizer.audit',
-    method: 'POST',
-    path: '/gmb/optimizer/audit',
-    trace: '`gmb.optimizer.score()` has a new `scored_at`',
-    permission: 'publish',
-    target: 'fiche_id',
-    targetRequired: true,
-    dryRun: true,
-    slow: true,
-    params: strictObject({ fiche_id: optional(text(1)), dry_run: optional(boolean) }),
-    response: optimizerAudit,
-  }),
-  apply: endpoint({
-    operation: 'gmb.optimizer.apply',
-    method: 'POST',
-    path: '/gmb/optimizer/apply',
-    trace: 'the listing at Google alone shows it',
-    permission: 'publish',
-    target: 'fiche_id',
-    targetRequired: true,
-    dryRun: true,
-    slow: true,
-    params: strictObject({
-      changes: array(strictObject({ field: text(1), value: string }), 1),
-      fiche_id: optional(text(1)),
-      dry_run: optional(boolean),
+  optimizer: {
+    score: endpoint({
+      operation: 'gmb.optimizer.score',
+      method: 'GET',
+      path: '/gmb/optimizer',
+      permission: 'read',
+      target: 'fiche_id',
+      targetRequired: true,
+      params: s.ficheTargetSchema,
+      response: optimizerScoreSchema,
     }),
-  }),
+    audit: endpoint({
+      operation: 'gmb.optimizer.audit',
+      method: 'POST',
+      path: '/gmb/optimizer/audit',
+      trace: '`gmb.optimizer.score()` has a new `scored_at`',
+      permission: 'publish',
+      target: 'fiche_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: s.params({ fiche_id: z.optional(s.text(1)) }),
+      response: optimizerAuditSchema,
+    }),
+    apply: endpoint({
+      operation: 'gmb.optimizer.apply',
+      method: 'POST',
+      path: '/gmb/optimizer/apply',
+      trace: 'the listing at Google alone shows it',
+      permission: 'publish',
+      target: 'fiche_id',
+      targetRequired: true,
+      dryRun: true,
+      slow: true,
+      params: optimizerApplyParamsSchema,
+    }),
+  },
 };

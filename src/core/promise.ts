@@ -1,4 +1,4 @@
-/** A body with the answer that brought it. */
+/** A body with the response that brought it. */
 export interface ApiResult<T> {
   data: T;
   /** The real `Response`: status and headers. Its body has been read. */
@@ -6,22 +6,21 @@ export interface ApiResult<T> {
 }
 
 /**
- * A promise of the body of an answer, which can also give the answer itself.
+ * A promise of the body of a response, which can also give the response itself.
  * The request is on its way from the start, awaited or not.
  * @example
  * const article = await client.articles.get(42);
  * const { data, response } = await client.articles.get(42).withResponse();
  */
 export class ApiPromise<T> extends Promise<T> {
-  #result: ApiResult<T> | undefined;
+  readonly #result: Promise<ApiResult<T>>;
 
   /** @internal */
   constructor(result: Promise<ApiResult<T>>) {
     super((resolve, reject) => {
-      // Engines follow a promise that one other waits for, and nothing of ours in the last step: so errors show where the
-      // caller awaits.
-      result.then((whole) => this.#keep(whole)).then(resolve, reject);
+      result.then(({ data }) => resolve(data), reject);
     });
+    this.#result = result;
   }
 
   /** What `then` makes of it is a plain promise. */
@@ -31,11 +30,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The body together with the `Response`: status, headers. */
   withResponse(): Promise<ApiResult<T>> {
-    return this.then(() => this.#result as ApiResult<T>);
-  }
-
-  #keep(result: ApiResult<T>): T {
-    this.#result = result;
-    return result.data;
+    // `then` marks this promise as heard, so that one that fails is not reported twice.
+    return this.then(() => this.#result);
   }
 }

@@ -1,0 +1,76 @@
+import { until } from './abort.js';
+import { type BodyText, isCutShort, parseJson, readText } from './body.js';
+import type { Call } from './call.js';
+import { ConnectionError } from './errors/index.js';
+import { isUnsent } from './network.js';
+
+/** No response of this service comes near; one that does not end must not fill the memory. */
+const LARGEST_BODY = 64_000_000;
+const LARGEST_ERROR_BODY = 1_000_000;
+
+/**
+ * Sends one request and reads the whole body: redirects are not followed, and every status is a response. Keeps track of
+ * the outcome. ky gets a response that still has its body; the real one stays with the call.
+ * @throws {ConnectionError} if no whole response came.
+ */
+export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted();
+  const started = performance.now();
+  call.begin();
+  try {
+    const response = await until(send(call, signal), signal);
+    // A network error in the shape of a response, or what a custom `fetch` gave in place of one.
+    if (response.type === 'error' || !response.headers?.get) throw new Error('no response');
+    call.release?.();
+    call.response = response;
+    const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
+    return keep(call, response, body, started);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // An error response says enough without its body.
+    if (call.response?.ok === false) return keep(call, call.response, { text: '' }, started);
+    throw connectionError(call, thrown);
+  } finally {
+    call.release?.();
+  }
+}
+
+async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal) {
+  return (config.fetch ?? globalThis.fetch)(url, {
+    ...config.fetchOptions,
+    ...options.fetchOptions,
+    method: endpoint.method,
+    headers,
+    body: request.body ?? null,
+    signal,
+    // Followed, it would carry the key to wherever it points.
+    redirect: 'manual',
+  });
+}
+
+function keep(call: Call, response: Response, { text, truncated }: BodyText, started: number): Response {
+  const json = truncated ? undefined : parseJson(text);
+  if (response.ok && !json && isCutShort(response, text)) throw new Error('cut short');
+  call.receive({ response, text, json }, performance.now() - started);
+  return response.ok ? new Response(text || null, response) : response;
+}
+
+function connectionError(call: Call, thrown: unknown): ConnectionError {
+  let what = `the connection ${call.response ? 'broke' : 'failed'}`;
+  if (isUnsent(thrown) && !call.response) {
+    call.undo();
+    what = 'could not connect; check baseUrl';
+  }
+  const cause = call.redactor.cause(thrown);
+  // Node gives a name with several addresses an error without words.
+  const why = cause && innermost(cause).message;
+  const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
+  return call.error(ConnectionError, `${what}${why ? ` (${why})` : ''}${hidden}`, { cause });
+}
+
+/** Said in pages and in workers of pages, where the browser hides why. */
+const HIDDEN = '. Check CORS, CSP and the network';
+
+function innermost(error: Error): Error {
+  return error.cause instanceof Error ? innermost(error.cause) : error;
+}

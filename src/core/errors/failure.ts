@@ -1,0 +1,92 @@
+import type { Call, Received } from '../call.js';
+import { shownBody } from '../response.js';
+import { parseRetryAfter } from '../retry.js';
+import * as errors from './api-errors.js';
+import { RedirectError, TimeoutError } from './client-errors.js';
+import { isForeign, KNOWN_TEXTS, plain } from './messages.js';
+import { MultilocalError } from './multilocal-error.js';
+
+const BY_STATUS: Record<number, typeof errors.ApiError> = {
+  400: errors.BadRequestError,
+  401: errors.AuthenticationError,
+  403: errors.PermissionDeniedError,
+  404: errors.NotFoundError,
+  409: errors.ConflictError,
+  410: errors.GoneError,
+  422: errors.UnprocessableEntityError,
+  429: errors.RateLimitError,
+  500: errors.InternalServerError,
+  502: errors.BadGatewayError,
+  503: errors.ServiceUnavailableError,
+};
+
+/** What a failed call rejects with, made from what ky threw and from what the call knows. */
+export function failureOf(call: Call, thrown: unknown, isTimeout: boolean): MultilocalError {
+  if (isTimeout) {
+    const { totalTimeout, timeout, response } = call;
+    // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
+    if (totalTimeout !== undefined && performance.now() - call.started >= totalTimeout) {
+      return call.error(TimeoutError, `totalTimeout (${totalTimeout} ms) ran out`, {});
+    }
+    if (response?.ok !== false) return call.error(TimeoutError, `no whole response in ${timeout} ms`, {});
+    // An error response says enough without its body.
+    if (!call.received) call.receive({ response, text: '', json: { value: undefined } }, timeout);
+    return errorFromResponse(call, call.received as unknown as Received);
+  }
+  // Our own errors, and those of a limiter of the caller's.
+  if (thrown instanceof MultilocalError || !call.received || call.received.response.ok)
+    return thrown as MultilocalError;
+  return errorFromResponse(call, call.received);
+}
+
+/** The error of a response that is not 2xx. */
+function errorFromResponse(call: Call, { response }: Received): MultilocalError {
+  const { status, type } = response;
+  const { redactor, session } = call;
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    const location = redactor.json(redirectOrigin(response, call.url));
+    const what = `a redirect${location ? ` to ${location}` : ''}, not followed: check baseUrl`;
+    return call.error(RedirectError, what, { status, location });
+  }
+  const body = shownBody(call);
+  const detail = detailOf(body);
+  const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
+  const isAboutKey = status === 401 || status === 403;
+  const hint = isForeign(status, detail) ? '; check baseUrl' : isAboutKey ? '; check the key' : '';
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
+  const known = knownText(status, detail);
+  return call.error(known?.kind ?? BY_STATUS[status] ?? errors.ApiError, `${status}: ${why.slice(0, 500)}${hint}`, {
+    status,
+    detail,
+    body,
+    headers: new Headers(redactor.json([...response.headers])),
+    origin: 'service',
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...known?.groups,
+    ...known?.fields?.(session.identity),
+  });
+}
+
+function knownText(status: number, detail: string) {
+  const text = plain(detail);
+  for (const [of, pattern, kind, fields] of KNOWN_TEXTS) {
+    const match = of === status && pattern.exec(text);
+    if (match) return { kind, fields, groups: match.groups };
+  }
+  return undefined;
+}
+
+/** What `detail`, `message` or `error` say: a text as it is, anything else as JSON. */
+function detailOf(body: unknown): string {
+  const { detail, message, error } = Object(body) as Record<string, unknown>;
+  return [detail, message, error]
+    .filter(Boolean)
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+    .join('; ');
+}
+
+/** The origin that a redirect points to, if it shows; the rest of the address might repeat what was sent. */
+function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
+  const location = headers.get('location');
+  return location && URL.canParse(location, requestUrl) ? new URL(location, requestUrl).origin : undefined;
+}

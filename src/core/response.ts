@@ -1,0 +1,33 @@
+import { looksLikePreview } from './body.js';
+import type { Call, Received } from './call.js';
+import { DryRunNotHonoredError, InvalidResponseError } from './errors/index.js';
+import { issuesOf, printIssues } from './issues.js';
+
+/**
+ * Checks the response of a call and gives its body as it came: nothing is copied, reordered or left out.
+ * @throws {DryRunNotHonoredError} if a preview was asked for and the body does not show one.
+ * @throws {InvalidResponseError} if the body is not JSON or does not have the expected shape.
+ */
+export function readResponse(call: Call): unknown {
+  const { endpoint, request, validation, redactor } = call;
+  const { response, json } = call.received as Received;
+  if (!response.ok) return undefined;
+  const { status } = response;
+  if (json && request.dryRun) {
+    if (looksLikePreview(json.value)) return json.value;
+    throw call.error(DryRunNotHonoredError, 'the response shows no preview', { body: shownBody(call) });
+  }
+  const issues = json
+    ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
+    : [{ path: [], message: 'expected JSON; check baseUrl' }];
+  if (json && issues && validation === 'warn') call.emit({ type: 'drift', issues });
+  if (json && (!issues || validation === 'warn')) return json.value;
+  const what = `unexpected response (${status}): ${printIssues(issues || [])}`;
+  throw call.error(InvalidResponseError, what, { issues: issues || [], body: shownBody(call), status });
+}
+
+/** The body for an error: without secrets, and an excerpt of it where it is not JSON. */
+export function shownBody({ received, redactor }: Call): unknown {
+  if (!received) return undefined;
+  return received.json ? redactor.json(received.json.value) : redactor.beginning(received.text) || undefined;
+}

@@ -1,0 +1,23 @@
+import type { LiteralUnion } from 'type-fest';
+import type * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import * as s from '../core/schema.js';
+
+/** Whether the service is up. */
+export interface Health {
+  status: LiteralUnion<'ok', string>;
+  /** `'2.0'` in this version of the service. */
+  api_version: string;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+export const healthSchema: z.ZodMiniType<Health, Health> = s.object({
+  status: s.string,
+  api_version: s.string,
+  timestamp: s.string,
+});
+
+export const healthEndpoints = {
+  health: endpoint({ operation: 'health', method: 'GET', path: '/health', permission: null, response: healthSchema }),
+};

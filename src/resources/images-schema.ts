@@ -1,0 +1,122 @@
+import type { LiteralUnion, RequireExactlyOne } from 'type-fest';
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import * as s from '../core/schema.js';
+import type { BulleTarget } from '../core/types.js';
+import { isFile, MAX_BYTES } from './images-file.js';
+
+/** An image that the service has taken. */
+export interface UploadedImage {
+  /** Whether it was taken. */
+  uploaded: boolean;
+  /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
+  image_url: string;
+  /** Its size in bytes. */
+  size_bytes?: number | null;
+  /** Its format, as the service saw it. */
+  format?: LiteralUnion<'jpeg' | 'png' | 'webp' | 'gif', string> | null;
+}
+
+export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = s.object({
+  uploaded: s.boolean,
+  image_url: s.string,
+  size_bytes: s.maybe(s.integer),
+  format: s.maybe(s.string),
+});
+
+/** An image that a model has made. */
+export interface GeneratedImage {
+  /** Whether it was made. */
+  generated: boolean;
+  /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
+  image_url: string;
+  /** Whether the look of the brand was kept to. */
+  brand_aligned?: boolean | null;
+}
+
+export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage> = s.object({
+  generated: s.boolean,
+  image_url: s.string,
+  brand_aligned: s.maybe(s.boolean),
+});
+
+/** What `images.upload` takes: one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF; 8 MB at most. */
+export type ImageUploadParams = RequireExactlyOne<{
+  /** Address that the service fetches the image from. */
+  url: string;
+  /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
+  image_base64: string;
+  /** The image itself, 8 × 1024 × 1024 bytes at most. Its format is told from its bytes. */
+  file: Blob | ArrayBuffer | Uint8Array;
+}>;
+
+const imageUri = s.string.check(
+  s.rule((uri) => base64Of(uri) !== undefined, 'a data URI of a JPEG, PNG, WebP or GIF image'),
+  s.rule(
+    (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
+    `at most 8 MB (${MAX_BYTES} bytes) once decoded`,
+  ),
+);
+
+const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
+
+export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
+  s.params({
+    ...uploadFields,
+    file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, 'expected a Blob, ArrayBuffer or Uint8Array')),
+  }),
+  s.rule(isOneSource, 'one of `url`, `image_base64` and `file`', 'url'),
+);
+
+/** What `images.generate` takes. */
+export interface ImageGenerateParams extends BulleTarget {
+  /** What the image is to show. */
+  prompt: string;
+  /** Keep to the look of the brand. Default `true`; a sphere key then needs `bulle_id`. */
+  align_with_brand?: boolean | undefined;
+}
+
+export const imageGenerateParamsSchema: z.ZodMiniType<ImageGenerateParams, ImageGenerateParams> = s.params({
+  prompt: s.text(1),
+  align_with_brand: z.optional(s.boolean),
+  bulle_id: s.target,
+});
+
+export const imageEndpoints = {
+  upload: endpoint({
+    operation: 'images.upload',
+    method: 'POST',
+    path: '/images/upload',
+    trace: 'no read shows it',
+    permission: 'publish',
+    slow: true,
+    // A `file` goes as `image_base64`.
+    params: s.params(uploadFields),
+    response: uploadedImageSchema,
+  }),
+  generate: endpoint({
+    operation: 'images.generate',
+    method: 'POST',
+    path: '/images/generate',
+    trace: 'no read shows it',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: (params) => params.align_with_brand !== false,
+    slow: true,
+    params: imageGenerateParamsSchema,
+    response: generatedImageSchema,
+  }),
+};
+
+function isOneSource(params: object): boolean {
+  return Object.values(params).filter((source) => source !== undefined).length === 1;
+}
+
+/** The base64 of a data URI of one of the four formats, without its padding; `undefined` for anything else. */
+function base64Of(uri: string): string | undefined {
+  const comma = uri.indexOf(',') + 1;
+  const base64 = uri.slice(comma).replace(/={1,2}$/, '');
+  // One search and no repeated group, which would run out of stack on megabytes.
+  const isWhole = /^data:image\/(jpe?g|png|webp|gif);base64,$/i.test(uri.slice(0, comma)) && !/[^\w+/]|_/.test(base64);
+  return isWhole && base64 !== '' ? base64 : undefined;
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import type { Identity } from '../core/identity.js';
+import * as s from '../core/schema.js';
+
+export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
+  api_version: s.string,
+  bulle: z.nullable(s.object({ id: s.string, name: s.string, city: s.maybe(s.string) })),
+  sphere: s.object({ id: s.string, name: s.string, slug: s.maybe(s.string) }),
+  permissions: s.list(s.string),
+  rate_limits: s.object({ per_minute: s.integer, per_day: s.integer }),
+  connected_platforms: s.list(s.string),
+  gmb_fiches: s.list(
+    s.object({
+      id: s.string,
+      name: s.string,
+      address: s.maybe(s.string),
+      service_area: s.maybe(s.boolean),
+    }),
+  ),
+});
+
+export const meEndpoints = {
+  me: endpoint({
+    operation: 'me',
+    method: 'GET',
+    path: '/me',
+    permission: 'read',
+    alwaysAsked: true,
+    response: identitySchema,
+  }),
+};

@@ -1,0 +1,374 @@
+import type { LiteralUnion } from 'type-fest';
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import * as s from '../core/schema.js';
+import type { BulleTarget } from '../core/types.js';
+
+/** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
+export interface SeoSnapshot {
+  /** `'snapshot'`. */
+  kind: LiteralUnion<'snapshot', string>;
+  /** Not the `snapshot_id` of `visibility.scan`, which is a string. */
+  snapshot_id: number;
+  /** The location. */
+  bulle_id: string;
+  /** ISO 8601. */
+  created_at: string;
+  /** The site that was scanned. */
+  website_url?: string | null;
+  /** Whether `ai_analysis` is there. */
+  has_ai_analysis?: boolean | null;
+  /** Keywords that the site is found for. */
+  ranked_keywords?: unknown;
+  /** Who else is found. */
+  competitors?: unknown;
+  /** How the pages themselves are made. */
+  onpage?: unknown;
+  /** How fast they are. */
+  pagespeed?: unknown;
+  /** What a model makes of it. */
+  ai_analysis?: unknown;
+  /** Never there: `null` marks the other form, {@link NoSeoSnapshot}. */
+  snapshot?: undefined;
+}
+
+export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.object({
+  kind: s.string,
+  snapshot_id: s.integer,
+  bulle_id: s.string,
+  created_at: s.string,
+  website_url: s.maybe(s.string),
+  has_ai_analysis: s.maybe(s.boolean),
+  ranked_keywords: z.optional(s.anything),
+  competitors: z.optional(s.anything),
+  onpage: z.optional(s.anything),
+  pagespeed: z.optional(s.anything),
+  ai_analysis: z.optional(s.anything),
+  snapshot: s.absent,
+});
+
+/** What stands in place of a snapshot for a location that was never scanned. */
+export interface NoSeoSnapshot {
+  /** `'snapshot'`. */
+  kind: LiteralUnion<'snapshot', string>;
+  /** The location. */
+  bulle_id: string;
+  /** `null` marks this form. */
+  snapshot: null;
+}
+
+export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
+  kind: s.string,
+  bulle_id: s.string,
+  snapshot: z.null('expected null'),
+});
+
+/** Who else is found, by the last scan of a location. */
+export interface SeoCompetitors {
+  /** `'competitors'`. */
+  kind: LiteralUnion<'competitors', string>;
+  /** The location. */
+  bulle_id: string;
+  /** Empty without a scan; the fields of its items are not documented. */
+  competitors: unknown[];
+  /** ISO 8601; absent without a scan. */
+  snapshot_date?: string | null;
+}
+
+export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors> = s.object({
+  kind: s.string,
+  bulle_id: s.string,
+  competitors: s.list(s.anything),
+  snapshot_date: s.maybe(s.string),
+});
+
+/** Where a keyword stood at one time. */
+export interface KeywordCheck {
+  /** ISO 8601. */
+  checked_at: string;
+  /** `null` when it was not found. */
+  position?: number | null;
+}
+
+/** A keyword whose position is watched. */
+export interface TrackedKeyword {
+  /** Its number. */
+  id: number;
+  /** What people search for. */
+  keyword: string;
+  /** `null` until it is checked. */
+  last_position?: number | null;
+  /** `null` until it was checked twice. */
+  previous_position?: number | null;
+  /** `null` until it was checked twice. */
+  delta?: number | null;
+  /** Searches a month; `null` until it is checked. */
+  last_search_volume?: number | null;
+  /** The page that is found; `null` until it is checked. */
+  last_url?: string | null;
+  /** ISO 8601; `null` until it is checked. */
+  last_checked_at?: string | null;
+  /** ISO 8601. */
+  created_at?: string | null;
+  /** Its positions so far; empty until it is checked. */
+  history: KeywordCheck[];
+}
+
+export const trackedKeywordSchema: z.ZodMiniType<TrackedKeyword, TrackedKeyword> = s.object({
+  id: s.integer,
+  keyword: s.string,
+  last_position: s.maybe(s.integer),
+  previous_position: s.maybe(s.integer),
+  delta: s.maybe(s.integer),
+  last_search_volume: s.maybe(s.integer),
+  last_url: s.maybe(s.string),
+  last_checked_at: s.maybe(s.string),
+  created_at: s.maybe(s.string),
+  history: s.list(s.object({ checked_at: s.string, position: s.maybe(s.integer) })),
+});
+
+/** What the rows of a search-console report can be split by. */
+export type SearchDimension = 'query' | 'page' | 'date' | 'country' | 'device';
+
+/** A row of a search-console report; `searchConsoleRows` gives its keys their names. */
+export interface SearchConsoleRow {
+  /** One value a dimension, in the order of `dimensions`. */
+  keys: string[];
+  /** Clicks on results of the site. */
+  clicks: number;
+  /** How often results of the site were shown. */
+  impressions: number;
+  /** Clicks by impressions, 0 to 1. */
+  ctr: number;
+  /** Mean position; 1 is the top. */
+  position: number;
+}
+
+/** Figures of Google's search console for a location's site. */
+export interface SearchConsoleReport {
+  /** The location. */
+  bulle_id: string;
+  /** The site, as the search console knows it. */
+  site_url?: string | null;
+  /** `YYYY-MM-DD`. */
+  start_date: string;
+  /** `YYYY-MM-DD`. */
+  end_date: string;
+  /** What the rows are split by: the names of their `keys`, in this order. */
+  dimensions: LiteralUnion<SearchDimension, string>[];
+  /** The kind of search. */
+  search_type?: string | null;
+  /** How many rows there are. */
+  row_count: number;
+  /** The figures; `searchConsoleRows` names their keys. */
+  rows: SearchConsoleRow[];
+}
+
+export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, SearchConsoleReport> = s.object({
+  bulle_id: s.string,
+  site_url: s.maybe(s.string),
+  start_date: s.string,
+  end_date: s.string,
+  dimensions: s.list(s.string),
+  search_type: s.maybe(s.string),
+  row_count: s.integer,
+  rows: s.list(
+    s.object({
+      keys: s.list(s.string),
+      clicks: s.integer,
+      impressions: s.integer,
+      ctr: s.number,
+      position: s.number,
+    }),
+  ),
+});
+
+/** What became of a scan. */
+export interface SeoScan {
+  /** Whether a scan ran. */
+  ran: boolean;
+  /** `'full'`. */
+  kind?: LiteralUnion<'full', string> | null;
+  /** The location. */
+  bulle_id?: string | null;
+  /** ISO 8601. */
+  scanned_at?: string | null;
+  /** Scans of this month, this one included. */
+  quota_used?: number | null;
+  /** Scans that a month has. */
+  quota_limit?: number | null;
+}
+
+export const seoScanSchema: z.ZodMiniType<SeoScan, SeoScan> = s.object({
+  ran: s.boolean,
+  kind: s.maybe(s.string),
+  bulle_id: s.maybe(s.string),
+  scanned_at: s.maybe(s.string),
+  quota_used: s.maybe(s.integer),
+  quota_limit: s.maybe(s.integer),
+});
+
+/** What is known of a keyword. */
+export interface KeywordLookup {
+  /** `'keyword-lookup'`. */
+  kind: LiteralUnion<'keyword-lookup', string>;
+  /** The keyword that was looked up. */
+  keyword: string;
+  /** Its fields are not documented. */
+  result?: Record<string, unknown> | null;
+}
+
+export const keywordLookupSchema: z.ZodMiniType<KeywordLookup, KeywordLookup> = s.object({
+  kind: s.string,
+  keyword: s.string,
+  result: s.maybe(s.opaque),
+});
+
+/** A keyword, and the location that it is for. */
+export interface KeywordParams extends BulleTarget {
+  /** What people search for. */
+  keyword: string;
+}
+
+export const keywordParamsSchema: z.ZodMiniType<KeywordParams, KeywordParams> = s.params({
+  keyword: s.text(1),
+  bulle_id: s.target,
+});
+
+/** What `seo.searchConsole` takes. */
+export interface SearchConsoleParams extends BulleTarget {
+  /** What to split the rows by. Without it, the service's own choice. */
+  dimensions?: readonly SearchDimension[] | undefined;
+  /** The last days: 1 to 365. Which wins beside `start_date` and `end_date` is not documented: give one of the two. */
+  days?: number | undefined;
+  /** First day, `YYYY-MM-DD`. */
+  start_date?: string | undefined;
+  /** Last day, `YYYY-MM-DD`. */
+  end_date?: string | undefined;
+  /** Rows at most. */
+  row_limit?: number | undefined;
+  /** Queries that hold this text. */
+  query_contains?: string | undefined;
+  /** This query alone. */
+  query_equals?: string | undefined;
+  /** Pages whose address holds this text. */
+  page_contains?: string | undefined;
+  /** This page alone. */
+  page_equals?: string | undefined;
+  /** This country alone. */
+  country?: string | undefined;
+  /** This kind of device alone. */
+  device?: string | undefined;
+  /** The kind of search; its values are not documented. */
+  search_type?: string | undefined;
+}
+
+export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, SearchConsoleParams> = s.where(
+  s.params({
+    dimensions: z.optional(s.list(s.oneOf(['query', 'page', 'date', 'country', 'device']))),
+    days: z.optional(s.int(1, 365)),
+    start_date: z.optional(s.day),
+    end_date: z.optional(s.day),
+    row_limit: z.optional(s.int(1)),
+    query_contains: z.optional(s.string),
+    query_equals: z.optional(s.string),
+    page_contains: z.optional(s.string),
+    page_equals: z.optional(s.string),
+    country: z.optional(s.string),
+    device: z.optional(s.string),
+    search_type: z.optional(s.string),
+    bulle_id: s.target,
+  }),
+  s.rule(
+    ({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date,
+    '`start_date` or later',
+    'end_date',
+  ),
+);
+
+/** A row of a search-console report with its keys by name; those that the report is not split by are absent. */
+export interface NamedSearchConsoleRow
+  extends Omit<SearchConsoleRow, 'keys'>,
+    Partial<Record<SearchDimension, string>> {}
+
+export const seoEndpoints = {
+  snapshot: endpoint({
+    operation: 'seo.snapshot',
+    method: 'GET',
+    path: '/seo/data',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: s.params({ kind: s.oneOf(['snapshot']), bulle_id: s.target }),
+    response: s.anyOf([seoSnapshotSchema, noSeoSnapshotSchema], 'a snapshot, or `snapshot: null`'),
+  }),
+  competitors: endpoint({
+    operation: 'seo.competitors',
+    method: 'GET',
+    path: '/seo/data',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: s.params({ kind: s.oneOf(['competitors']), bulle_id: s.target }),
+    response: seoCompetitorsSchema,
+  }),
+  trackedKeywords: {
+    list: endpoint({
+      operation: 'seo.trackedKeywords.list',
+      method: 'GET',
+      path: '/seo/tracked-keywords',
+      permission: 'read',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: s.bulleTargetSchema,
+      response: s.list(trackedKeywordSchema),
+    }),
+    create: endpoint({
+      operation: 'seo.trackedKeywords.create',
+      method: 'POST',
+      path: '/seo/tracked-keywords',
+      trace: '`seo.trackedKeywords.list()` has the keyword',
+      permission: 'publish',
+      target: 'bulle_id',
+      targetRequired: true,
+      params: keywordParamsSchema,
+      response: trackedKeywordSchema,
+    }),
+  },
+  searchConsole: endpoint({
+    operation: 'seo.searchConsole',
+    method: 'GET',
+    path: '/seo/search-console',
+    permission: 'read',
+    target: 'bulle_id',
+    targetRequired: true,
+    params: searchConsoleParamsSchema,
+    response: searchConsoleReportSchema,
+  }),
+  scan: endpoint({
+    operation: 'seo.scan',
+    method: 'POST',
+    path: '/seo/scan',
+    trace: '`seo.snapshot()` has a new `created_at`',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: s.params({ bulle_id: z.optional(s.text(1)) }),
+    response: seoScanSchema,
+  }),
+  keywordLookup: endpoint({
+    operation: 'seo.keywordLookup',
+    method: 'POST',
+    path: '/seo/keyword-lookup',
+    trace: 'no read shows it; the `quota` of a preview may',
+    permission: 'publish',
+    target: 'bulle_id',
+    targetRequired: true,
+    dryRun: true,
+    slow: true,
+    params: keywordParamsSchema,
+    response: keywordLookupSchema,
+  }),
+};

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../core/endpoint.js';
+import * as s from '../core/schema.js';
+import type { BulleTarget } from '../core/types.js';
+
+interface SiteFields {
+  /** For `site_id` or `wix_site_id` of `articles.create`. */
+  id: number;
+  /** Its address. */
+  site_url?: string | null;
+  /** Its name. */
+  site_name?: string | null;
+  /** The brand that it belongs to. */
+  sphere_id?: string | null;
+  /** `null` for a site of the brand. */
+  bulle_id?: string | null;
+  /** Whether several locations use it. */
+  is_shared?: boolean | null;
+}
+
+interface WordPressFields {
+  /** Whether the service holds a key of its plugin. */
+  has_api_key?: boolean | null;
+  /** Version of WordPress. */
+  wp_version?: string | null;
+  /** Version of the service's plugin on the site. */
+  plugin_version?: string | null;
+  /** Theme of the site. */
+  theme_name?: string | null;
+}
+
+interface WixFields {
+  /** Whether the service holds a token for it. */
+  has_token?: boolean | null;
+}
+
+/** A connected WordPress site. */
+export interface WordPressSite extends SiteFields, WordPressFields {
+  /** A WordPress site. */
+  platform: 'wordpress';
+}
+
+/** A connected Wix site. */
+export interface WixSite extends SiteFields, WixFields {
+  /** A Wix site. */
+  platform: 'wix';
+}
+
+/** A connected site of another kind. Which fields it has beyond those of every site is not documented. */
+export interface OtherSite extends SiteFields, WordPressFields, WixFields {
+  /** `shopify`, `prestashop`, or what the service gains later. (An open enum would keep an `if` from narrowing.) */
+  platform: string;
+}
+
+/** A connected site. Test `platform` to reach the fields of its kind. */
+export type Site = WordPressSite | WixSite | OtherSite;
+
+const fields = {
+  id: s.integer,
+  site_url: s.maybe(s.string),
+  site_name: s.maybe(s.string),
+  sphere_id: s.maybe(s.string),
+  bulle_id: s.maybe(s.string),
+  is_shared: s.maybe(s.boolean),
+};
+const wordpress = {
+  has_api_key: s.maybe(s.boolean),
+  wp_version: s.maybe(s.string),
+  plugin_version: s.maybe(s.string),
+  theme_name: s.maybe(s.string),
+};
+const wix = { has_token: s.maybe(s.boolean) };
+
+export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
+  [
+    s.object({ platform: z.literal('wordpress', 'expected "wordpress"'), ...fields, ...wordpress }),
+    s.object({ platform: z.literal('wix', 'expected "wix"'), ...fields, ...wix }),
+    s.object({ platform: s.string, ...fields, ...wordpress, ...wix }),
+  ],
+  'a site',
+);
+
+/** Which sites `sites.list` gives. */
+export interface SiteListParams extends BulleTarget {
+  /** Default: all. */
+  platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
+}
+
+export const siteListParamsSchema: z.ZodMiniType<SiteListParams, SiteListParams> = s.params({
+  platform: z.optional(s.oneOf(['wordpress', 'wix', 'shopify', 'prestashop'])),
+  bulle_id: s.target,
+});
+
+export const siteEndpoints = {
+  list: endpoint({
+    operation: 'sites.list',
+    method: 'GET',
+    path: '/sites',
+    permission: 'read',
+    target: 'bulle_id',
+    params: siteListParamsSchema,
+    response: s.list(siteSchema),
+  }),
+};
