@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { readDocstrings } from './docstrings.js';
 import { endpointsPage } from './endpoints-page.js';
 import { openApi } from './openapi.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ApiPromise } from '../../src/core/api-promise.js';
+import { ApiPromise } from '../../src/core/promise.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
-import type { Send } from '../../src/core/send.js';
+import type { Send } from '../../src/core/api.js';
 import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
 import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, type Params } from '../../src/core/endpoint.js
 import { resolveConfig } from '../../src/core/options.js';
 import { preflight } from '../../src/core/preflight.js';
 import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
-import { createSend } from '../../src/core/send.js';
+import { createSend } from '../../src/core/api.js';
 import { fillIn, type View } from '../../src/core/view.js';
 import {
   Client,

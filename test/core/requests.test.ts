@@ -8,7 +8,7 @@ import {
   type RequestOptions,
   type Route,
 } from '../../src/index.js';
-import { articleEndpoints } from '../../src/resources/articles-endpoints.js';
+import { articleEndpoints } from '../../src/resources/articles-schema.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, CREATION, deepFreeze, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';

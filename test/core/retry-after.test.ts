@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseRetryAfter } from '../../src/core/retry-after.js';
+import { parseRetryAfter } from '../../src/core/retry.js';
 
 const NOW = Date.UTC(2026, 10, 14, 9, 30, 0);
 

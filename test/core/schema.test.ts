@@ -24,7 +24,7 @@ import {
   text,
   where,
 } from '../../src/core/schema.js';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { change, validFor } from '../fuzz/arbitrary.js';
 import { zodOf } from '../support/zod.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { Client, memoryStore } from '../../src/index.js';
 
 const client = (fetch: typeof globalThis.fetch) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
-import { articleCreation, articleList } from '../../src/resources/articles-model.js';
+import { articleCreation, articleList } from '../../src/resources/articles-schema.js';
 import { identity } from '../../src/resources/me.js';
 import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import {

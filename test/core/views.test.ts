@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../src/core/endpoint.js';
 import { resolveConfig } from '../../src/core/options.js';
 import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
-import { createSend } from '../../src/core/send.js';
+import { createSend } from '../../src/core/api.js';
 import { fillIn, type View } from '../../src/core/view.js';
 import {
   Client,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { root } from './blocks.js';
 
 const routes = new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size;

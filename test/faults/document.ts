@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import type { Fault } from './catalogue.js';
 import type { Matrix } from './matrix.js';
 import { OPERATIONS, type Operation } from './operations.js';

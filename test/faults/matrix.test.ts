@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { everything, leaksIn, needlesOfKey } from '../leaks/find.js';
 import { catalogue } from './catalogue.js';
 import { DOCUMENT, FINDING_OUT, render } from './document.js';

@@ -1,6 +1,6 @@
 // Answers in their other forms, and how much may be missing from them.
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { type Client, InvalidResponseError } from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY } from '../support/fixtures.js';

@@ -1,6 +1,6 @@
 // The eleven operations with a preview, and every other write on client.dryRun.
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import {
   type Client,
   DryRunNotHonoredError,

@@ -1,7 +1,7 @@
 // Every operation of these resources: what it sends, and that what comes back is given as it came.
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { spec } from '../spec/endpoints.js';
 import { makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY, deepFreeze, KEY } from '../support/fixtures.js';

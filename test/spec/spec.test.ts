@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/endpoints.js';
+import { endpoints } from '../../src/resources/index.js';
 import { Client } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { type SpecEndpoint, spec } from './endpoints.js';
