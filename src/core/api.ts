@@ -106,7 +106,7 @@ export class Api {
   }
 
   #context({ operation, method }: Endpoint, path: string): ErrorContext {
-    return { operation, method, path: this.session.config.redactor.mask(path) };
+    return { operation, method, path: this.session.config.redactor.mask(String(path)) };
   }
 }
 

@@ -52,7 +52,9 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText, sta
   const json = truncated ? undefined : parseJson(text);
   if (response.ok && !json && isCutShort(response, text)) throw new Error('cut short');
   call.receive({ response, text, json }, performance.now() - started);
-  return response.ok ? new Response(text || null, response) : response;
+  const { ok, status } = response;
+  // What ky decides about an error rests on its status; and not every status can be given to a new response.
+  return status >= 200 && status <= 599 ? new Response((ok && text) || null, response) : response;
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {

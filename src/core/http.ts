@@ -36,12 +36,15 @@ export class Http {
         context: { call },
       }).json<T>();
     } catch (thrown) {
-      options.signal?.throwIfAborted();
-      throw failureOf(call, thrown, isTimeoutError(thrown));
-    } finally {
-      detach?.();
       // A wait in the limiter that ky has given up leaves the queue.
       call.controller.abort();
+      options.signal?.throwIfAborted();
+      const failure = failureOf(call, thrown, isTimeoutError(thrown));
+      // The stack of an error that was made within ky does not reach the caller.
+      Error.captureStackTrace?.(failure, this.send);
+      throw failure;
+    } finally {
+      detach?.();
       call.release?.('unsent');
     }
   }

@@ -121,7 +121,7 @@ const requestFields = {
   timeout: milliseconds,
   totalTimeout: milliseconds,
   maxRetries: z.optional(s.int(0)),
-  validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
+  validation: z.optional(z.enum(['throw', 'warn', 'off'], 'expected "throw" or "warn" or "off"')),
   fetchOptions: z.optional(s.opaque),
   headers: z.optional(
     // Looked at beforehand because `fetch` repeats what it cannot send in its own error.

@@ -18,7 +18,7 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal */
   constructor(result: Promise<ApiResult<T>>) {
     super((resolve, reject) => {
-      result.then(({ data }) => resolve(data), reject);
+      result.then(({ data }) => data).then(resolve, reject);
     });
     this.#result = result;
   }

@@ -186,14 +186,20 @@ function range(min: number, max: number, unbounded = Number.POSITIVE_INFINITY): 
   return max < unbounded ? `${min} to ${max}` : `${min} or more`;
 }
 
-/** The known name that was probably meant: at most a third of its letters differ, or it begins or ends with what was given. */
+/** The known name that was probably meant: few of its letters differ, or one of the two is a part of the other. */
 function nearest(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
-  const given = plain(name);
-  const match = closestMatch(given, known.map(plain), { maxDistance: Math.max(1, Math.floor(given.length / 3)) });
-  const part =
-    given.length > 3 ? known.find((other) => plain(other).includes(given) || given.includes(plain(other))) : undefined;
-  return known.find((other) => plain(other) === match) ?? part;
+  // `updatedSince`, `since_updated` and `updated_since` are the same words.
+  const words = (text: string) => text.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+  const forms = [(text: string) => words(text).join(''), (text: string) => words(text).sort().join('')];
+  for (const form of forms) {
+    const given = form(name);
+    const match = closestMatch(given, known.map(form), { maxDistance: Math.floor(given.length * 0.4) });
+    const meant = known.find((other) => form(other) === match);
+    if (meant !== undefined) return meant;
+  }
+  const given = words(name).join('');
+  if (given.length < 4) return undefined;
+  return known.find((other) => words(other).join('').includes(given) || given.includes(words(other).join('')));
 }
 
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = params({ bulle_id: target });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { Api, type View } from '../../src/core/api.js';
 import { type Endpoint, endpoint, type Params } from '../../src/core/endpoint.js';
+import { Http } from '../../src/core/http.js';
 import { resolveConfig } from '../../src/core/options.js';
 import { preflight } from '../../src/core/preflight.js';
-import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
-import { createSend } from '../../src/core/api.js';
-import { fillIn, type View } from '../../src/core/view.js';
+import * as s from '../../src/core/schema.js';
 import {
   Client,
   type Identity,
@@ -26,16 +27,15 @@ const without = (...lacking: Permission[]): Identity => ({
 /** A route of the kind that the contract names, sent the way every resource sends. */
 function sender(identity: Identity | undefined, options: { preflight?: boolean; view?: View } = {}) {
   const fetch = stubFetch(json({ ok: true }));
-  const config = resolveConfig({ fetch }, KEY, freshUrl());
-  const session = { config, preflight: options.preflight === false ? undefined : preflight, identity };
-  const { view = {} } = options;
-  return { fetch, send: createSend(session, (...call) => fillIn(view, ...call)) };
+  const config = resolveConfig({ fetch }, KEY, freshUrl(), options.preflight);
+  const api = new Api({ config, identity }, new Http(config.root), options.view);
+  return { fetch, send: api.send.bind(api) };
 }
 
-const params = strictObject({
-  bulle_id: optional(string),
-  fiche_id: optional(string),
-  align_with_brand: optional(boolean),
+const params = s.params({
+  bulle_id: z.optional(s.string),
+  fiche_id: z.optional(s.string),
+  align_with_brand: z.optional(s.boolean),
 });
 const BULLE_ROUTE: Endpoint = endpoint({
   operation: 'seo.scan',

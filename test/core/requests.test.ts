@@ -559,7 +559,8 @@ describe('values', () => {
   it('of an enumeration are checked strictly', async () => {
     const error = await refused((client) => client.articles.list({ status: 'archived' as never }));
     expect(error.message).toMatch(/published/);
-    expect(error.message).not.toContain('archived');
+    // The one value that a message repeats, so that the likely one can be named.
+    expect(error.message).toContain('archived');
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/resources/index.js';
 import { Client, memoryStore } from '../../src/index.js';
+import { endpoints } from '../../src/resources/index.js';
 
 const client = (fetch: typeof globalThis.fetch) =>
   new Client({ apiKey: 'test-key', baseUrl: 'https://service.test', fetch, maxRetries: 0 });

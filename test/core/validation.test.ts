@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
-import { articleCreation, articleList } from '../../src/resources/articles-schema.js';
-import { identity } from '../../src/resources/me.js';
+import { articleCreationSchema, articleListSchema } from '../../src/resources/articles-schema.js';
+import { identitySchema } from '../../src/resources/me-schema.js';
 import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
 import {
   ARTICLE,
@@ -311,11 +311,11 @@ describe('the text of an error', () => {
       generating: marked,
     });
     const cases: [fc.Arbitrary<unknown>, Schema, (client: Client) => PromiseLike<unknown>][] = [
-      [list, articleList, (client) => client.articles.list()],
-      [creation, articleCreation, (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
+      [list, articleListSchema, (client) => client.articles.list()],
+      [creation, articleCreationSchema, (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
       [
         fc.record({ bulle: marked, sphere: marked, permissions: marked, rate_limits: marked }),
-        identity,
+        identitySchema,
         (client) => client.me(),
       ],
     ];

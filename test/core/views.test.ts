@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { Api, type View } from '../../src/core/api.js';
 import { endpoint } from '../../src/core/endpoint.js';
+import { Http } from '../../src/core/http.js';
 import { resolveConfig } from '../../src/core/options.js';
-import { boolean, optional, strictObject, string } from '../../src/core/schema.js';
-import { createSend } from '../../src/core/api.js';
-import { fillIn, type View } from '../../src/core/view.js';
+import * as s from '../../src/core/schema.js';
 import {
   Client,
   ConfigurationError,
@@ -114,7 +115,7 @@ const BULLE_ROUTE = endpoint({
   path: '/seo/data',
   permission: 'read',
   target: 'bulle_id',
-  params: strictObject({ bulle_id: optional(string) }),
+  params: s.params({ bulle_id: z.optional(s.string) }),
 });
 const FICHE_ROUTE = endpoint({
   operation: 'reviews.reply',
@@ -123,15 +124,16 @@ const FICHE_ROUTE = endpoint({
   permission: 'publish',
   target: 'fiche_id',
   dryRun: true,
-  params: strictObject({ text: string, fiche_id: optional(string), dry_run: optional(boolean) }),
+  params: s.params({ text: s.string, fiche_id: z.optional(s.string) }),
 });
 
 /** A listing's route, sent the way every resource sends, seen through a view. */
 function sender(view: View, answer: unknown = {}) {
   const fetch = stubFetch(json(answer));
-  const session = { config: resolveConfig({ fetch }, KEY, freshUrl()) };
+  const config = resolveConfig({ fetch }, KEY, freshUrl());
+  const api = new Api({ config, identity: undefined }, new Http(config.root), view);
   return {
-    send: createSend(session, (...call) => fillIn(view, ...call)),
+    send: api.send.bind(api),
     fetch,
     sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
   };

@@ -25,7 +25,7 @@ export function failureOf(call: Call, thrown: unknown, isTimeout: boolean): Mult
   if (isTimeout) {
     const { totalTimeout, timeout, response } = call;
     // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
-    if (totalTimeout !== undefined && performance.now() - call.started >= totalTimeout) {
+    if (totalTimeout !== undefined && Math.ceil(performance.now() - call.started) >= totalTimeout) {
       return call.error(TimeoutError, `totalTimeout (${totalTimeout} ms) ran out`, {});
     }
     if (response?.ok !== false) return call.error(TimeoutError, `no whole response in ${timeout} ms`, {});
