@@ -31,25 +31,26 @@ export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
 
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
-  const isWithin = (value: string) => {
-    const length = codePoints(value);
-    return length >= min && length <= max;
-  };
-  const check = z.refine<string>(isWithin, `expected ${range(min, max)} characters`);
-  // JSON Schema counts code points as well, but `z.minLength` counts UTF-16 units. So the check is ours, and it tells the
-  // JSON Schema what `z.minLength` would have told.
-  check._zod.onattach.push(({ _zod }) => {
-    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
-  });
-  return z.string('expected a string').check(check);
+  return string.check(sized<string>(codePoints, 'characters', min, max));
 }
 
 /** A list of a length within bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
   const items = z.array(item, 'expected an array');
-  const message = `expected ${range(min, max)} items`;
-  if (max < Number.POSITIVE_INFINITY) return items.check(z.minLength(min, message), z.maxLength(max, message));
-  return min > 0 ? items.check(z.minLength(min, message)) : items;
+  return min > 0 ? items.check(sized<unknown[]>(({ length }) => length, 'items', min, max)) : items;
+}
+
+/**
+ * A check of a size. `z.minLength` would count the UTF-16 units of a text, and look at the length of a text where a list
+ * is expected. So the check is ours, and tells the JSON Schema, which counts code points too, what `z.minLength` would.
+ */
+function sized<Value>(sizeOf: (value: Value) => number, unit: string, min: number, max: number) {
+  const isWithin = (value: Value) => sizeOf(value) >= min && sizeOf(value) <= max;
+  const check = z.refine<Value>(isWithin, `expected ${range(min, max)} ${unit}`);
+  check._zod.onattach.push(({ _zod }) => {
+    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
+  });
+  return check;
 }
 
 /** An object of a response: fields that this version does not know are kept. */

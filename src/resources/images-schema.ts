@@ -58,6 +58,8 @@ const imageUri = s.string.check(
   ),
 );
 
+const ONE_SOURCE = 'one of `url`, `image_base64` and `file`';
+
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
 export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
@@ -65,7 +67,7 @@ export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUplo
     ...uploadFields,
     file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, 'expected a Blob, ArrayBuffer or Uint8Array')),
   }),
-  s.rule(isOneSource, 'one of `url`, `image_base64` and `file`', 'url'),
+  s.rule(isOneSource, ONE_SOURCE, 'file'),
 );
 
 /** What `images.generate` takes. */
@@ -91,7 +93,7 @@ export const imageEndpoints = {
     permission: 'publish',
     slow: true,
     // A `file` goes as `image_base64`.
-    params: s.params(uploadFields),
+    params: s.params(uploadFields).check(s.rule(isOneSource, ONE_SOURCE, 'url')),
     response: uploadedImageSchema,
   }),
   generate: endpoint({

@@ -1,7 +1,8 @@
 import type { Api } from '../core/api.js';
+import { issuesOf } from '../core/issues.js';
 import type { RequestOptions } from '../core/options.js';
 import { ApiPromise, type ApiResult } from '../core/promise.js';
-import { checkParams } from '../core/request.js';
+import { invalid } from '../core/request.js';
 import { dataUriOf } from './images-file.js';
 import {
   type GeneratedImage,
@@ -39,8 +40,10 @@ export class Images {
     const { operation, method, path } = imageEndpoints.upload;
     const { file, ...rest } = params;
     if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
-    checkParams(imageUploadParamsSchema, params, operation);
-    const image_base64 = await dataUriOf(file, options.signal, { operation, method, path });
+    const context = { operation, method, path };
+    const issues = issuesOf(imageUploadParamsSchema, params);
+    if (issues) throw invalid(issues, context);
+    const image_base64 = await dataUriOf(file, options.signal, context);
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
   }
 

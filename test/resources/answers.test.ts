@@ -1,7 +1,7 @@
 // Answers in their other forms, and how much may be missing from them.
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/resources/index.js';
 import { type Client, InvalidResponseError } from '../../src/index.js';
+import { endpoints } from '../../src/resources/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';

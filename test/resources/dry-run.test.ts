@@ -1,6 +1,5 @@
 // The eleven operations with a preview, and every other write on client.dryRun.
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/resources/index.js';
 import {
   type Client,
   DryRunNotHonoredError,
@@ -10,6 +9,7 @@ import {
   MissingBulleIdError,
   MissingFicheIdError,
 } from '../../src/index.js';
+import { endpoints } from '../../src/resources/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';

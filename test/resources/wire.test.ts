@@ -2,9 +2,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/resources/index.js';
 import { Client } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
+import { endpoints } from '../../src/resources/index.js';
 import { type SpecEndpoint, spec } from '../spec/endpoints.js';
 
 interface Arrived {
