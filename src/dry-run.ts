@@ -1,4 +1,5 @@
 import type { Client } from './client.js';
+import type { EndpointOf } from './core/endpoint.js';
 import type { RequestOptions } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
@@ -18,13 +19,14 @@ type Preview<Method> = Method extends (...params: infer Params) => unknown
   : never;
 
 /** What becomes of a member of a namespace: costly operations preview, reads stay, other writes are `never`. */
-type DryRunMember<Member, Endpoint> = Endpoint extends { method: string }
-  ? Endpoint extends { dryRun: true }
-    ? Preview<Member>
-    : Endpoint extends { method: 'GET' }
-      ? Member
-      : never
-  : DryRunOf<Member, Endpoint>;
+type DryRunMember<Member, Endpoint> =
+  Endpoint extends EndpointOf<infer Verb, infer Previews>
+    ? Previews extends true
+      ? Preview<Member>
+      : Verb extends 'GET'
+        ? Member
+        : never
+    : DryRunOf<Member, Endpoint>;
 
 /** Methods that write although they have no endpoint of their own. */
 type Composed = 'createAndWait';

@@ -26,17 +26,25 @@ export interface Endpoint {
   confidential?: (params: Params) => readonly string[];
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
   slow?: boolean;
-  /** Parameters but for those of the path and `dry_run`; absent if there are none. */
+  /** @internal Parameters but for those of the path and `dry_run`; absent if there are none. */
   params?: Schema;
-  /** Absent if the specification does not show the body: it is then given as it came, or `undefined`. */
+  /** @internal Absent if the specification does not show the body: it is then given as it came, or `undefined`. */
   response?: Schema;
 }
 
 /** Path, query and body parameters in one flat object, under their names on the wire. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Declare an endpoint and keep its literal types. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
+/** An endpoint whose method and preview are known to the compiler: the types of `client.dryRun` are made from these. */
+export interface EndpointOf<Verb extends Method, Previews extends boolean> extends Endpoint {
+  method: Verb;
+  dryRun?: Previews;
+}
+
+/** Declares an endpoint. */
+export function endpoint<const Verb extends Method, const Previews extends boolean = false>(
+  definition: EndpointOf<Verb, Previews>,
+): EndpointOf<Verb, Previews> {
   return definition;
 }
 

@@ -123,10 +123,8 @@ const requestFields = {
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(z.enum(['throw', 'warn', 'off'], 'expected "throw" or "warn" or "off"')),
   fetchOptions: z.optional(s.opaque),
-  headers: z.optional(
-    // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
-    s.record(z.nullish(s.string)).check(s.rule(areHeaders, 'HTTP headers')),
-  ),
+  // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
+  headers: z.optional(z.custom<ExtraHeaders>(areHeaders, 'expected HTTP headers')),
 };
 
 /** The fields of the options of a call. A parameter that was put among them by mistake would be lost without a word. */
@@ -185,10 +183,12 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
 
-function areHeaders(headers: Record<string, string | null | undefined>): boolean {
+function areHeaders(value: unknown): boolean {
+  // The fields of a `Headers` are not its properties: nobody would see them.
+  if (typeof value !== 'object' || value === null || value instanceof Headers) return false;
   try {
-    joinHeaders(headers);
-    return true;
+    joinHeaders(value as ExtraHeaders);
+    return Object.values(value).every((field) => typeof field === 'string' || field == null);
   } catch {
     return false;
   }

@@ -3,7 +3,6 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { parseTimestamp } from './timestamps.js';
-import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from './types.js';
 
 /** A schema that hands its value on as it came. */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
@@ -158,26 +157,6 @@ export const scheduledAt = anyOf(
   'a valid Date, or a string',
 );
 
-/** A day of the calendar. A `Date` is refused, since the day that it means depends on the time zone. */
-export const day = matching(isDay, 'a day that exists, as YYYY-MM-DD');
-
-function isDay(value: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
-
-/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
-export const platforms = list(oneOf(PLATFORMS)).check(
-  z.refine((names) => names.length > 0, 'expected at least one platform'),
-  z.refine((names) => new Set(names).size === names.length, 'expected each platform once'),
-);
-
-/** A field for each platform: `scheduled_facebook` … */
-export function perPlatform<Prefix extends string, Field extends z.core.SomeType>(prefix: Prefix, field: Field) {
-  const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, field]);
-  return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };
-}
-
 /** The length of a text as people count it: an emoji is one. */
 export function codePoints(value: string): number {
   return [...value].length;
@@ -202,13 +181,3 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   if (given.length < 4) return undefined;
   return known.find((other) => words(other).join('').includes(given) || given.includes(words(other).join('')));
 }
-
-export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = params({ bulle_id: target });
-
-export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = params({ fiche_id: target });
-
-/** The rest of a preview has names that begin with `would_`, which the client looks for apart from this. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
-  { dry_run: maybeAbsent(z.literal(true, 'expected true')), quota: z.optional(z.unknown()) },
-  'expected an object',
-);

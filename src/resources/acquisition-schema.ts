@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { FicheTarget } from '../core/types.js';
+import { ficheTargetSchema } from './parameters.js';
 
 /** The review requests of a listing in figures. */
 export interface AcquisitionStats {
@@ -134,7 +135,7 @@ export const acquisitionEndpoints = {
     permission: 'read',
     target: 'fiche_id',
     targetRequired: true,
-    params: s.ficheTargetSchema,
+    params: ficheTargetSchema,
     response: acquisitionStatsSchema,
   }),
   requestReviews: endpoint({

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { Platform } from '../core/types.js';
+import { bulleTargetSchema } from './parameters.js';
 
 /** An account that is connected to a location. It publishes only if all three of `connected`, `needs_reconnect` and `expires_at` say so. */
 export interface Connection {
@@ -37,7 +38,7 @@ export const connectionEndpoints = {
     path: '/connections',
     permission: 'read',
     target: 'bulle_id',
-    params: s.bulleTargetSchema,
+    params: bulleTargetSchema,
     response: s.list(connectionSchema),
   }),
 };

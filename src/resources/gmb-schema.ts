@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { FicheTarget } from '../core/types.js';
+import { ficheTargetSchema } from './parameters.js';
 
 /** What people did with a listing, over the whole period. */
 export interface ListingKpis {
@@ -192,7 +193,7 @@ export const gmbEndpoints = {
       permission: 'read',
       target: 'fiche_id',
       targetRequired: true,
-      params: s.ficheTargetSchema,
+      params: ficheTargetSchema,
       response: optimizerScoreSchema,
     }),
     audit: endpoint({

@@ -4,6 +4,7 @@ import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
+import { perPlatform, platforms } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /** Where a post stands. Lists can be filtered by the first three alone; how `scheduled` and `pending` relate is not documented. */
@@ -46,9 +47,9 @@ export const postSchema: z.ZodMiniType<Post, Post> = s.object({
   image_url: s.maybe(s.string),
   image_urls: s.maybe(s.list(s.string)),
   video_url: s.maybe(s.string),
-  ...s.perPlatform('scheduled', s.maybe(s.string)),
-  ...s.perPlatform('published', s.maybe(s.string)),
-  ...s.perPlatform('error', s.maybe(s.string)),
+  ...perPlatform('scheduled', s.maybe(s.string)),
+  ...perPlatform('published', s.maybe(s.string)),
+  ...perPlatform('error', s.maybe(s.string)),
   platform_refs: s.maybe(s.opaque),
   created_at: s.string,
   updated_at: s.string,
@@ -81,7 +82,7 @@ export const createdPostSchema: z.ZodMiniType<CreatedPost, CreatedPost> = s.obje
   platforms: s.list(s.string),
   status: s.string,
   image_url: s.maybe(s.string),
-  ...s.perPlatform('scheduled', s.maybe(s.string)),
+  ...perPlatform('scheduled', s.maybe(s.string)),
   created_at: s.maybe(s.string),
   updated_at: s.maybe(s.string),
   warnings: s.maybe(s.list(s.anything)),
@@ -125,14 +126,14 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
   s.params({
     content: z.optional(s.text(1, 5000)),
     text: z.optional(s.text(1, 5000)),
-    platforms: s.platforms,
+    platforms,
     image_url: z.optional(s.text(1)),
     image_urls: z.optional(s.list(s.text(1), 2, 10)),
     video_url: z.optional(s.text(1)),
     scheduled_at: z.optional(s.scheduledAt),
     gmb_fiche_id: z.optional(s.text(1)),
     publish_now: z.optional(s.boolean),
-    ...s.perPlatform('scheduled', z.optional(s.scheduledAt)),
+    ...perPlatform('scheduled', z.optional(s.scheduledAt)),
     content_per_platform: z.optional(s.opaque),
     bulle_id: s.target,
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
+import { bulleTargetSchema } from './parameters.js';
 
 /** A QR code whose scans are counted. */
 export interface QrCode {
@@ -112,7 +113,7 @@ export const qrCodeEndpoints = {
     path: '/qr-codes',
     permission: 'read',
     target: 'bulle_id',
-    params: s.bulleTargetSchema,
+    params: bulleTargetSchema,
     response: s.list(qrCodeSchema),
   }),
   create: endpoint({

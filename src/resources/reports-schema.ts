@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
+import { day } from './parameters.js';
 
 /** A report that is ready. It has no id: the list cannot tell which request a report belongs to. */
 export interface Report {
@@ -71,7 +72,7 @@ interface ReportFields {
   report_name?: string | undefined;
 }
 
-const reportFields = { date_start: s.day, date_end: s.day, report_name: z.optional(s.text(1)) };
+const reportFields = { date_start: day, date_end: day, report_name: z.optional(s.text(1)) };
 
 const isRange = s.rule<ReportFields>(
   ({ date_start, date_end }) => date_start <= date_end,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { FicheTarget, Timestamp } from '../core/types.js';
+import { ficheTargetSchema } from './parameters.js';
 
 /** A review of a Google listing. */
 export interface Review {
@@ -223,7 +224,7 @@ export const reviewEndpoints = {
     permission: 'read',
     target: 'fiche_id',
     targetRequired: true,
-    params: s.ficheTargetSchema,
+    params: ficheTargetSchema,
     response: reviewSummarySchema,
   }),
   reply: endpoint({

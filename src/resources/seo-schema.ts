@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
+import { bulleTargetSchema, day } from './parameters.js';
 
 /** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
 export interface SeoSnapshot {
@@ -267,8 +268,8 @@ export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, Searc
   s.params({
     dimensions: z.optional(s.list(s.oneOf(['query', 'page', 'date', 'country', 'device']))),
     days: z.optional(s.int(1, 365)),
-    start_date: z.optional(s.day),
-    end_date: z.optional(s.day),
+    start_date: z.optional(day),
+    end_date: z.optional(day),
     row_limit: z.optional(s.int(1)),
     query_contains: z.optional(s.string),
     query_equals: z.optional(s.string),
@@ -320,7 +321,7 @@ export const seoEndpoints = {
       permission: 'read',
       target: 'bulle_id',
       targetRequired: true,
-      params: s.bulleTargetSchema,
+      params: bulleTargetSchema,
       response: s.list(trackedKeywordSchema),
     }),
     create: endpoint({

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
+import { bulleTargetSchema, platforms } from './parameters.js';
 
 /** What became of a social publication. */
 export interface SocialPublication {
@@ -82,7 +83,7 @@ export interface SocialPublishParams extends BulleTarget {
 }
 
 export const socialPublishParamsSchema: z.ZodMiniType<SocialPublishParams, SocialPublishParams> = s.params({
-  platforms: s.platforms,
+  platforms,
   text: s.text(1, 63_206),
   image_url: z.optional(s.text(1)),
   image_urls: z.optional(s.list(s.text(1))),
@@ -112,7 +113,7 @@ export const socialEndpoints = {
     permission: 'read',
     target: 'bulle_id',
     targetRequired: true,
-    params: s.bulleTargetSchema,
+    params: bulleTargetSchema,
     response: socialQuotaSchema,
   }),
   get: endpoint({

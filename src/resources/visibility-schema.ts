@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
+import { ficheTargetSchema } from './parameters.js';
 
 /** The last local-pack scan of a listing. */
 export interface VisibilityScan {
@@ -45,7 +46,7 @@ export const visibilityEndpoints = {
     permission: 'read',
     target: 'fiche_id',
     targetRequired: true,
-    params: s.ficheTargetSchema,
+    params: ficheTargetSchema,
     response: s.anyOf([visibilityScanSchema, noVisibilityScanSchema], 'a scan, or `snapshot: null`'),
   }),
 };

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
+import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from '../core/types.js';
+
+export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
+
+export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
+
+/** The rest of a preview has names that begin with `would_`, which the client looks for apart from this. */
+export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
+  { dry_run: s.maybeAbsent(z.literal(true, 'expected true')), quota: z.optional(z.unknown()) },
+  'expected an object',
+);
+
+/** A day of the calendar. A `Date` is refused, since the day that it means depends on the time zone. */
+export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
+
+function isDay(value: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+export const platforms = s.list(s.oneOf(PLATFORMS)).check(
+  z.refine((names) => names.length > 0, 'expected at least one platform'),
+  z.refine((names) => new Set(names).size === names.length, 'expected each platform once'),
+);
+
+/** A field for each platform: `scheduled_facebook` … */
+export function perPlatform<Prefix extends string, Field extends z.core.SomeType>(prefix: Prefix, field: Field) {
+  const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, field]);
+  return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };
+}
