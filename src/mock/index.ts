@@ -1,10 +1,8 @@
 import { type HttpHandler, http } from 'msw';
-import { createMockCore } from './core.js';
-import { requireKnownNames } from './known-names.js';
-import { MOCK_API_OPTIONS } from './settings.js';
-import type { MockApiOptions, MockControl } from './types.js';
+import { createMockControl, type MockControl } from './control.js';
+import { type MockApiOptions, readSettings } from './settings.js';
 
-export type * from './public-types.js';
+export type * from './types.js';
 
 /** The mocked service with handlers for msw. */
 export interface MockApi extends MockControl {
@@ -31,8 +29,7 @@ export interface MockApi extends MockControl {
  * api.requests.length; // 2
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
-  requireKnownNames('createMockApi', options, MOCK_API_OPTIONS);
-  const { prefix: _prefix, ...control } = createMockCore(options);
+  const control = createMockControl(readSettings(options));
   // A pattern instead of a path: msw would read `:` and `*` in a base URL as wildcards.
   const below = new RegExp(`^${escapePattern(control.baseUrl)}/`);
   return { ...control, handlers: [http.all(below, ({ request }) => control.handle(request))] };

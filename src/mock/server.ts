@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { createMockCore } from './core.js';
-import { requireKnownNames } from './known-names.js';
-import { MOCK_API_OPTIONS } from './settings.js';
-import type { MockApiOptions, MockControl } from './types.js';
+import * as z from 'zod/mini';
+import { createMockControl, type MockControl } from './control.js';
+import { optionsSchema, readOptions } from './engine/options.js';
+import { type MockApiOptions, optionsShape, toSettings } from './settings.js';
 
-export type * from './public-types.js';
+export type * from './types.js';
 
 /** Options of {@link startMockServer}. */
 export interface MockServerOptions extends MockApiOptions {
@@ -25,6 +25,14 @@ export interface MockServer {
   close(): Promise<void>;
 }
 
+const PORT = 'startMockServer: port: expected an integer from 0 to 65535';
+
+const serverOptions = optionsSchema('startMockServer', {
+  // Node takes anything else for the name of a socket file.
+  port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
+  ...optionsShape,
+});
+
 /**
  * Start the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
  * HTTP shows (CORS, broken connections). `msw` is not needed.
@@ -36,13 +44,9 @@ export interface MockServer {
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  requireKnownNames('startMockServer', options, { port: true, ...MOCK_API_OPTIONS });
-  const { port = 0, ...rest } = options;
-  // Anything else is the name of a socket file to Node.
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError('startMockServer: port: expected an integer from 0 to 65535');
-  }
-  const { prefix, ...control } = createMockCore(rest);
+  const { port, ...rest } = readOptions(serverOptions, options);
+  const settings = toSettings(rest);
+  const control = createMockControl(settings);
   let origin = 'http://127.0.0.1';
   const server = createServer((request, response) => {
     answer(request, response, origin, control.handle).catch(() => response.destroy());
@@ -59,8 +63,8 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
 
   let closed: Promise<void> | undefined;
   return {
-    url: origin + prefix,
-    api: { ...control, baseUrl: origin + prefix },
+    url: origin + settings.prefix,
+    api: { ...control, baseUrl: origin + settings.prefix },
     close() {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,0 +1,147 @@
+import { DAY, HOUR, type Micros, SECOND, toMillis } from '../../engine/clock.js';
+import type { SeedContext } from '../../engine/store.js';
+import { ids, PLACES } from '../../seed/brand.js';
+import { BREADS, shorten, slugify } from '../../seed/prose.js';
+import { scatter } from '../../seed/scatter.js';
+import type { ArticlesState, StoredArticle } from './article.js';
+import {
+  aboutBread,
+  aboutRecipe,
+  aboutSeason,
+  aboutShop,
+  BREAD_ANGLES,
+  type Draft,
+  RECIPE_ANGLES,
+  RECIPES,
+  SEASON_ANGLES,
+} from './texts.js';
+
+const COUNT = 240;
+/** How far back the oldest article goes. */
+const SPAN: Micros = 430 * DAY;
+
+/**
+ * Groups (by index) that share one `updated_at`, as after a bulk edit. A cursor that stops inside such a group and
+ * goes on strictly later loses the rest of it.
+ */
+const TIES: readonly { readonly from: number; readonly to: number; readonly age: Micros }[] = [
+  { from: 40, to: 47, age: 90 * DAY },
+  { from: 100, to: 104, age: 45 * DAY },
+  { from: 150, to: 152, age: 20 * DAY },
+  { from: 170, to: 171, age: 12 * DAY },
+  { from: 200, to: 201, age: 6 * DAY },
+];
+
+/** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
+export function seedArticles({ now }: SeedContext): ArticlesState {
+  const write = createWriter();
+  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now, write));
+  return { next_id: 1001, items: [...items, outsideArticle(now)], confirmations: {} };
+}
+
+// Dealt out in proportion, so that neither runs dry before the other.
+const BREAD_COUNT = BREADS.length * BREAD_ANGLES;
+const RECIPE_COUNT = RECIPES.length * RECIPE_ANGLES;
+
+type Writer = (index: number, created: Micros) => { readonly draft: Draft; readonly place: number | undefined };
+
+/** Deals out subjects, so that no title comes twice; seasons follow the date of the article. */
+function createWriter(): Writer {
+  const used = { bread: 0, recipe: 0, shop: 0 };
+  const seasons = new Map<string, number>();
+  const place = (index: number): number | undefined => (index % 19 === 5 ? undefined : index % PLACES.length);
+
+  return (index, created) => {
+    const date = new Date(toMillis(created));
+    const month = `${date.getUTCFullYear()}-${date.getUTCMonth()}`;
+    const told = seasons.get(month) ?? 0;
+    if (index % 5 === 4 && told < SEASON_ANGLES) {
+      seasons.set(month, told + 1);
+      return { draft: aboutSeason(date.getUTCMonth(), date.getUTCFullYear(), told), place: place(index) };
+    }
+    if (index % 4 === 1) {
+      const at = used.shop % PLACES.length;
+      const { city, district } = PLACES[at] ?? { city: 'Lyon', district: 'Croix-Rousse' };
+      const draft = aboutShop(city, district, Math.floor(used.shop / PLACES.length));
+      used.shop += 1;
+      return { draft, place: at };
+    }
+    if (used.recipe * BREAD_COUNT <= used.bread * RECIPE_COUNT) {
+      used.recipe += 1;
+      return { draft: aboutRecipe(used.recipe - 1), place: place(index) };
+    }
+    used.bread += 1;
+    return { draft: aboutBread(used.bread - 1), place: place(index) };
+  };
+}
+
+function seedArticle(index: number, now: Micros, write: Writer): StoredArticle {
+  const age = Math.round(SPAN * (1 - index / COUNT)) - scatter(index, 1, 18) * HOUR;
+  const created_at = now - age - scatter(index, 2, 59 * 60 * SECOND);
+  const publication = created_at + (2 + scatter(index, 3, 14)) * HOUR + scatter(index, 4, HOUR);
+  const { draft, place } = write(index, created_at);
+  const bulle = place === undefined ? undefined : PLACES[place];
+  const isDraft = index % 16 === 7;
+  // A third of the drafts have been online before: they keep their slug.
+  const wasOnline = !isDraft || index % 48 === 7;
+  const slug = slugify(draft.title);
+  return {
+    id: index + 1,
+    sphere_id: ids.sphere,
+    bulle_id: bulle?.id ?? null,
+    title: draft.title,
+    excerpt: draft.excerpt,
+    content_html: draft.html,
+    featured_image_url: `https://images.example.com/fournils/${slug}.jpg`,
+    meta_title: metaTitle(draft.title),
+    meta_description: shorten(draft.excerpt, 155),
+    target_keyword: draft.keyword,
+    category: index % 11 === 3 ? null : draft.category,
+    status: isDraft ? 'draft' : 'published',
+    published_at: isDraft ? null : publication,
+    created_at,
+    updated_at: lastChange(index, now, wasOnline ? publication : created_at),
+    slug: wasOnline ? slug : null,
+    site: null,
+    pending: null,
+  };
+}
+
+/** With the brand's name where search engines have room for it. */
+function metaTitle(title: string): string {
+  const whole = `${title} | Les Fournils d’Augustine`;
+  return whole.length <= 65 ? whole : shorten(title, 65);
+}
+
+/** Some articles have not been touched since they went online, others were edited later, a few all at once. */
+function lastChange(index: number, now: Micros, base: Micros): Micros {
+  const tie = TIES.find(({ from, to }) => index >= from && index <= to);
+  if (tie !== undefined) return now - tie.age;
+  if (index % 5 > 1) return base;
+  const room = Math.min(40 * DAY, now - HOUR - base);
+  return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
+}
+
+function outsideArticle(now: Micros): StoredArticle {
+  const at = now - 30 * DAY;
+  return {
+    id: ids.outside.article,
+    sphere_id: ids.outside.sphere,
+    bulle_id: ids.outside.bulle,
+    title: 'L’arrivage du matin sur le Vieux Port',
+    excerpt: 'Ce que la criée nous a donné cette semaine.',
+    content_html: '<p>Bars, soles et encornets : la criée a été généreuse.</p>',
+    featured_image_url: 'https://images.example.com/maree-haute/arrivage.jpg',
+    meta_title: 'L’arrivage du matin | Marée Haute',
+    meta_description: 'Ce que la criée nous a donné cette semaine.',
+    target_keyword: 'poissonnerie La Rochelle',
+    category: 'Arrivages',
+    status: 'published',
+    published_at: at,
+    created_at: at - HOUR,
+    updated_at: at,
+    slug: 'l-arrivage-du-matin-sur-le-vieux-port',
+    site: null,
+    pending: null,
+  };
+}
