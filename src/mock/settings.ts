@@ -49,29 +49,14 @@ export interface MockApiOptions {
 /** What is counted per month (UTC, on the mock's clock). */
 export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
 
-/** The options, checked and completed. */
-export interface Settings {
-  readonly origin: string;
-  /** The path before `/api/v2`, without a slash at its end: `''` or `/tenant`. */
-  readonly prefix: string;
-  /** Where the clock starts, in ms. `undefined` means the real time of each start. */
-  readonly now: number | undefined;
-  readonly rateLimit: { readonly perMinute: number; readonly perDay: number } | undefined;
-  readonly latency: number;
-  readonly articlesPageSize: number;
-  readonly articlesOffset: 'honoured' | 'ignored';
-  readonly quotas: Readonly<Record<MockQuotaName, number>>;
-}
-
 const DEFAULT_BASE_URL = 'https://api.multilocal.test';
 
 const now = z.pipe(
   z.custom<Date | number | string>(),
   z.transform((value, { issues }): number => {
-    const instant = typeof value === 'string' ? parseInstant(value) : undefined;
-    const milliseconds = typeof value === 'string' ? instant && toMillis(instant) : Number(value);
-    if (milliseconds !== undefined && Number.isFinite(milliseconds)) return milliseconds;
-    issues.push({ code: 'custom', message: 'now is not a valid date', input: value });
+    const milliseconds = typeof value === 'string' ? toMillis(parseInstant(value) ?? Number.NaN) : Number(value);
+    if (Number.isFinite(milliseconds)) return milliseconds;
+    issues.push({ code: 'invalid_format', format: 'datetime', input: String(value) });
     return z.NEVER;
   }),
 );
@@ -111,19 +96,21 @@ export const optionsShape = {
   quotas: z._default(quotas, quotas.parse({})),
 };
 
-const checkedOptions = z.object(optionsShape);
+const createOptions = optionsSchema('createMockApi', optionsShape);
+type Checked = z.output<typeof createOptions>;
+
+/** The options, checked and completed. */
+export interface Settings extends Omit<Checked, 'baseUrl'> {
+  readonly origin: string;
+  /** The path before `/api/v2`, without a slash at its end: `''` or `/tenant`. */
+  readonly prefix: string;
+}
 
 /** @throws RangeError when an option is unknown or has an impossible value. */
-export const readSettings = (given: MockApiOptions): Settings =>
-  toSettings(readOptions(optionsSchema('createMockApi', optionsShape), given));
+export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
-export function toSettings({ baseUrl, ...rest }: z.output<typeof checkedOptions>): Settings {
+export function toSettings({ baseUrl, ...rest }: Checked): Settings {
   const base = new URL(String(baseUrl), DEFAULT_BASE_URL);
-  return {
-    ...rest,
-    origin: base.origin,
-    prefix: base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, ''),
-    now: rest.now,
-    rateLimit: rest.rateLimit,
-  };
+  const prefix = base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
+  return { ...rest, origin: base.origin, prefix };
 }

@@ -3,6 +3,7 @@ import { toMillis } from './clock.js';
 import { badRequest, HttpError, notFound, parseJson, preflightReply, type Reply } from './http.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Match, Route } from './router.js';
+import { isObject } from './schema.js';
 import type { Service } from './store.js';
 
 /** A request: its body is read and its route looked up. */
@@ -61,8 +62,6 @@ function jsonBody(route: Route, { headers, text }: Incoming): object {
   if (text === '' && route.emptyBody === true) return {};
   const value = parseJson(text);
   if (value === undefined) throw badRequest("Le corps de la requête n'est pas un JSON valide.");
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest('Le corps de la requête doit être un objet JSON.');
-  }
+  if (!isObject(value)) throw badRequest('Le corps de la requête doit être un objet JSON.');
   return value;
 }

@@ -18,8 +18,10 @@ export interface Exchange extends OpenExchange {
   readonly key: ApiKey;
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 interface RouteBase<Operation extends string> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
   /** What follows `/api/v2`, with parameters in braces: `/articles/{article_id}/confirm`. */
   readonly path: string;
   /** The name that the client's method has. */
@@ -30,10 +32,21 @@ interface RouteBase<Operation extends string> {
   readonly emptyBody?: boolean;
 }
 
-/** One row of the specification's endpoint tables, and what it does. */
 export type Route<Operation extends string = string> =
   | (RouteBase<Operation> & { readonly permission: MockPermission; handle(exchange: Exchange): Reply })
   | (RouteBase<Operation> & { readonly permission: null; handle(exchange: OpenExchange): Reply });
+
+/** One row of the specification's endpoint tables, and the function that handles it. */
+export function route<const Operation extends string>(
+  line: `${Method} /${string}`,
+  permission: MockPermission,
+  operation: Operation,
+  handle: (exchange: Exchange) => Reply,
+  more: Pick<RouteBase<Operation>, 'operationByKind' | 'emptyBody'> = {},
+): Route<Operation> {
+  const [method, path] = line.split(' ') as [Method, string];
+  return { method, path, permission, operation, handle, ...more };
+}
 
 /** Everything that the mock needs to serve one resource. */
 export interface Resource<Operation extends string = string> {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { DAY, type Micros, parseInstant } from './clock.js';
 import { unprocessable } from './http.js';
 
-// What requests consist of. Each route has its schemas beside its handler; the French texts of the 422 are all here.
+// The vocabulary of request schemas. Each route has its schemas beside its handler. A 422 names one field: this file
+// turns what zod reports into the French text.
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -45,8 +46,9 @@ function read<Schema extends z.ZodMiniType>(
 const REQUIRED = 'est obligatoire';
 const INVALID = "n'est pas valide";
 const OBJECTS = "doit être une liste d'au moins un objet";
+const TEXT = 'doit être une chaîne de caractères';
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'doit être une chaîne de caractères',
+  string: TEXT,
   boolean: 'doit être un booléen',
   object: 'doit être un objet',
 };
@@ -56,10 +58,10 @@ function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return REQUIRED;
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'object' && isItem(issue) ? OBJECTS : (TYPES[issue.expected] ?? INVALID);
+      return TYPES[issue.expected] ?? INVALID;
     case 'invalid_value':
-      if (typeof issue.input !== 'string') return TYPES.string ?? INVALID;
-      return `${isItem(issue) ? 'ne peut contenir que' : 'doit valoir'} ${listed(issue.values)}`;
+      if (typeof issue.input !== 'string') return TEXT;
+      return `${isItem(issue.path) ? 'ne peut contenir que' : 'doit valoir'} ${listed(issue.values)}`;
     case 'too_small':
       return `doit contenir au moins ${issue.minimum} caractère${Number(issue.minimum) > 1 ? 's' : ''}`;
     case 'too_big':
@@ -73,11 +75,11 @@ function describeIssue(issue: Issue): string {
 
 const listed = (values: readonly unknown[]): string => values.map((value) => `\`${String(value)}\``).join(', ');
 
-const isItem = ({ path }: Issue): boolean => typeof path?.at(-1) === 'number';
+const isItem = (path: readonly PropertyKey[] = []): boolean => typeof path.at(-1) === 'number';
 
 /** `contacts[0].channel`. The items of a list of plain values are named after the list. */
 function nameOf(path: readonly PropertyKey[]): string {
-  const named = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
+  const named = isItem(path) ? path.slice(0, -1) : path;
   return named.reduce<string>(
     (name, part) =>
       typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
@@ -85,17 +87,20 @@ function nameOf(path: readonly PropertyKey[]): string {
   );
 }
 
+/** A JSON object, and not an array. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Characters as people count them: an emoji is one, and not the two units of `length`. */
 export const codePoints = (text: string): number => [...text].length;
 
-/** A text. Blanks do not count towards the minimum, but they count towards the maximum. */
-export const text = ({
-  min = 0,
-  max = Number.POSITIVE_INFINITY,
-}: {
+interface Range {
   readonly min?: number;
   readonly max?: number;
-} = {}) =>
+}
+
+/** A text. Blanks do not count towards the minimum, but they count towards the maximum. */
+export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
   z.string().check(
     z.check(({ value, issues }) => {
       if (codePoints(value.trim()) < min) {
@@ -107,20 +112,19 @@ export const text = ({
   );
 
 /** A whole number; both bounds are in the message, whichever is broken. */
-export const integer = ({ min, max }: { readonly min?: number; readonly max?: number } = {}) => {
-  const error = `doit être un entier${rangeOf(min, max)}`;
-  return z
-    .int({ error })
-    .check(z.minimum(min ?? Number.MIN_SAFE_INTEGER, { error }), z.maximum(max ?? Number.MAX_SAFE_INTEGER, { error }));
+export const integer = (range: Range = {}) => {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
+  const error = `doit être un entier${describeRange(range)}`;
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 };
 
-function rangeOf(min: number | undefined, max: number | undefined): string {
+function describeRange({ min, max }: Range): string {
   if (min !== undefined && max !== undefined) return ` entre ${min} et ${max}`;
   return min === undefined ? '' : ` supérieur ou égal à ${min}`;
 }
 
 /** The same in a query. */
-export const integerText = (range: { readonly min: number; readonly max?: number }) =>
+export const integerText = (range: Range) =>
   z.pipe(
     z.pipe(
       z.string(),
@@ -180,11 +184,14 @@ export const filledTexts = z.pipe(
 export const words = <const Words extends readonly string[]>(known: Words) =>
   z.pipe(filledTexts, z.array(z.enum(known)));
 
-/** A list of objects, at least one. */
+/** A list of objects, at least one. That all are objects is checked before any of their fields. */
 export const objects = <Item extends z.ZodMiniType>(item: Item) =>
-  list(item, OBJECTS).check(z.minLength(1, { error: OBJECTS }));
+  z.pipe(
+    list(z.custom<z.input<Item>>(isObject, { error: OBJECTS }), OBJECTS).check(z.minLength(1, { error: OBJECTS })),
+    z.array(item),
+  );
 
-/** For fields of a check over several fields that one of them is missing. */
+/** The error of a check over several fields: that field is missing. */
 export const required = (name: string) => ({ path: [name], error: REQUIRED });
 
 /** The target in a query. An empty identifier is a mistake and never means "no target". */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE, type Micros } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { schedule } from '../engine/jobs.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, objects, readBody, readQuery, required, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice } from '../engine/store.js';
@@ -130,19 +130,7 @@ export const acquisition = defineResource({
   slices: [requestsSlice],
   jobs: { [SEND_JOB]: markSent },
   routes: [
-    {
-      method: 'GET',
-      path: '/acquisition/stats',
-      permission: 'read',
-      operation: 'acquisition.stats',
-      handle: stats,
-    },
-    {
-      method: 'POST',
-      path: '/acquisition/review-requests',
-      permission: 'publish',
-      operation: 'acquisition.requestReviews',
-      handle: requestReviews,
-    },
+    route('GET /acquisition/stats', 'read', 'acquisition.stats', stats),
+    route('POST /acquisition/review-requests', 'publish', 'acquisition.requestReviews', requestReviews),
   ],
 });

@@ -1,6 +1,6 @@
 import { formatInstant } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice, bullesInScope, fichesOf, namedBulle } from '../engine/scope.js';
 import type { Bulle } from '../seed/brand.js';
 
@@ -21,7 +21,7 @@ function get({ service, key, params }: Exchange): Reply {
 
 export const bulles = defineResource({
   routes: [
-    { method: 'GET', path: '/bulles', permission: 'read', operation: 'bulles.list', handle: list },
-    { method: 'GET', path: '/bulles/{bulle_id}', permission: 'read', operation: 'bulles.get', handle: get },
+    route('GET /bulles', 'read', 'bulles.list', list),
+    route('GET /bulles/{bulle_id}', 'read', 'bulles.get', get),
   ],
 });

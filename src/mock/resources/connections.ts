@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DAY, formatNaive, HOUR, MINUTE, type Micros } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { dateTime, optionsSchema, readOptions } from '../engine/options.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { listedBulles } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
@@ -114,7 +114,7 @@ function list({ service, key, query }: Exchange): Reply {
 
 export const connections = defineResource({
   slices: [connectionsSlice],
-  routes: [{ method: 'GET', path: '/connections', permission: 'read', operation: 'connections.list', handle: list }],
+  routes: [route('GET /connections', 'read', 'connections.list', list)],
 });
 
 const patchOptions = optionsSchema('connections.change', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY, formatDay, formatInstant, type Micros } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
@@ -230,21 +230,9 @@ function apply({ service, key, body }: Exchange): Reply {
 export const gmb = defineResource({
   slices: [listingsSlice],
   routes: [
-    { method: 'GET', path: '/gmb/metrics', permission: 'read', operation: 'gmb.metrics', handle: metrics },
-    { method: 'GET', path: '/gmb/optimizer', permission: 'read', operation: 'gmb.optimizer.score', handle: score },
-    {
-      method: 'POST',
-      path: '/gmb/optimizer/audit',
-      permission: 'publish',
-      operation: 'gmb.optimizer.audit',
-      handle: audit,
-    },
-    {
-      method: 'POST',
-      path: '/gmb/optimizer/apply',
-      permission: 'publish',
-      operation: 'gmb.optimizer.apply',
-      handle: apply,
-    },
+    route('GET /gmb/metrics', 'read', 'gmb.metrics', metrics),
+    route('GET /gmb/optimizer', 'read', 'gmb.optimizer.score', score),
+    route('POST /gmb/optimizer/audit', 'publish', 'gmb.optimizer.audit', audit),
+    route('POST /gmb/optimizer/apply', 'publish', 'gmb.optimizer.apply', apply),
   ],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ok, type Reply, unprocessable } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, readBody, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
 import type { Slice } from '../engine/store.js';
@@ -96,7 +96,7 @@ function keep(images: string[], folder: string, format: string): string {
 export const images = defineResource({
   slices: [imagesSlice],
   routes: [
-    { method: 'POST', path: '/images/upload', permission: 'publish', operation: 'images.upload', handle: upload },
-    { method: 'POST', path: '/images/generate', permission: 'publish', operation: 'images.generate', handle: generate },
+    route('POST /images/upload', 'publish', 'images.upload', upload),
+    route('POST /images/generate', 'publish', 'images.generate', generate),
   ],
 });

@@ -1,5 +1,5 @@
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice, bullesInScope, fichesInScope } from '../engine/scope.js';
 import { connectionsSlice } from './connections.js';
 import { API_VERSION } from './health.js';
@@ -34,5 +34,5 @@ function identity({ service, key }: Exchange): Reply {
 }
 
 export const me = defineResource({
-  routes: [{ method: 'GET', path: '/me', permission: 'read', operation: 'me', handle: identity }],
+  routes: [route('GET /me', 'read', 'me', identity)],
 });

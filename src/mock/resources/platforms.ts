@@ -1,5 +1,5 @@
-import { ok } from '../engine/http.js';
-import { defineResource } from '../engine/router.js';
+import { ok, type Reply } from '../engine/http.js';
+import { defineResource, route } from '../engine/router.js';
 
 /** The platforms that posts go to. */
 export type MockPlatform =
@@ -54,14 +54,8 @@ export const LIMITS = {
   },
 };
 
+const limits = (): Reply => ok(LIMITS);
+
 export const platforms = defineResource({
-  routes: [
-    {
-      method: 'GET',
-      path: '/platforms/limits',
-      permission: 'read',
-      operation: 'platforms.limits',
-      handle: () => ok(LIMITS),
-    },
-  ],
+  routes: [route('GET /platforms/limits', 'read', 'platforms.limits', limits)],
 });

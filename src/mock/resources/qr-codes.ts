@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY, formatInstant, formatOptional, HOUR, type Micros } from '../engine/clock.js';
 import { created, ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, readBody, readQuery, target, text } from '../engine/schema.js';
 import { listedBulle } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
@@ -129,7 +129,7 @@ function create({ service, key, body }: Exchange): Reply {
 export const qrCodes = defineResource({
   slices: [qrCodesSlice],
   routes: [
-    { method: 'GET', path: '/qr-codes', permission: 'read', operation: 'qrCodes.list', handle: list },
-    { method: 'POST', path: '/qr-codes', permission: 'publish', operation: 'qrCodes.create', handle: create },
+    route('GET /qr-codes', 'read', 'qrCodes.list', list),
+    route('POST /qr-codes', 'publish', 'qrCodes.create', create),
   ],
 });

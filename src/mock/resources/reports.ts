@@ -3,7 +3,7 @@ import { DAY, formatInstant, formatMonth, HOUR, type Micros, SECOND } from '../e
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { schedule } from '../engine/jobs.js';
 import { optionsSchema, readOptions } from '../engine/options.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { day, dryRun, filledTexts, integerText, readBody, readQuery, target, text } from '../engine/schema.js';
 import { fichesInScope, findFiche, listedBulle, targetFiche } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
@@ -198,8 +198,8 @@ export const reports = defineResource({
   slices: [reportsSlice],
   jobs: { [READY_JOB]: markReady },
   routes: [
-    { method: 'GET', path: '/reports', permission: 'read', operation: 'reports.list', handle: list },
-    { method: 'POST', path: '/reports', permission: 'publish', operation: 'reports.create', handle: create },
+    route('GET /reports', 'read', 'reports.list', list),
+    route('POST /reports', 'publish', 'reports.create', create),
   ],
 });
 

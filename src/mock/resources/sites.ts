@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { listedBulle } from '../engine/scope.js';
 import type { Slice } from '../engine/store.js';
@@ -103,5 +103,5 @@ function list({ service, key, query }: Exchange): Reply {
 
 export const sites = defineResource({
   slices: [sitesSlice],
-  routes: [{ method: 'GET', path: '/sites', permission: 'read', operation: 'sites.list', handle: list }],
+  routes: [route('GET /sites', 'read', 'sites.list', list)],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { notFound, ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, instant, readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
 import { addPost, coveredPost, planDelivery } from './posts/delivery.js';
@@ -102,14 +102,8 @@ const byPlatform = (post: StoredPost, value: (delivery: Delivery) => string | nu
 
 export const social = defineResource({
   routes: [
-    {
-      method: 'POST',
-      path: '/social/publish',
-      permission: 'publish',
-      operation: 'social.publish',
-      handle: publish,
-    },
-    { method: 'GET', path: '/social/quota', permission: 'read', operation: 'social.quota', handle: quota },
-    { method: 'GET', path: '/social/posts/{post_id}', permission: 'read', operation: 'social.get', handle: get },
+    route('POST /social/publish', 'publish', 'social.publish', publish),
+    route('GET /social/quota', 'read', 'social.quota', quota),
+    route('GET /social/posts/{post_id}', 'read', 'social.get', get),
   ],
 });

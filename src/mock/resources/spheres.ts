@@ -1,6 +1,6 @@
 import { formatInstant } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice } from '../engine/scope.js';
 
 function list({ service, key }: Exchange): Reply {
@@ -15,5 +15,5 @@ function list({ service, key }: Exchange): Reply {
 export const spheres = defineResource({
   // Spheres, locations and listings are one slice, since every key's scope is made of them.
   slices: [brandSlice],
-  routes: [{ method: 'GET', path: '/spheres', permission: 'read', operation: 'spheres.list', handle: list }],
+  routes: [route('GET /spheres', 'read', 'spheres.list', list)],
 });

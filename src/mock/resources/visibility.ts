@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY, formatInstant, HOUR, type Micros } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { defineResource, type Exchange } from '../engine/router.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
@@ -45,5 +45,5 @@ function scan({ service, key, query }: Exchange): Reply {
 
 export const visibility = defineResource({
   slices: [visibilitySlice],
-  routes: [{ method: 'GET', path: '/visibility/scan', permission: 'read', operation: 'visibility.scan', handle: scan }],
+  routes: [route('GET /visibility/scan', 'read', 'visibility.scan', scan)],
 });

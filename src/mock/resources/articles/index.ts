@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatInstant } from '../../engine/clock.js';
 import { ok, type Reply } from '../../engine/http.js';
-import { defineResource, type Exchange } from '../../engine/router.js';
+import { defineResource, type Exchange, route } from '../../engine/router.js';
 import { instant, integerText, readBody, readQuery, target, text } from '../../engine/schema.js';
 import { listedBulle } from '../../engine/scope.js';
 import { type StoredArticle, served } from './article.js';
@@ -72,30 +72,11 @@ export const articles = defineResource({
   slices: [articlesSlice],
   jobs: { [WRITE_JOB]: finishWriting, [PUBLISH_JOB]: publishScheduled },
   routes: [
-    { method: 'GET', path: '/articles', permission: 'read', operation: 'articles.list', handle: list },
-    { method: 'GET', path: '/articles/{article_id}', permission: 'read', operation: 'articles.get', handle: get },
-    {
-      method: 'POST',
-      path: '/articles/{article_id}/confirm',
-      permission: 'read',
-      operation: 'articles.confirm',
-      emptyBody: true,
-      handle: confirm,
-    },
-    { method: 'POST', path: '/articles', permission: 'publish', operation: 'articles.create', handle: create },
-    {
-      method: 'PUT',
-      path: '/articles/{article_id}',
-      permission: 'publish',
-      operation: 'articles.update',
-      handle: update,
-    },
-    {
-      method: 'POST',
-      path: '/articles/{article_id}/publish',
-      permission: 'publish',
-      operation: 'articles.publish',
-      handle: publish,
-    },
+    route('GET /articles', 'read', 'articles.list', list),
+    route('GET /articles/{article_id}', 'read', 'articles.get', get),
+    route('POST /articles/{article_id}/confirm', 'read', 'articles.confirm', confirm, { emptyBody: true }),
+    route('POST /articles', 'publish', 'articles.create', create),
+    route('PUT /articles/{article_id}', 'publish', 'articles.update', update),
+    route('POST /articles/{article_id}/publish', 'publish', 'articles.publish', publish),
   ],
 });

@@ -1,20 +1,10 @@
 import { DAY, HOUR, type Micros, SECOND, toMillis } from '../../engine/clock.js';
 import type { SeedContext } from '../../engine/store.js';
 import { ids, PLACES } from '../../seed/brand.js';
-import { BREADS, shorten, slugify } from '../../seed/prose.js';
+import { shorten, slugify } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
 import type { ArticlesState, StoredArticle } from './article.js';
-import {
-  aboutBread,
-  aboutRecipe,
-  aboutSeason,
-  aboutShop,
-  BREAD_ANGLES,
-  type Draft,
-  RECIPE_ANGLES,
-  RECIPES,
-  SEASON_ANGLES,
-} from './texts.js';
+import { BREAD_ARTICLES, type Draft, draftAbout, RECIPE_ARTICLES, SHOP_ARTICLES, seasonArticles } from './texts.js';
 
 const COUNT = 240;
 /** How far back the oldest article goes. */
@@ -34,53 +24,29 @@ const TIES: readonly { readonly from: number; readonly to: number; readonly age:
 
 /** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
 export function seedArticles({ now }: SeedContext): ArticlesState {
-  const write = createWriter();
-  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now, write));
+  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now));
   return { next_id: 1001, items: [...items, outsideArticle(now)], confirmations: {} };
 }
 
-// Dealt out in proportion, so that neither runs dry before the other.
-const BREAD_COUNT = BREADS.length * BREAD_ANGLES;
-const RECIPE_COUNT = RECIPES.length * RECIPE_ANGLES;
-
-type Writer = (index: number, created: Micros) => { readonly draft: Draft; readonly place: number | undefined };
-
-/** Deals out subjects, so that no title comes twice; seasons follow the date of the article. */
-function createWriter(): Writer {
-  const used = { bread: 0, recipe: 0, shop: 0 };
-  const seasons = new Map<string, number>();
-  const place = (index: number): number | undefined => (index % 19 === 5 ? undefined : index % PLACES.length);
-
-  return (index, created) => {
-    const date = new Date(toMillis(created));
-    const month = `${date.getUTCFullYear()}-${date.getUTCMonth()}`;
-    const told = seasons.get(month) ?? 0;
-    if (index % 5 === 4 && told < SEASON_ANGLES) {
-      seasons.set(month, told + 1);
-      return { draft: aboutSeason(date.getUTCMonth(), date.getUTCFullYear(), told), place: place(index) };
-    }
-    if (index % 4 === 1) {
-      const at = used.shop % PLACES.length;
-      const { city, district } = PLACES[at] ?? { city: 'Lyon', district: 'Croix-Rousse' };
-      const draft = aboutShop(city, district, Math.floor(used.shop / PLACES.length));
-      used.shop += 1;
-      return { draft, place: at };
-    }
-    if (used.recipe * BREAD_COUNT <= used.bread * RECIPE_COUNT) {
-      used.recipe += 1;
-      return { draft: aboutRecipe(used.recipe - 1), place: place(index) };
-    }
-    used.bread += 1;
-    return { draft: aboutBread(used.bread - 1), place: place(index) };
-  };
+/** No title comes twice: each rule counts its own articles, and seasons follow the date of the article. */
+function draftOf(index: number, created: Micros): Draft {
+  if (index % 8 === 2) return draftAbout(seasonArticles(new Date(toMillis(created))), Math.floor(index / 8));
+  if (index % 4 === 1) return draftAbout(SHOP_ARTICLES, Math.floor(index / 4));
+  if (index % 4 === 3) return draftAbout(RECIPE_ARTICLES, Math.floor(index / 4));
+  return draftAbout(BREAD_ARTICLES, index / 2);
 }
 
-function seedArticle(index: number, now: Micros, write: Writer): StoredArticle {
+/** An article about a shop belongs to it, and some of the others belong only to the brand. */
+function placeOf(index: number): string | null {
+  if (index % 4 === 1) return PLACES[Math.floor(index / 4) % PLACES.length]?.id ?? null;
+  return index % 19 === 5 ? null : (PLACES[index % PLACES.length]?.id ?? null);
+}
+
+function seedArticle(index: number, now: Micros): StoredArticle {
   const age = Math.round(SPAN * (1 - index / COUNT)) - scatter(index, 1, 18) * HOUR;
   const created_at = now - age - scatter(index, 2, 59 * 60 * SECOND);
   const publication = created_at + (2 + scatter(index, 3, 14)) * HOUR + scatter(index, 4, HOUR);
-  const { draft, place } = write(index, created_at);
-  const bulle = place === undefined ? undefined : PLACES[place];
+  const draft = draftOf(index, created_at);
   const isDraft = index % 16 === 7;
   // A third of the drafts have been online before: they keep their slug.
   const wasOnline = !isDraft || index % 48 === 7;
@@ -88,7 +54,7 @@ function seedArticle(index: number, now: Micros, write: Writer): StoredArticle {
   return {
     id: index + 1,
     sphere_id: ids.sphere,
-    bulle_id: bulle?.id ?? null,
+    bulle_id: placeOf(index),
     title: draft.title,
     excerpt: draft.excerpt,
     content_html: draft.html,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ok, type Reply } from '../../engine/http.js';
-import { defineResource, type Exchange } from '../../engine/router.js';
+import { defineResource, type Exchange, route } from '../../engine/router.js';
 import { integerText, readQuery, target } from '../../engine/schema.js';
 import { listedBulles } from '../../engine/scope.js';
 import { DELIVER_JOB, deliverDue, namedPost, planDelivery, postsSlice } from './delivery.js';
@@ -40,18 +40,11 @@ export const posts = defineResource({
     for (const post of service.store.get(postsSlice).items) planDelivery(service, post);
   },
   routes: [
-    { method: 'GET', path: '/posts', permission: 'read', operation: 'posts.list', handle: list },
-    { method: 'POST', path: '/posts', permission: 'schedule', operation: 'posts.create', handle: create },
-    { method: 'GET', path: '/posts/{post_id}', permission: 'read', operation: 'posts.get', handle: get },
-    { method: 'PUT', path: '/posts/{post_id}', permission: 'schedule', operation: 'posts.update', handle: update },
-    { method: 'DELETE', path: '/posts/{post_id}', permission: 'delete', operation: 'posts.delete', handle: remove },
-    {
-      method: 'POST',
-      path: '/posts/{post_id}/publish',
-      permission: 'publish',
-      operation: 'posts.publish',
-      emptyBody: true,
-      handle: publish,
-    },
+    route('GET /posts', 'read', 'posts.list', list),
+    route('POST /posts', 'schedule', 'posts.create', create),
+    route('GET /posts/{post_id}', 'read', 'posts.get', get),
+    route('PUT /posts/{post_id}', 'schedule', 'posts.update', update),
+    route('DELETE /posts/{post_id}', 'delete', 'posts.delete', remove),
+    route('POST /posts/{post_id}/publish', 'publish', 'posts.publish', publish, { emptyBody: true }),
   ],
 });

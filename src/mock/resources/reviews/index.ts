@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { gone, notFound, ok, type Reply } from '../../engine/http.js';
-import { defineResource, type Exchange } from '../../engine/router.js';
+import { defineResource, type Exchange, route } from '../../engine/router.js';
 import {
   bodyTarget,
   dryRun,
@@ -143,14 +143,8 @@ function reply(exchange: Exchange): Reply {
 export const reviews = defineResource({
   slices: [reviewsSlice],
   routes: [
-    { method: 'GET', path: '/reviews', permission: 'read', operation: 'reviews.list', handle: list },
-    { method: 'GET', path: '/reviews/summary', permission: 'read', operation: 'reviews.summary', handle: summary },
-    {
-      method: 'POST',
-      path: '/reviews/{review_id}/reply',
-      permission: 'publish',
-      operation: 'reviews.reply',
-      handle: reply,
-    },
+    route('GET /reviews', 'read', 'reviews.list', list),
+    route('GET /reviews/summary', 'read', 'reviews.summary', summary),
+    route('POST /reviews/{review_id}/reply', 'publish', 'reviews.reply', reply),
   ],
 });

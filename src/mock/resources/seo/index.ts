@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatInstant } from '../../engine/clock.js';
 import { conflict, created, ok, type Reply } from '../../engine/http.js';
-import { defineResource, type Exchange } from '../../engine/router.js';
+import { defineResource, type Exchange, route } from '../../engine/router.js';
 import { bodyTarget, dryRun, readBody, readQuery, target, text } from '../../engine/schema.js';
 import { targetBulle } from '../../engine/scope.js';
 import { checkQuota, useQuota } from '../quotas.js';
@@ -144,42 +144,11 @@ function lookUp({ service, key, body }: Exchange): Reply {
 export const seo = defineResource({
   slices: [seoSlice],
   routes: [
-    {
-      method: 'GET',
-      path: '/seo/data',
-      permission: 'read',
-      operation: 'seo.snapshot',
-      operationByKind: { competitors: 'seo.competitors' },
-      handle: data,
-    },
-    {
-      method: 'GET',
-      path: '/seo/tracked-keywords',
-      permission: 'read',
-      operation: 'seo.trackedKeywords.list',
-      handle: listKeywords,
-    },
-    {
-      method: 'POST',
-      path: '/seo/tracked-keywords',
-      permission: 'publish',
-      operation: 'seo.trackedKeywords.create',
-      handle: track,
-    },
-    {
-      method: 'GET',
-      path: '/seo/search-console',
-      permission: 'read',
-      operation: 'seo.searchConsole',
-      handle: searchConsole,
-    },
-    { method: 'POST', path: '/seo/scan', permission: 'publish', operation: 'seo.scan', handle: scan },
-    {
-      method: 'POST',
-      path: '/seo/keyword-lookup',
-      permission: 'publish',
-      operation: 'seo.keywordLookup',
-      handle: lookUp,
-    },
+    route('GET /seo/data', 'read', 'seo.snapshot', data, { operationByKind: { competitors: 'seo.competitors' } }),
+    route('GET /seo/tracked-keywords', 'read', 'seo.trackedKeywords.list', listKeywords),
+    route('POST /seo/tracked-keywords', 'publish', 'seo.trackedKeywords.create', track),
+    route('GET /seo/search-console', 'read', 'seo.searchConsole', searchConsole),
+    route('POST /seo/scan', 'publish', 'seo.scan', scan),
+    route('POST /seo/keyword-lookup', 'publish', 'seo.keywordLookup', lookUp),
   ],
 });

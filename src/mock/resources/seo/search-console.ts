@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DAY, formatDay, type Micros } from '../../engine/clock.js';
 import { ok, type Reply, unprocessable } from '../../engine/http.js';
 import type { Exchange } from '../../engine/router.js';
-import { instant, integerText, readQuery, target, words } from '../../engine/schema.js';
+import { instant, integerText, readQuery, target } from '../../engine/schema.js';
 import { targetBulle } from '../../engine/scope.js';
 import { saltOf, scatter } from '../../seed/scatter.js';
 import { siteUrlOf } from '../sites.js';
@@ -78,7 +78,13 @@ const startOfDay = (at: Micros): Micros => at - (at % DAY);
 const filter = z.optional(z.string());
 
 const consoleQuery = z.object({
-  dimensions: z._default(words(DIMENSIONS), ['query']),
+  dimensions: z._default(
+    z.pipe(
+      z.array(z.enum(DIMENSIONS)),
+      z.transform((names) => [...new Set(names)]),
+    ),
+    ['query'],
+  ),
   days: z._default(integerText({ min: 1, max: 365 }), 28),
   start_date: z.optional(instant),
   end_date: z.optional(instant),
