@@ -31,7 +31,7 @@ export interface MockRequest {
   readonly headers: Record<string, string>;
   /** The parsed JSON, or `undefined` when there was none. */
   readonly body: unknown;
-  /** Of the answer; 0 before there is one, and when none was delivered (network fault, client gone). */
+  /** The status of the response; 0 before there is one, and if none was delivered (network fault, client gone). */
   readonly status: number;
   /** When it came in, in milliseconds since 1970 on the mock's clock. */
   readonly at: number;
@@ -54,14 +54,14 @@ export interface MockFault {
   /** The whole body instead of `{ detail }`: a string is sent as it is (`text/plain`), anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string> | undefined;
-  /** The connection fails: no answer at all. Wins over `status`. */
+  /** The connection fails: there is no response at all. Wins over `status`. */
   network?: boolean | undefined;
   /**
-   * Milliseconds by which the answer comes later; `Infinity`: never. With nothing else given the answer is the normal
-   * one, and what the request does is done on arrival. The wait ends when the client goes away.
+   * Milliseconds by which the response comes later; `Infinity`: never. With nothing else given the response is the normal
+   * one, and the effect of the request happens on arrival. The wait ends when the client goes away.
    */
   delay?: number | undefined;
-  /** The request is carried out, and its answer is lost: replaced by this fault. @default false */
+  /** The request is carried out, and this fault replaces its response. @default false */
   applied?: boolean | undefined;
   /** How many matching requests; `Infinity`: until `reset()`. @default 1 */
   times?: number | undefined;
@@ -81,27 +81,27 @@ export interface MockControl {
   readonly reports: MockReports;
   readonly connections: MockConnections;
   /**
-   * Answer one request; takes what `fetch` takes, so that it can stand in for it. Never rejects where the request can be
+   * Handles one request; takes what `fetch` takes, so that it can stand in for it. Never rejects where the request can be
    * made; a failed connection is `Response.error()`.
    * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
    */
   handle(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /**
-   * Let the next matching requests fail. Faults are tried in the order in which they were given, before the key and
-   * the rate limit are looked at. CORS preflights are left alone, unless `method` is `OPTIONS`.
+   * Lets the next matching requests fail. Faults are tried in the order in which they were given, before the key and
+   * the rate limit are looked at. CORS preflights are not affected, unless `method` is `OPTIONS`.
    * @returns a function that takes the fault back
    * @throws RangeError when a value is impossible, or the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /** Move the mock's clock forward: texts get written, posts go out, reports get ready, windows roll over. */
+  /** Moves the mock's clock forward: texts get written, posts go out, reports get ready, windows roll over. */
   advance(milliseconds: number): void;
-  /** Put everything back to how it was made: state, clock, keys, faults, counters, `requests`; waits are cut short. */
+  /** Resets state, clock, keys, faults, counters and `requests`; delays in progress end. */
   reset(): void;
   /** The instant on the mock's clock. */
   now(): Date;
-  /** A deep copy of the whole state, to compare before with after. Clock, counters, keys and requests are not in it. */
+  /** A deep copy of the whole state, to compare before with after. It contains no clock, counters, keys or requests. */
   snapshot(): MockSnapshot;
-  /** Make another key of the brand. */
+  /** Makes another key of the brand. */
   addKey(options?: MockKeyOptions): string;
   /** From now on the key is refused with 401. */
   revokeKey(key: string): void;

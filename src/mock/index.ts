@@ -25,7 +25,7 @@ export interface MockApi extends MockControl {
  * const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl });
  *
  * api.fail({ operation: 'articles.list', status: 503 });
- * await client.articles.list(); // is tried again, and answers
+ * await client.articles.list(); // is retried, and succeeds
  * api.requests.length; // 2
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {

@@ -21,7 +21,7 @@ export interface MockServer {
   /** The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one. */
   readonly url: string;
   readonly api: MockControl;
-  /** Stop at once: open connections, kept-alive ones too, and waiting answers are cut. Can be called again. */
+  /** Stops at once: open connections, kept-alive ones too, and waiting requests are cut. Can be called again. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const serverOptions = optionsSchema('startMockServer', {
 });
 
 /**
- * Start the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
+ * Starts the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
  * HTTP shows (CORS, broken connections). `msw` is not needed.
  *
  * @throws RangeError when there is no such option, or when it has an impossible value; rejects when the port is taken.
@@ -49,13 +49,13 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const control = createMockControl(settings);
   let origin = 'http://127.0.0.1';
   const server = createServer((request, response) => {
-    answer(request, response, origin, control.handle).catch(() => response.destroy());
+    respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
     server.listen(port, '127.0.0.1', () => resolve(undefined));
   });
-  // Made here, and not where Node says it, the error shows where the caller awaits.
+  // The error is made here, so that its stack shows the caller that awaits.
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the mock server has no port');
@@ -85,7 +85,7 @@ const portTaken = (port: number, cause: Error): Error =>
   });
 
 /** One request through the adapter: node:http on one side, `Request` and `Response` on the other. */
-async function answer(
+async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   origin: string,
@@ -101,7 +101,7 @@ async function answer(
     return void outgoing.end();
   }
   const response = await handle(toRequest(incoming, origin, gone.signal));
-  // A client sees its connection break, as with a crashed service.
+  // The client's connection breaks, as with a crashed service.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
@@ -117,7 +117,7 @@ function toRequest(incoming: IncomingMessage, origin: string, signal: AbortSigna
   for (const [name, values] of Object.entries(incoming.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
-  // What is no path (`*`, or a whole address as proxies get it) leads nowhere.
+  // A target that is not a path (`*`, or a whole address as proxies get it) matches no route.
   const target = incoming.url?.startsWith('/') === true ? incoming.url : '/';
   const body =
     method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };

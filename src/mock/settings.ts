@@ -19,12 +19,12 @@ export interface MockApiOptions {
   /**
    * `false`: nothing is counted, and GET /me reports 60 and 1000. An object: reported, and enforced for each key as
    * two exact sliding windows on the mock's clock (60 s and 24 h). Beyond them: 429 with `Retry-After` in seconds.
-   * Refused requests, requests without a valid key and requests answered by {@link MockControl.fail} do not count.
+   * Refused requests, requests without a valid key and requests that {@link MockControl.fail} lets fail do not count.
    * @default false
    */
   rateLimit?: false | { perMinute: number; perDay: number } | undefined;
   /**
-   * Milliseconds by which every answer comes later. What the request does is done on arrival.
+   * Milliseconds by which every response comes later. The effect of a request happens on arrival.
    * @default 0
    */
   latency?: number | undefined;
@@ -34,7 +34,7 @@ export interface MockApiOptions {
    */
   articlesPageSize?: number | undefined;
   /**
-   * What GET /articles does with `offset`, which the specification shows in the answer alone: `'honoured'`, or
+   * What GET /articles does with `offset`, which the specification shows only in the response: `'honoured'`, or
    * `'ignored'`: the first page is served whatever it says, with `offset: 0`.
    * @default 'honoured'
    */

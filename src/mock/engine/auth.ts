@@ -12,7 +12,7 @@ export interface MockKeys {
   readonly sphere: string;
   /** One location (it has one Google listing), every permission. */
   readonly bulle: string;
-  /** The whole brand, `read` alone. */
+  /** The whole brand, only `read`. */
   readonly readOnly: string;
   /** The whole brand, but expired: always 401. */
   readonly expired: string;
@@ -24,7 +24,7 @@ export interface MockKeyOptions {
   bulle_id?: string | undefined;
   /** @default every permission */
   permissions?: readonly MockPermission[] | undefined;
-  /** From then on (on the mock's clock) the key is refused. @default never */
+  /** From then on (by the mock's clock) the key is refused. @default never */
   expires_at?: Date | string | undefined;
 }
 

@@ -35,7 +35,7 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Read an ISO 8601 date or date-time; without an offset it is UTC. `undefined` when it is none.
+ * Reads an ISO 8601 date or date-time; without an offset it is UTC. `undefined` if the text is neither.
  * A `+` that a client forgot to encode arrives as a space, and ` 00:00` is deliberately no offset here.
  */
 export function parseInstant(text: string): Micros | undefined {
@@ -70,13 +70,13 @@ function offsetMinutes(text: string | undefined): number | undefined {
 
 /** The mock's clock: starts where the options say, runs with real time, and can be moved forward. */
 export interface Clock {
-  /** The instant it started at: what the seed is laid out around. */
+  /** The instant it started at: the seed's dates are relative to it. */
   readonly start: Micros;
   now(): Micros;
   advance(milliseconds: number): void;
   /**
    * The timestamp of one write: `at` (now, by default), moved on by as many microseconds as it takes to come
-   * after every earlier one. So no two writes ever share an `updated_at` by chance.
+   * after every earlier one. So two writes never share an `updated_at` by chance.
    */
   stamp(at?: Micros): Micros;
 }
@@ -90,7 +90,7 @@ export function createClock(startMillis: number): Clock {
   let writes = 0;
 
   const now = (): Micros => {
-    // A system clock set back must not take the mock's with it: scheduled work would be undone in appearance.
+    // If the system clock is set back, the mock's clock stands still: time must not go backwards.
     latest = Math.max(latest, start + fromMillis(Date.now() - realStart + advanced));
     return latest;
   };

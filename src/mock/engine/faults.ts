@@ -24,7 +24,7 @@ const faultOptions = (operations: readonly string[]) =>
 /** A fault as `fail` of the control describes it, checked. */
 export type Fault = z.output<ReturnType<typeof faultOptions>>;
 
-// Not `z.number()`, which refuses `Infinity`: faults may last for ever.
+// Not `z.number()`, which refuses `Infinity`: faults may last forever.
 const number = (text: string, isValid: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === 'number' && isValid(value), { error: rule(text) });
 

@@ -33,7 +33,7 @@ export class RateLimit {
   }
 }
 
-/** Milliseconds until a window that `limit` requests fill has room again; 0 when it has. */
+/** Milliseconds until a window of `limit` requests has room again; 0 if it has room. */
 function waitFor(accepted: readonly number[], limit: number, length: number, now: number): number {
   const oldest = accepted[accepted.length - limit];
   return oldest === undefined ? 0 : Math.max(0, oldest + length - now);

@@ -111,7 +111,7 @@ export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
     }),
   );
 
-/** A whole number; both bounds are in the message, whichever is broken. */
+/** A whole number. The message contains both bounds, whichever the value breaks. */
 export const integer = (range: Range = {}) => {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
   const error = `doit être un entier${describeRange(range)}`;

@@ -12,7 +12,7 @@ export interface Slice<T> {
   seed(context: SeedContext): T;
 }
 
-/** The state by part (`brand`, `articles`, `jobs` …); JSON values alone. For comparison: its shape is not stable. */
+/** The state by part (`brand`, `articles`, `jobs` …); only JSON values. For comparison: its shape is not stable. */
 export type MockSnapshot = Readonly<Record<string, unknown>>;
 
 /** The state of the service: one value per slice. All are seeded at the start, so that a snapshot is always whole. */

@@ -78,7 +78,7 @@ const contact = z
 
 const reviewRequests = z.object({ contacts: objects(contact), dry_run: dryRun, fiche_id: bodyTarget });
 
-/** POST /acquisition/review-requests: all contacts, or none when one of the two quotas does not hold for them. */
+/** POST /acquisition/review-requests: all contacts, or none if one of the two quotas is too small for them. */
 function requestReviews({ service, key, body }: Exchange): Reply {
   const { dry_run, fiche_id, ...sent } = readBody(reviewRequests, body);
   const contacts = sent.contacts.map(({ customer_name, channel, customer_phone, customer_email }) => ({

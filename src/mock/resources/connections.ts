@@ -42,7 +42,7 @@ const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
   youtube: () => "La chaîne d'Augustine",
 };
 
-/** Which platforms a location has accounts on. Snapchat: nowhere, so that there is a platform to be refused. */
+/** Which platforms a location has accounts on. None has Snapchat, so that one platform is always refused. */
 export function platformsOf(place: Place, index: number): MockPlatform[] {
   const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
   const more: MockPlatform[][] = [
@@ -57,7 +57,7 @@ export function platformsOf(place: Place, index: number): MockPlatform[] {
 function seedConnections({ now }: SeedContext): Connection[] {
   const own = PLACES.flatMap((place, index) =>
     platformsOf(place, index).map((platform, position) => {
-      // Three sorts of trouble, none at the first location: withdrawn, expired, and about to need a new consent.
+      // Three problems, none at the first location: withdrawn, expired, and in need of a new consent.
       const withdrawn = index === 4 && platform === 'linkedin';
       const expired = index === 7 && platform === 'instagram';
       const renewal = index === 2 && platform === 'facebook';
@@ -91,7 +91,7 @@ export const connectionsSlice: Slice<Connection[]> = { name: 'connections', seed
 export const findConnection = (store: Store, bulleId: string, platform: string): Connection | undefined =>
   store.get(connectionsSlice).find((connection) => connection.bulle_id === bulleId && connection.platform === platform);
 
-/** Whether an account takes no more publications until somebody gives a new consent. */
+/** Whether an account refuses publications until its owner gives a new consent. */
 export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
   needs_reconnect || expires_at <= now;
 

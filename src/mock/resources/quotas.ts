@@ -50,7 +50,7 @@ export function useQuota(service: Service, name: MockQuotaName, owner: string, u
   checkQuota(service, name, owner, uses);
   const counts = service.store.get(quotasSlice);
   const key = counter(service, name, owner);
-  // A use of none leaves no trace: the state after it is the state before.
+  // Zero uses leave the state as it was.
   if (uses > 0) counts[key] = (counts[key] ?? 0) + uses;
   return quotaOf(service, name, owner);
 }
@@ -60,5 +60,5 @@ function nextMonth(service: Service): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) * 1000;
 }
 
-/** Several resources count here; GET /social/quota alone shows a count. */
+/** Several resources count their uses here. Only GET /social/quota shows a count. */
 export const quotas: Resource<never> = { routes: [], slices: [quotasSlice] };

@@ -21,7 +21,7 @@ export interface MockReport {
   csv_url: string;
 }
 
-/** A report that somebody else has ordered. */
+/** A report that another user has ordered. */
 export interface MockNewReport {
   /** @default the listing of `keys.bulle` */
   fiche_id?: string | undefined;
@@ -29,7 +29,7 @@ export interface MockNewReport {
 }
 
 export interface MockReports {
-  /** A report of somebody else is ready, now. */
+  /** Adds a report of another user, ready now. */
   add(fields?: MockNewReport): MockReport;
   /** Every report of the brand that is ready, newest first. */
   all(): MockReport[];
@@ -184,7 +184,7 @@ function create({ service, key, body }: Exchange): Reply {
       : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
   for (const part of parts) addReport(store, { ...part, order_id, report_name, period, generated_at: null });
   schedule(store, { kind: READY_JOB, id: order_id, at: clock.now() + MAKING_TIME });
-  // The sign that it was taken on: the files come later.
+  // `generated` says that the order was accepted; the files come later.
   return accepted({ generated: true, type, report_id: order_id, fiches_count: fiches.length });
 }
 

@@ -24,7 +24,7 @@ export interface MockIds {
   readonly ficheWithoutScan: string;
   /** Posts of `bulle`, one in each state. */
   readonly posts: { readonly published: number; readonly error: number; readonly pending: number };
-  /** A review of `fiche` that nobody has answered; there are slashes in its id. */
+  /** A review of `fiche` without a reply; its id contains slashes. */
   readonly review: string;
   /** What exists, but belongs to another brand: refused with 403 to every key of this one. */
   readonly outside: {
@@ -115,7 +115,7 @@ const place = (
   own: { readonly tone?: string; readonly language?: string } = {},
 ): Place => ({ id, city, district, address, location, ...own });
 
-// The one without a listing has opened last. Tones and languages are the brand's where none is given.
+// The location without a listing opened last. Tones and languages default to the brand's.
 export const PLACES: readonly Place[] = [
   place(ids.bulle, 'Lyon', 'Croix-Rousse', '14 rue du Mail, 69004 Lyon', '8837120495561027345'),
   place('bul_paris_batignolles', 'Paris', 'Batignolles', '52 rue des Dames, 75017 Paris', '5120938847561203394', {

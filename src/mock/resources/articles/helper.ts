@@ -11,13 +11,13 @@ import { generateArticle } from './writer.js';
 
 /** Changes that come from inside the service: another user, an editor, a support team. */
 export interface MockArticles {
-  /** Add an article: published, with a text, attached to no location, but for what `fields` says. */
+  /** Adds an article: by default it is published, has a text and belongs to no location. */
   add(fields?: MockArticlePatch): MockArticle;
-  /** Change an article, online or not; at least its `updated_at` moves. */
+  /** Changes an article, online or not; at least its `updated_at` moves. */
   touch(id: number, patch?: MockArticlePatch): MockArticle;
-  /** Take an article offline: it becomes a draft and keeps its slug. */
+  /** Takes an article offline: it becomes a draft and keeps its slug. */
   unpublish(id: number, options?: { updated_at?: string | undefined }): MockArticle;
-  /** Delete an article: it disappears from every list, without a trace. */
+  /** Deletes an article: it disappears from every list. */
   remove(id: number): void;
   /** @throws RangeError when there is no such article. */
   get(id: number): MockArticle;
@@ -115,7 +115,7 @@ function find({ store }: Service, id: number): StoredArticle {
   return article;
 }
 
-/** What is online has a slug and a publication date; what is not has no date. */
+/** An article online has a slug and a publication date; a draft has no date unless one was given. */
 function consistent({ store }: Service, article: StoredArticle, given: Partial<StoredArticle>): MockArticle {
   if (article.status === 'published') {
     article.slug ??= slugFor(store, article);

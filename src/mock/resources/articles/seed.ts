@@ -88,26 +88,12 @@ function lastChange(index: number, now: Micros, base: Micros): Micros {
   return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
 }
 
-function outsideArticle(now: Micros): StoredArticle {
-  const at = now - 30 * DAY;
-  return {
-    id: ids.outside.article,
-    sphere_id: ids.outside.sphere,
-    bulle_id: ids.outside.bulle,
-    title: 'L’arrivage du matin sur le Vieux Port',
-    excerpt: 'Ce que la criée nous a donné cette semaine.',
-    content_html: '<p>Bars, soles et encornets : la criée a été généreuse.</p>',
-    featured_image_url: 'https://images.example.com/maree-haute/arrivage.jpg',
-    meta_title: 'L’arrivage du matin | Marée Haute',
-    meta_description: 'Ce que la criée nous a donné cette semaine.',
-    target_keyword: 'poissonnerie La Rochelle',
-    category: 'Arrivages',
-    status: 'published',
-    published_at: at,
-    created_at: at - HOUR,
-    updated_at: at,
-    slug: 'l-arrivage-du-matin-sur-le-vieux-port',
-    site: null,
-    pending: null,
-  };
-}
+/** An article of the other brand, which every key of this one is refused. */
+const outsideArticle = (now: Micros): StoredArticle => ({
+  ...seedArticle(0, now),
+  id: ids.outside.article,
+  sphere_id: ids.outside.sphere,
+  bulle_id: ids.outside.bulle,
+  title: 'L’arrivage du matin sur le Vieux Port',
+  slug: 'l-arrivage-du-matin-sur-le-vieux-port',
+});

@@ -14,7 +14,7 @@ export const articlesSlice: Slice<ArticlesState> = { name: 'articles', seed: see
 
 export const WRITE_JOB = 'articles.write';
 export const PUBLISH_JOB = 'articles.publish';
-/** Long enough for a waiter to have to poll, short enough for a demo. */
+/** Long enough that a client has to poll, short enough for a demo. */
 const WRITING_TIME: Micros = 60 * SECOND;
 
 export const findArticle = (store: Store, id: number | string): StoredArticle | undefined =>
@@ -48,7 +48,7 @@ export function addArticle({ store, clock }: Service, given: NewArticle): Stored
   return article;
 }
 
-/** Note what is to be made in the background, and when it will be there. */
+/** Schedules what is made in the background. */
 export function startWriting({ store, clock }: Service, article: StoredArticle): void {
   if (article.pending === null) return;
   schedule(store, { kind: WRITE_JOB, id: article.id, at: clock.now() + WRITING_TIME });
@@ -59,7 +59,7 @@ export function finishWriting({ store, clock }: Service, id: number | string, at
   if (article === undefined || article.pending === null) return;
   const { text, image, words } = article.pending;
   article.pending = null;
-  // What somebody has written by hand in the meantime stays.
+  // A text that was written by hand in the meantime stays.
   if (text && article.content_html === '') {
     const written = generateArticle(article.title, article.target_keyword, words);
     article.content_html = written.content_html;
@@ -87,7 +87,7 @@ export function slugFor(store: Store, article: Pick<StoredArticle, 'id' | 'title
   }
 }
 
-/** Put an article online, now or at the instant `at` of its schedule. */
+/** Puts an article online, now or at the instant `at` of its schedule. */
 export function putOnline({ store, clock }: Service, article: StoredArticle, at?: Micros): void {
   cancel(store, PUBLISH_JOB, article.id);
   article.slug = slugFor(store, article);
@@ -102,8 +102,8 @@ export function publishScheduled(service: Service, id: number | string, at: Micr
 }
 
 /**
- * The article of the path: 404 when there is none, 403 when it belongs to what the key does not cover. An article of
- * the brand alone (`bulle_id` null) is no bubble key's.
+ * The article of the path: 404 if there is none, 403 if the key does not cover it. A bubble key does not cover articles
+ * that belong only to the brand (`bulle_id` null).
  */
 export function namedArticle({ service, key, params }: Exchange): StoredArticle {
   const id = pathInteger(params, 'article_id');

@@ -47,7 +47,7 @@ export function addPost({ store, clock }: Service, { dates, ...given }: NewPost)
   return post;
 }
 
-/** Have the clock publish what is still to come, each platform at its date. A date that has passed is due at once. */
+/** Schedules the platforms still to come, each at its date. A date in the past is due at once. */
 export function planDelivery({ store, clock }: Service, { id, deliveries, immediate }: StoredPost): void {
   cancel(store, DELIVER_JOB, id);
   const dates = deliveries.filter(isWaiting).map(({ scheduled_at }) => scheduled_at);
@@ -56,7 +56,7 @@ export function planDelivery({ store, clock }: Service, { id, deliveries, immedi
   schedule(store, { kind: DELIVER_JOB, id, at });
 }
 
-/** The runner of the job: the platforms whose date has come. */
+/** Publishes on the platforms whose date has come. */
 export function deliverDue(service: Service, id: number | string, at: Micros): void {
   const post = findPost(service.store, id);
   if (post === undefined) return;
@@ -68,7 +68,7 @@ export function deliverDue(service: Service, id: number | string, at: Micros): v
   );
 }
 
-/** Put a post on platforms, now or at the instant `at` of its schedule, and plan what is left. */
+/** Publishes a post on platforms, now or at the instant `at` of its schedule, and schedules the rest. */
 export function deliver(service: Service, post: StoredPost, deliveries: readonly Delivery[], at?: Micros): void {
   post.updated_at = service.clock.stamp(at);
   const instant = at ?? post.updated_at;
@@ -83,7 +83,7 @@ export function deliver(service: Service, post: StoredPost, deliveries: readonly
   planDelivery(service, post);
 }
 
-/** The message of a failure that was asked for, used up by one. */
+/** The message of a failure that a test asked for, which is used up by one. */
 function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockPlatform): string | undefined {
   const state = store.get(postsSlice);
   const failure = state.failures.find(
@@ -98,14 +98,14 @@ function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockP
   return failure.message;
 }
 
-/** Why a platform would not take a post at that instant; `null` when it would. */
+/** Why a platform would refuse a post at that instant; `null` if it would accept it. */
 export function brokenConnection(store: Store, bulleId: string, platform: string, at: Micros): string | null {
   const connection = findConnection(store, bulleId, platform);
   if (connection?.connected !== true) return `Le compte ${platform} n'est plus connecté.`;
   return needsReconnect(connection, at) ? `La connexion au compte ${platform} doit être renouvelée.` : null;
 }
 
-/** A post by its number: `undefined` when there is none, 403 when it belongs to a location out of scope. */
+/** A post by its number: `undefined` if there is none, 403 if its location is out of scope. */
 export function coveredPost(store: Store, key: ApiKey, id: number): StoredPost | undefined {
   const post = findPost(store, id);
   if (post !== undefined && !covers(store, key, post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);

@@ -35,14 +35,14 @@ export const mediaOf = ({ image_url, image_urls, video_url }: Media) => ({
   video_url: video_url ?? null,
 });
 
-/** The text is the specification's; an account that waits for a new consent counts as connected. */
+/** The text is the specification's. An account that needs a new consent counts as connected. */
 export function requireConnected({ store }: Service, bulle: Bulle, platforms: readonly MockPlatform[]): void {
   if (!platforms.every((platform) => findConnection(store, bulle.id, platform)?.connected === true)) {
     throw badRequest('Plateforme non connectée');
   }
 }
 
-/** What will probably go wrong, and keeps nothing from being accepted. */
+/** What will probably go wrong. A warning does not block the post. */
 export function warningsFor(
   { store }: Service,
   { id }: Bulle,

@@ -19,7 +19,7 @@ export interface MockNewPost {
   scheduled_at?: string | undefined;
 }
 
-/** Which publication is to fail: the next one on the platform that fits all that is given. */
+/** Which publication fails: the next one on the platform that matches all given fields. */
 export interface MockPlatformFailure {
   bulle_id?: string | undefined;
   post_id?: number | undefined;
@@ -31,7 +31,7 @@ export interface MockPlatformFailure {
 
 /** Changes to posts that come from inside the service, or from the platforms. */
 export interface MockPosts {
-  /** Add a post, for rows that shift while a client pages. */
+  /** Adds a post, for rows that shift while a client pages. */
   add(fields?: MockNewPost): MockPost;
   remove(id: number): void;
   /** @throws RangeError when there is no such post. */

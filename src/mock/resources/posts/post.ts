@@ -24,10 +24,10 @@ export interface MockPost extends OnPlatform<'scheduled'>, OnPlatform<'published
   warnings: string[];
 }
 
-/** What becomes of a post on one platform. Neither published nor failed: it is still to come. */
+/** The publication of a post on one platform. If neither published nor failed, it is still to come. */
 export interface Delivery {
   readonly platform: MockPlatform;
-  /** It was given a date of its own, which moving the post's date leaves alone. */
+  /** It has a date of its own, which does not move with the post's date. */
   readonly own: boolean;
   scheduled_at: Micros;
   published_at: Micros | null;
@@ -73,7 +73,7 @@ export function statusOf({ deliveries }: StoredPost): MockPost['status'] {
   return deliveries.some(({ error }) => error !== null) ? 'error' : 'published';
 }
 
-/** The words that POST /posts and the social routes use: what GET /posts calls pending has two of them. */
+/** The status of POST /posts and the social routes, which have two words for what GET /posts calls pending. */
 export function socialStatusOf(post: StoredPost): string {
   const status = statusOf(post);
   if (status !== 'pending') return status;

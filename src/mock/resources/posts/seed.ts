@@ -40,7 +40,7 @@ function seedPost(index: number, now: Micros): StoredPost {
   const pending = index >= FIRST_PENDING;
   const failed = !pending && index % 9 === 4;
   const created_at = now - Math.round(SPAN * (1 - (index + 1) / (COUNT + 1))) - scatter(index, 11, 50 * MINUTE);
-  // Those to come are at least some hours away: a test that takes a minute finds them as they were.
+  // Pending posts are hours away, so that they are still pending at the end of a slow test.
   const scheduled_at = pending ? now + (index - FIRST_PENDING) * 14 * HOUR + 6 * HOUR : created_at + HOUR;
   const platforms = chosen(platformsOf(place, at), index);
   const deliveries = platforms.map((platform, position) =>
@@ -92,20 +92,11 @@ function seedDelivery(
   };
 }
 
-function outsidePost(now: Micros): StoredPost {
-  const at = now - 3 * DAY;
-  return {
-    id: ids.outside.post,
-    sphere_id: ids.outside.sphere,
-    bulle_id: ids.outside.bulle,
-    content: 'La criée a été généreuse : bars, soles et encornets ce matin.',
-    image_url: null,
-    image_urls: null,
-    video_url: null,
-    deliveries: [seedDelivery(ids.outside.post, 'facebook', at, 'published')],
-    immediate: false,
-    created_at: at,
-    updated_at: at + 3 * SECOND,
-    warnings: [],
-  };
-}
+/** A post of the other brand, which every key of this one is refused. */
+const outsidePost = (now: Micros): StoredPost => ({
+  ...seedPost(0, now),
+  id: ids.outside.post,
+  sphere_id: ids.outside.sphere,
+  bulle_id: ids.outside.bulle,
+  content: 'La criée a été généreuse : bars, soles et encornets ce matin.',
+});

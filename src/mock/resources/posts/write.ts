@@ -85,7 +85,7 @@ export function create({ service, key, body }: Exchange): Reply {
   return created(subset(post));
 }
 
-/** The part of a post that POST /posts answers with. */
+/** The part of a post that POST /posts returns. */
 function subset(post: StoredPost): Record<string, unknown> {
   const { id, content, platforms, image_url, created_at, updated_at, warnings } = servedPost(post);
   const dates = post.deliveries.map((delivery) => [`scheduled_${delivery.platform}`, scheduledAt(delivery)]);
@@ -104,7 +104,7 @@ function subset(post: StoredPost): Record<string, unknown> {
 
 const changes = z.object({ content: z.optional(content), scheduled_at: date });
 
-/** PUT /posts/{post_id}: `scheduled_at` moves the platforms that have no date of their own and are still to come. */
+/** PUT /posts/{post_id}: `scheduled_at` moves the platforms still to come that have no date of their own. */
 export function update(exchange: Exchange): Reply {
   const { service, body } = exchange;
   const { content, scheduled_at: at } = readBody(changes, body);
@@ -121,7 +121,7 @@ export function update(exchange: Exchange): Reply {
   return ok(servedPost(post));
 }
 
-/** DELETE /posts/{post_id}: pending and failed posts alone. */
+/** DELETE /posts/{post_id}: only pending and failed posts. */
 export function remove(exchange: Exchange): Reply {
   const { store } = exchange.service;
   const post = namedPost(exchange);
@@ -134,7 +134,7 @@ export function remove(exchange: Exchange): Reply {
 
 const publication = z.object({ dry_run: dryRun });
 
-/** POST /posts/{post_id}/publish: what is still to come goes out now, whatever its date. */
+/** POST /posts/{post_id}/publish: every platform still to come is published now, whatever its date. */
 export function publish(exchange: Exchange): Reply {
   const { service } = exchange;
   const { dry_run } = readBody(publication, exchange.body);

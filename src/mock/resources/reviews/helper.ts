@@ -21,7 +21,7 @@ export interface MockNewReview {
 export interface MockReviews {
   /** A customer writes a review: rows shift while a client pages. */
   add(fields?: MockNewReview): MockReview;
-  /** The review vanishes at Google. It stays in the lists, and a reply to it is answered with 410. */
+  /** The review vanishes at Google. It stays in the lists, and a reply to it gets a 410. */
   removeAtGoogle(review_id: string): void;
   /** @throws RangeError when there is no such review. */
   get(review_id: string): MockReview;

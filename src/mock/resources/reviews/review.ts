@@ -28,9 +28,9 @@ export interface StoredReview {
   readonly review_timestamp: Micros;
   response_text: string | null;
   reply_date: Micros | null;
-  /** A reply that somebody has written and not posted; it counts while there is no other. */
+  /** A reply that was written and not posted; it counts while there is no other reply. */
   readonly draft: string | null;
-  /** Google has it no more. */
+  /** Google no longer has the review. */
   gone: boolean;
 }
 
@@ -40,7 +40,7 @@ interface ReviewsState {
   readonly items: StoredReview[];
 }
 
-/** The first listing fills two pages of the default size; the others have some each. */
+/** The first listing fills two pages of the default size; the others have a few reviews each. */
 const COUNT_OF_FIRST = 34;
 const COUNT_OF_OTHERS = 8;
 
@@ -84,7 +84,7 @@ function seedReview(number: number, fiche_id: string, index: number, now: Micros
   const rating = [5, 5, 4, 5, 3, 5, 4, 1, 5, 2][scatter(number, 21, 10)] as number;
   const texts = rating >= 4 ? PRAISE : rating === 3 ? MIXED : COMPLAINTS;
   const age = (index + 1) * 5 * DAY + scatter(number, 22, 40) * HOUR + scatter(number, 23, SECOND);
-  // The newest ones wait, two of three of the others are answered; some have a reply that was never posted.
+  // The newest review has no reply. Of the others, two of three have one, and some have a draft.
   const isNewest = index === 0;
   const state = isNewest ? 'unresponded' : index % 7 === 3 ? 'drafts' : index % 3 === 1 ? 'unresponded' : 'responded';
   const reply = THANKS[rating >= 4 ? index % 2 : 2] as string;
@@ -112,21 +112,12 @@ function idOf(number: number, ficheId: string, isKnown: boolean): string {
   return number % 2 === 0 ? `${ficheId}/reviews/${short}` : short;
 }
 
-function outsideReview(now: Micros): StoredReview {
-  return {
-    id: ids.outside.review,
-    fiche_id: ids.outside.fiche,
-    customer_name: 'Yannick P.',
-    rating: 5,
-    text: 'Poisson d’une fraîcheur parfaite.',
-    author_photo: null,
-    review_timestamp: now - 9 * DAY,
-    response_text: null,
-    reply_date: null,
-    draft: null,
-    gone: false,
-  };
-}
+/** A review of the other brand, which every key of this one is refused. */
+const outsideReview = (now: Micros): StoredReview => ({
+  ...seedReview(0, ids.outside.fiche, 0, now),
+  id: ids.outside.review,
+  text: 'Poisson d’une fraîcheur parfaite.',
+});
 
 export const reviewsSlice: Slice<ReviewsState> = { name: 'reviews', seed: seedReviews };
 
@@ -143,7 +134,7 @@ export function statusOfReview({ response_text, draft }: StoredReview): ReviewSt
   return draft === null ? 'unresponded' : 'drafts';
 }
 
-/** The counters of a listing: they are counted anew each time, so that they follow. */
+/** The counters of a listing, counted anew each time. */
 export function countReviews(reviews: readonly StoredReview[]) {
   const inState = (status: ReviewStatus) => reviews.filter((review) => statusOfReview(review) === status).length;
   const stars = reviews.reduce((sum, { rating }) => sum + rating, 0);

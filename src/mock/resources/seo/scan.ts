@@ -116,7 +116,7 @@ function seedSnapshot(place: Place, index: number, now: Micros): SeoSnapshot {
   };
 }
 
-/** The last keyword of each five has just been added: nobody has looked for it yet. */
+/** The fifth keyword of the first location has just been added and was never checked. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
   const isNew = number % 10 === 4;
   const checks = isNew ? 0 : 8;

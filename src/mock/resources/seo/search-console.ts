@@ -136,7 +136,7 @@ function periodOf(
   return { start, end };
 }
 
-/** Whether a fact passes all filters, in whichever letter case they are written. */
+/** Whether a fact passes all filters, which ignore letter case. */
 function passes(fact: SearchFact, asked: ConsoleQuery): boolean {
   const equals = (wanted: string | undefined, value: string) =>
     wanted === undefined || wanted.toLowerCase() === value.toLowerCase();
@@ -169,7 +169,7 @@ function group(facts: readonly SearchFact[], dimensions: readonly Dimension[]): 
     rows.set(name, row);
     row.clicks += fact.clicks;
     row.impressions += fact.impressions;
-    // The sum for now: a position weighs as much as it was seen.
+    // The sum at first: positions are weighted by impressions.
     row.position += fact.position * fact.impressions;
   }
   return [...rows.values()]
