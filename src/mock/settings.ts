@@ -56,7 +56,11 @@ const now = z.pipe(
   z.transform((value, { issues }): number => {
     const milliseconds = typeof value === 'string' ? toMillis(parseInstant(value) ?? Number.NaN) : Number(value);
     if (Number.isFinite(milliseconds)) return milliseconds;
-    issues.push({ code: 'invalid_format', format: 'datetime', input: String(value) });
+    issues.push(
+      typeof value === 'string'
+        ? { code: 'invalid_format', format: 'datetime', input: value }
+        : { code: 'custom', message: 'now is not a valid date', input: value },
+    );
     return z.NEVER;
   }),
 );

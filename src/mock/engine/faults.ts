@@ -7,11 +7,11 @@ const faultOptions = (operations: readonly string[]) =>
     operation: z.optional(word('operation', operations)),
     method: z.optional(z.string()),
     path: z.optional(
-      z.union([z.string().check(z.refine((path) => /^\/(?!api\/v2)/.test(path))), z.instanceof(RegExp)], {
+      z.custom<string | RegExp>((path) => path instanceof RegExp || isPath(path), {
         error: 'path is what follows /api/v2: /articles/42',
       }),
     ),
-    status: z.optional(number('must be a whole number from 200 to 599', (status) => isStatus(status))),
+    status: z.optional(number('must be a whole number from 200 to 599', isStatus)),
     detail: z.optional(z.unknown()),
     body: z.optional(z.unknown()),
     headers: z.optional(z.record(z.string(), z.string())),
@@ -27,6 +27,8 @@ export type Fault = z.output<ReturnType<typeof faultOptions>>;
 // Not `z.number()`, which refuses `Infinity`: faults may last forever.
 const number = (text: string, isValid: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === 'number' && isValid(value), { error: rule(text) });
+
+const isPath = (value: unknown): boolean => typeof value === 'string' && /^\/(?!api\/v2)/.test(value);
 
 const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599;
 

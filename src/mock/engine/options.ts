@@ -59,7 +59,7 @@ const unknown = (what: string, given: unknown, known: readonly string[]): string
 function describeIssue(issue: Issue): string {
   if (issue.code === 'invalid_format') return `${placeOf(issue)} is not an ISO 8601 date-time: ${String(issue.input)}`;
   return issue.code === 'invalid_type'
-    ? `${placeOf(issue)} must be a ${issue.expected}`
+    ? `${placeOf(issue)} must be of type ${issue.expected}`
     : `${placeOf(issue)} is not valid`;
 }
 
