@@ -7,7 +7,7 @@ import { isObject } from './schema.js';
 import type { Service } from './store.js';
 
 /** A request: its body is read and its route looked up. */
-export interface Incoming {
+interface Incoming {
   readonly method: string;
   /** What follows `/api/v2`; `undefined` outside the API. */
   readonly path: string | undefined;

@@ -61,7 +61,7 @@ export const defaultDetail = (status: number): string => DEFAULT_DETAILS[status]
 const isArticlesPath = (path: string): boolean => path === '/articles' || path.startsWith('/articles/');
 
 /** Headers of every response on `path`: only the articles routes answer other origins. */
-export function corsHeaders(path: string | undefined): Record<string, string> {
+function corsHeaders(path: string | undefined): Record<string, string> {
   return path !== undefined && isArticlesPath(path) ? { 'access-control-allow-origin': '*' } : {};
 }
 

@@ -2,7 +2,7 @@ import type { Micros } from './clock.js';
 import type { Service, Slice, Store } from './store.js';
 
 /** Work that becomes due with time: a text gets written, a publication goes online. */
-export interface Job {
+interface Job {
   readonly kind: string;
   readonly id: number | string;
   readonly at: Micros;

@@ -4,7 +4,7 @@ import type { JobRunner } from './jobs.js';
 import type { Service, Slice } from './store.js';
 
 /** A request to a route without a key. */
-export interface OpenExchange {
+interface OpenExchange {
   readonly service: Service;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;

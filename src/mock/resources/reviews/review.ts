@@ -128,7 +128,7 @@ export const reviewsOf = (store: Store, ficheId: string): StoredReview[] =>
   store.get(reviewsSlice).items.filter(({ fiche_id }) => fiche_id === ficheId);
 
 /** Each review is in one of three states. */
-export type ReviewStatus = 'responded' | 'drafts' | 'unresponded';
+type ReviewStatus = 'responded' | 'drafts' | 'unresponded';
 export function statusOfReview({ response_text, draft }: StoredReview): ReviewStatus {
   if (response_text !== null) return 'responded';
   return draft === null ? 'unresponded' : 'drafts';
