@@ -1,10 +1,8 @@
 import { type HttpHandler, http } from 'msw';
-import { createMockCore } from './core.js';
-import { requireKnownNames } from './known-names.js';
-import { MOCK_API_OPTIONS } from './settings.js';
-import type { MockApiOptions, MockControl } from './types.js';
+import { createMockControl, type MockControl } from './control.js';
+import { type MockApiOptions, readSettings } from './settings.js';
 
-export type * from './public-types.js';
+export type * from './types.js';
 
 /** The mocked service with handlers for msw. */
 export interface MockApi extends MockControl {
@@ -27,12 +25,11 @@ export interface MockApi extends MockControl {
  * const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl });
  *
  * api.fail({ operation: 'articles.list', status: 503 });
- * await client.articles.list(); // is tried again, and answers
+ * await client.articles.list(); // is retried, and succeeds
  * api.requests.length; // 2
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
-  requireKnownNames('createMockApi', options, MOCK_API_OPTIONS);
-  const { prefix: _prefix, ...control } = createMockCore(options);
+  const control = createMockControl(readSettings(options));
   // A pattern instead of a path: msw would read `:` and `*` in a base URL as wildcards.
   const below = new RegExp(`^${escapePattern(control.baseUrl)}/`);
   return { ...control, handlers: [http.all(below, ({ request }) => control.handle(request))] };

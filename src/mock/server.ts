@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { createMockCore } from './core.js';
-import { requireKnownNames } from './known-names.js';
-import { MOCK_API_OPTIONS } from './settings.js';
-import type { MockApiOptions, MockControl } from './types.js';
+import * as z from 'zod/mini';
+import { createMockControl, type MockControl } from './control.js';
+import { optionsSchema, readOptions } from './engine/options.js';
+import { type MockApiOptions, optionsShape, toSettings } from './settings.js';
 
-export type * from './public-types.js';
+export type * from './types.js';
 
 /** Options of {@link startMockServer}. */
 export interface MockServerOptions extends MockApiOptions {
@@ -21,12 +21,20 @@ export interface MockServer {
   /** The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one. */
   readonly url: string;
   readonly api: MockControl;
-  /** Stop at once: open connections, kept-alive ones too, and waiting answers are cut. Can be called again. */
+  /** Stops at once: open connections, kept-alive ones too, and waiting requests are cut. Can be called again. */
   close(): Promise<void>;
 }
 
+const PORT = 'startMockServer: port: expected an integer from 0 to 65535';
+
+const serverOptions = optionsSchema('startMockServer', {
+  // Node takes anything else for the name of a socket file.
+  port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
+  ...optionsShape,
+});
+
 /**
- * Start the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
+ * Starts the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
  * HTTP shows (CORS, broken connections). `msw` is not needed.
  *
  * @throws RangeError when there is no such option, or when it has an impossible value; rejects when the port is taken.
@@ -36,22 +44,18 @@ export interface MockServer {
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  requireKnownNames('startMockServer', options, { port: true, ...MOCK_API_OPTIONS });
-  const { port = 0, ...rest } = options;
-  // Anything else is the name of a socket file to Node.
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError('startMockServer: port: expected an integer from 0 to 65535');
-  }
-  const { prefix, ...control } = createMockCore(rest);
+  const { port, ...rest } = readOptions(serverOptions, options);
+  const settings = toSettings(rest);
+  const control = createMockControl(settings);
   let origin = 'http://127.0.0.1';
   const server = createServer((request, response) => {
-    answer(request, response, origin, control.handle).catch(() => response.destroy());
+    respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
     server.listen(port, '127.0.0.1', () => resolve(undefined));
   });
-  // Made here, and not where Node says it, the error shows where the caller awaits.
+  // The error is made here, so that its stack shows the caller that awaits.
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the mock server has no port');
@@ -59,8 +63,8 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
 
   let closed: Promise<void> | undefined;
   return {
-    url: origin + prefix,
-    api: { ...control, baseUrl: origin + prefix },
+    url: origin + settings.prefix,
+    api: { ...control, baseUrl: origin + settings.prefix },
     close() {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());
@@ -81,7 +85,7 @@ const portTaken = (port: number, cause: Error): Error =>
   });
 
 /** One request through the adapter: node:http on one side, `Request` and `Response` on the other. */
-async function answer(
+async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   origin: string,
@@ -97,7 +101,7 @@ async function answer(
     return void outgoing.end();
   }
   const response = await handle(toRequest(incoming, origin, gone.signal));
-  // A client sees its connection break, as with a crashed service.
+  // The client's connection breaks, as with a crashed service.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
@@ -113,7 +117,7 @@ function toRequest(incoming: IncomingMessage, origin: string, signal: AbortSigna
   for (const [name, values] of Object.entries(incoming.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
-  // What is no path (`*`, or a whole address as proxies get it) leads nowhere.
+  // A target that is not a path (`*`, or a whole address as proxies get it) matches no route.
   const target = incoming.url?.startsWith('/') === true ? incoming.url : '/';
   const body =
     method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };

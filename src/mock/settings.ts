@@ -1,81 +1,120 @@
-import { type Names, requireKnownNames } from './known-names.js';
-import { requireInstant, toMillis } from './timestamps.js';
-import type { MockApiOptions, MockQuotaName } from './types.js';
+import * as z from 'zod/mini';
+import { parseInstant, toMillis } from './engine/clock.js';
+import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
+
+/** How {@link MockControl} is set up. Every field may be left out. */
+export interface MockApiOptions {
+  /**
+   * Where the mocked service stands: `https://host`, with or without a path prefix, a trailing slash or `/api/v2`
+   * at its end. The HTTP server takes only the path prefix from it.
+   * @default 'https://api.multilocal.test'
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * Where the mock's clock starts; it runs with real time from there. A string without offset is UTC.
+   * The same `now` gives the same seed.
+   * @default the real current time
+   */
+  now?: Date | number | string | undefined;
+  /**
+   * `false`: nothing is counted, and GET /me reports 60 and 1000. An object: reported, and enforced for each key as
+   * two exact sliding windows on the mock's clock (60 s and 24 h). Beyond them: 429 with `Retry-After` in seconds.
+   * Refused requests, requests without a valid key and requests that {@link MockControl.fail} lets fail do not count.
+   * @default false
+   */
+  rateLimit?: false | { perMinute: number; perDay: number } | undefined;
+  /**
+   * Milliseconds by which every response comes later. The effect of a request happens on arrival.
+   * @default 0
+   */
+  latency?: number | undefined;
+  /**
+   * How many articles a page of GET /articles holds when the request has no `limit`.
+   * @default 50
+   */
+  articlesPageSize?: number | undefined;
+  /**
+   * What GET /articles does with `offset`, which the specification shows only in the response: `'honoured'`, or
+   * `'ignored'`: the first page is served whatever it says, with `offset: 0`.
+   * @default 'honoured'
+   */
+  articlesOffset?: 'honoured' | 'ignored' | undefined;
+  /**
+   * Monthly quotas, small ones for tests that use them up: `articles` for the brand, the others for each location.
+   * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
+   */
+  quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;
+}
+
+/** What is counted per month (UTC, on the mock's clock). */
+export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
+
+const DEFAULT_BASE_URL = 'https://api.multilocal.test';
+
+const now = z.pipe(
+  z.custom<Date | number | string>(),
+  z.transform((value, { issues }): number => {
+    const milliseconds = typeof value === 'string' ? toMillis(parseInstant(value) ?? Number.NaN) : Number(value);
+    if (Number.isFinite(milliseconds)) return milliseconds;
+    issues.push(
+      typeof value === 'string'
+        ? { code: 'invalid_format', format: 'datetime', input: value }
+        : { code: 'custom', message: 'now is not a valid date', input: value },
+    );
+    return z.NEVER;
+  }),
+);
+
+const limits = optionsSchema('rateLimit', { perMinute: whole(1), perDay: whole(1) });
+
+// The specification names the monthly quotas without values: these are the mock's.
+const quotas = optionsSchema('quotas', {
+  articles: z._default(whole(0), 30),
+  social: z._default(whole(0), 60),
+  sms: z._default(whole(0), 50),
+  email: z._default(whole(0), 200),
+  seo_scans: z._default(whole(0), 8),
+});
+
+/** The options of the mock. Both faces use them; the server adds its own. */
+export const optionsShape = {
+  baseUrl: z._default(z.custom<string | URL>(), DEFAULT_BASE_URL),
+  now: z.optional(now),
+  rateLimit: z.optional(
+    z.pipe(
+      z.transform((limit) => (limit === false ? undefined : limit)),
+      z.optional(limits),
+    ),
+  ),
+  latency: z._default(
+    z.custom<number>((value) => typeof value === 'number' && value >= 0, {
+      error: rule('must be a number of milliseconds, 0 or more'),
+    }),
+    0,
+  ),
+  articlesPageSize: z._default(whole(1), 50),
+  articlesOffset: z._default(
+    z.enum(['honoured', 'ignored'], { error: rule("must be 'honoured' or 'ignored'") }),
+    'honoured',
+  ),
+  quotas: z._default(quotas, quotas.parse({})),
+};
+
+const createOptions = optionsSchema('createMockApi', optionsShape);
+type Checked = z.output<typeof createOptions>;
 
 /** The options, checked and completed. */
-export interface Settings {
+export interface Settings extends Omit<Checked, 'baseUrl'> {
   readonly origin: string;
   /** The path before `/api/v2`, without a slash at its end: `''` or `/tenant`. */
   readonly prefix: string;
-  /** Where the clock starts, in ms; `undefined`: at the real time of each start. */
-  readonly now: number | undefined;
-  readonly rateLimit: { readonly perMinute: number; readonly perDay: number } | undefined;
-  readonly latency: number;
-  readonly articlesPageSize: number;
-  readonly articlesOffset: 'honoured' | 'ignored';
-  readonly quotas: Readonly<Record<MockQuotaName, number>>;
 }
 
-export const MOCK_API_OPTIONS: Names<MockApiOptions> = {
-  baseUrl: true,
-  now: true,
-  rateLimit: true,
-  latency: true,
-  articlesPageSize: true,
-  articlesOffset: true,
-  quotas: true,
-};
-const RATE_LIMIT: Names<Exclude<MockApiOptions['rateLimit'], false | undefined>> = { perMinute: true, perDay: true };
+/** @throws RangeError when an option is unknown or has an impossible value. */
+export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
-/** The specification names the monthly quotas without values: these are the mock's. */
-const QUOTAS: Readonly<Record<MockQuotaName, number>> = { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 };
-
-export const DEFAULT_BASE_URL = 'https://api.multilocal.test';
-
-export function readSettings(options: MockApiOptions): Settings {
-  const base = new URL(String(options.baseUrl ?? DEFAULT_BASE_URL), DEFAULT_BASE_URL);
-  const { rateLimit = false, latency = 0, articlesPageSize = 50, articlesOffset = 'honoured' } = options;
-  if (rateLimit !== false) {
-    requireKnownNames('rateLimit', rateLimit, RATE_LIMIT);
-    requireWhole('rateLimit.perMinute', rateLimit.perMinute, 1);
-    requireWhole('rateLimit.perDay', rateLimit.perDay, 1);
-  }
-  if (!(latency >= 0)) throw new RangeError('latency must be a number of milliseconds, 0 or more');
-  requireWhole('articlesPageSize', articlesPageSize, 1);
-  if (articlesOffset !== 'honoured' && articlesOffset !== 'ignored') {
-    throw new RangeError("articlesOffset must be 'honoured' or 'ignored'");
-  }
-  return {
-    origin: base.origin,
-    prefix: base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, ''),
-    now: readNow(options.now),
-    rateLimit: rateLimit === false ? undefined : { perMinute: rateLimit.perMinute, perDay: rateLimit.perDay },
-    latency,
-    articlesPageSize,
-    articlesOffset,
-    quotas: readQuotas(options.quotas),
-  };
-}
-
-function readQuotas(given: MockApiOptions['quotas'] = {}): Settings['quotas'] {
-  requireKnownNames('quotas', given, QUOTAS);
-  const quotas = { ...QUOTAS };
-  for (const [name, limit] of Object.entries(given)) {
-    if (limit === undefined) continue;
-    requireWhole(`quotas.${name}`, limit, 0);
-    quotas[name as MockQuotaName] = limit;
-  }
-  return quotas;
-}
-
-function readNow(now: MockApiOptions['now']): number | undefined {
-  if (now === undefined) return undefined;
-  if (typeof now === 'string') return toMillis(requireInstant('now', now));
-  const milliseconds = Number(now);
-  if (!Number.isFinite(milliseconds)) throw new RangeError('now is not a valid date');
-  return milliseconds;
-}
-
-function requireWhole(name: string, value: number, min: number): void {
-  if (!Number.isInteger(value) || value < min) throw new RangeError(`${name} must be a whole number, ${min} or more`);
+export function toSettings({ baseUrl, ...rest }: Checked): Settings {
+  const base = new URL(String(baseUrl), DEFAULT_BASE_URL);
+  const prefix = base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
+  return { ...rest, origin: base.origin, prefix };
 }

@@ -80,12 +80,12 @@ describe('what the entries pull in', () => {
   };
   const outside = (entry: string) => [...reach(entry)].filter((file) => !file.startsWith('src/mock/')).sort();
 
-  test('multilocal/mock: msw alone, nothing of Node, nothing of the client', () => {
-    expect(outside('src/mock/index.ts')).toEqual(['msw']);
+  test('multilocal/mock: msw and zod, nothing of Node, nothing of the client', () => {
+    expect(outside('src/mock/index.ts')).toEqual(['msw', 'zod/mini']);
     expect(reach('src/mock/index.ts').size).toBeGreaterThan(25);
   });
 
-  test('multilocal/mock/server: Node, and neither msw nor the client', () => {
-    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:stream']);
+  test('multilocal/mock/server: Node and zod, and neither msw nor the client', () => {
+    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:stream', 'zod/mini']);
   });
 });

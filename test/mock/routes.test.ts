@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../../src/mock/index.js';
-import { OPERATIONS } from '../../src/mock/operations.js';
+import { OPERATIONS } from '../../src/mock/resources/index.js';
 import { spec } from '../spec/endpoints.js';
 import { call, NOW, send, TEXTS } from './helpers.js';
 
@@ -14,11 +14,11 @@ describe('the operations of the specification', () => {
     const known: readonly string[] = OPERATIONS;
     expect(
       named.filter((operation) => !known.includes(operation)),
-      'src/mock/operations.ts lacks what test/spec/endpoints.ts has',
+      'src/mock/resources lacks what test/spec/endpoints.ts has',
     ).toEqual([]);
     expect(
       known.filter((operation) => !named.includes(operation)),
-      'test/spec/endpoints.ts lacks what src/mock/operations.ts has',
+      'test/spec/endpoints.ts lacks what src/mock/resources has',
     ).toEqual([]);
     for (const operation of named) {
       const takeBack = api.fail({ operation });

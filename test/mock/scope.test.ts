@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { KeyRing } from '../../src/mock/engine/auth.js';
+import { brandSlice, targetFiche } from '../../src/mock/engine/scope.js';
+import { Store } from '../../src/mock/engine/store.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
-import { brandSlice } from '../../src/mock/model/brand.js';
-import { KeyRing } from '../../src/mock/model/keys.js';
-import { targetFiche } from '../../src/mock/scope.js';
-import { Store } from '../../src/mock/store.js';
 import { call, NOW, page, send } from './helpers.js';
 
 // From the specification, section Errors, by hand: they must not come from the code under test.

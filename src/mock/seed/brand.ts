@@ -1,13 +1,41 @@
-import type { MockPlatform } from '../helper-types.js';
-import type { Brand, Bulle, Connection, Fiche, Site } from '../model/brand.js';
-import type { SeedContext } from '../store.js';
-import { DAY, HOUR, MINUTE, type Micros } from '../timestamps.js';
+import { DAY, type Micros } from '../engine/clock.js';
+import type { SeedContext } from '../engine/store.js';
 
 const SPHERE = 'sph_fournils_augustine';
 const OUTSIDE_SPHERE = 'sph_maree_haute';
 const ACCOUNT = 'accounts/104829175630284517';
 
-/** See MockIds in types.ts. */
+/** Identifiers of the seed that tests need and cannot all get from the API. */
+export interface MockIds {
+  readonly sphere: string;
+  /** The location that `keys.bulle` covers. */
+  readonly bulle: string;
+  /** The only listing of that location. */
+  readonly fiche: string;
+  /** Another location of the brand: outside the scope of `keys.bulle`. */
+  readonly otherBulle: string;
+  /** A location of the brand without a Google listing. */
+  readonly bulleWithoutFiche: string;
+  /** The only listing of `otherBulle`. */
+  readonly otherFiche: string;
+  /** A location that no SEO scan has looked at yet. */
+  readonly bulleWithoutSeo: string;
+  /** A listing without a visibility scan. */
+  readonly ficheWithoutScan: string;
+  /** Posts of `bulle`, one in each state. */
+  readonly posts: { readonly published: number; readonly error: number; readonly pending: number };
+  /** A review of `fiche` without a reply; its id contains slashes. */
+  readonly review: string;
+  /** What exists, but belongs to another brand: refused with 403 to every key of this one. */
+  readonly outside: {
+    readonly bulle: string;
+    readonly fiche: string;
+    readonly article: number;
+    readonly post: number;
+    readonly review: string;
+  };
+}
+
 export const ids = {
   sphere: SPHERE,
   bulle: 'bul_lyon_croix_rousse',
@@ -29,114 +57,103 @@ export const ids = {
   },
 } as const;
 
+export interface Sphere {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly default_language: string;
+  readonly default_tone: string;
+  readonly created_at: Micros;
+}
+
+export interface Bulle {
+  readonly id: string;
+  readonly name: string;
+  readonly city: string;
+  /** `null`: the sphere's. */
+  readonly tone: string | null;
+  readonly language: string | null;
+  readonly sphere_id: string;
+  readonly created_at: Micros;
+}
+
+/** A Google business listing. */
+export interface Fiche {
+  readonly id: string;
+  name: string;
+  address: string;
+  readonly service_area: boolean;
+  readonly place_id: string;
+  readonly bulle_id: string;
+}
+
+/** Who exists: the brand of the keys, and a second one that no key of it may reach. */
+export interface Brand {
+  readonly spheres: readonly Sphere[];
+  readonly bulles: readonly Bulle[];
+  readonly fiches: readonly Fiche[];
+}
+
 export interface Place {
   readonly id: string;
   readonly city: string;
   /** The district, as the shop's sign says it. */
   readonly district: string;
   readonly address: string;
+  /** The number of its Google listing. */
   readonly location: string | null;
   readonly tone?: string;
   readonly language?: string;
 }
 
-// The one without a listing has opened last. Tones and languages are the brand's where none is given.
+const place = (
+  id: string,
+  city: string,
+  district: string,
+  address: string,
+  location: string | null,
+  own: { readonly tone?: string; readonly language?: string } = {},
+): Place => ({ id, city, district, address, location, ...own });
+
+// The location without a listing opened last. Tones and languages default to the brand's.
 export const PLACES: readonly Place[] = [
-  {
-    id: ids.bulle,
-    city: 'Lyon',
-    district: 'Croix-Rousse',
-    address: '14 rue du Mail, 69004 Lyon',
-    location: '8837120495561027345',
-  },
-  {
-    id: 'bul_paris_batignolles',
-    city: 'Paris',
-    district: 'Batignolles',
-    address: '52 rue des Dames, 75017 Paris',
-    location: '5120938847561203394',
+  place(ids.bulle, 'Lyon', 'Croix-Rousse', '14 rue du Mail, 69004 Lyon', '8837120495561027345'),
+  place('bul_paris_batignolles', 'Paris', 'Batignolles', '52 rue des Dames, 75017 Paris', '5120938847561203394', {
     tone: 'élégant',
-  },
-  {
-    id: ids.otherBulle,
-    city: 'Bordeaux',
-    district: 'Saint-Michel',
-    address: '7 rue des Faures, 33800 Bordeaux',
-    location: '7745102938475610293',
-  },
-  {
-    id: 'bul_marseille_vauban',
-    city: 'Marseille',
-    district: 'Vauban',
-    address: '88 boulevard Vauban, 13006 Marseille',
-    location: '3391827465019283746',
+  }),
+  place(ids.otherBulle, 'Bordeaux', 'Saint-Michel', '7 rue des Faures, 33800 Bordeaux', '7745102938475610293'),
+  place('bul_marseille_vauban', 'Marseille', 'Vauban', '88 boulevard Vauban, 13006 Marseille', '3391827465019283746', {
     tone: 'familier',
-  },
-  {
-    id: 'bul_lille_wazemmes',
-    city: 'Lille',
-    district: 'Wazemmes',
-    address: '23 rue des Sarrazins, 59000 Lille',
-    location: '6610293847561029384',
-  },
-  {
-    id: 'bul_nantes_talensac',
-    city: 'Nantes',
-    district: 'Talensac',
-    address: '5 rue Talensac, 44000 Nantes',
-    location: '1920384756102938475',
-  },
-  {
-    id: 'bul_strasbourg_krutenau',
-    city: 'Strasbourg',
-    district: 'Krutenau',
-    address: '31 rue de Zurich, 67000 Strasbourg',
-    location: '4475610293847561029',
-    language: 'de',
-  },
-  {
-    id: 'bul_toulouse_carmes',
-    city: 'Toulouse',
-    district: 'Carmes',
-    address: '18 rue des Filatiers, 31000 Toulouse',
-    location: '8203847561029384756',
-  },
-  {
-    id: 'bul_rennes_lices',
-    city: 'Rennes',
-    district: 'Les Lices',
-    address: '9 rue Saint-Louis, 35000 Rennes',
-    location: '2938475610293847561',
-  },
-  {
-    id: 'bul_montpellier_beaux_arts',
-    city: 'Montpellier',
-    district: 'Beaux-Arts',
-    address: '42 rue Proudhon, 34090 Montpellier',
-    location: '5610293847561029384',
-  },
-  {
-    id: 'bul_dijon_les_halles',
-    city: 'Dijon',
-    district: 'Les Halles',
-    address: '3 rue Bannelier, 21000 Dijon',
-    location: '9384756102938475610',
-  },
-  {
-    id: 'bul_grenoble_championnet',
-    city: 'Grenoble',
-    district: 'Championnet',
-    address: '27 rue Lakanal, 38000 Grenoble',
-    location: '7561029384756102938',
-    tone: 'chaleureux',
-  },
-  {
-    id: ids.bulleWithoutFiche,
-    city: 'Annecy',
-    district: 'Vieille Ville',
-    address: '11 rue Sainte-Claire, 74000 Annecy',
-    location: null,
-  },
+  }),
+  place('bul_lille_wazemmes', 'Lille', 'Wazemmes', '23 rue des Sarrazins, 59000 Lille', '6610293847561029384'),
+  place('bul_nantes_talensac', 'Nantes', 'Talensac', '5 rue Talensac, 44000 Nantes', '1920384756102938475'),
+  place(
+    'bul_strasbourg_krutenau',
+    'Strasbourg',
+    'Krutenau',
+    '31 rue de Zurich, 67000 Strasbourg',
+    '4475610293847561029',
+    { language: 'de' },
+  ),
+  place('bul_toulouse_carmes', 'Toulouse', 'Carmes', '18 rue des Filatiers, 31000 Toulouse', '8203847561029384756'),
+  place('bul_rennes_lices', 'Rennes', 'Les Lices', '9 rue Saint-Louis, 35000 Rennes', '2938475610293847561'),
+  place(
+    'bul_montpellier_beaux_arts',
+    'Montpellier',
+    'Beaux-Arts',
+    '42 rue Proudhon, 34090 Montpellier',
+    '5610293847561029384',
+  ),
+  place('bul_dijon_les_halles', 'Dijon', 'Les Halles', '3 rue Bannelier, 21000 Dijon', '9384756102938475610'),
+  place(
+    'bul_grenoble_championnet',
+    'Grenoble',
+    'Championnet',
+    '27 rue Lakanal, 38000 Grenoble',
+    '7561029384756102938',
+    { tone: 'chaleureux' },
+  ),
+  place(ids.bulleWithoutFiche, 'Annecy', 'Vieille Ville', '11 rue Sainte-Claire, 74000 Annecy', null),
 ];
 
 /** The listings of the brand, in the order of its locations. */
@@ -162,101 +179,6 @@ function seedFiches(): Fiche[] {
           },
         ],
   );
-}
-
-const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
-  facebook: ({ city }) => `Les Fournils d'Augustine ${city}`,
-  instagram: ({ city }) => `@fournils.augustine.${city.toLowerCase()}`,
-  gmb: nameOf,
-  linkedin: () => "Les Fournils d'Augustine",
-  pinterest: () => 'fournilsaugustine',
-  tiktok: ({ city }) => `@augustine.${city.toLowerCase()}`,
-  youtube: () => "La chaîne d'Augustine",
-};
-
-/** Which platforms a location has accounts on. Snapchat: nowhere, so that there is a platform to be refused. */
-export function platformsOf(place: Place, index: number): MockPlatform[] {
-  const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
-  const more: MockPlatform[][] = [
-    index % 2 === 0 ? ['linkedin'] : [],
-    index % 3 === 0 ? ['pinterest'] : [],
-    index % 4 === 1 ? ['tiktok'] : [],
-    index === 1 ? ['youtube'] : [],
-  ];
-  return [...base, ...more.flat()];
-}
-
-function seedConnections(now: Micros): Connection[] {
-  return PLACES.flatMap((place, index) =>
-    platformsOf(place, index).map((platform, position) => {
-      // Three sorts of trouble, none at the first location: withdrawn, expired, and about to need a new consent.
-      const withdrawn = index === 4 && platform === 'linkedin';
-      const expired = index === 7 && platform === 'instagram';
-      const renewal = index === 2 && platform === 'facebook';
-      const left = expired ? -6 * DAY : (20 + ((index * 7 + position * 11) % 50)) * DAY;
-      const wholeMinute = now - (now % MINUTE);
-      return {
-        platform,
-        connected: !withdrawn,
-        name: ACCOUNTS[platform]?.(place) ?? nameOf(place),
-        bulle_id: place.id,
-        expires_at: wholeMinute + left + (position + 1) * HOUR,
-        needs_reconnect: withdrawn || expired || renewal,
-      };
-    }),
-  );
-}
-
-const WORDPRESS = { platform: 'wordpress', has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' } as const;
-
-const SITES: readonly Site[] = [
-  {
-    ...WORDPRESS,
-    id: 11,
-    site_url: 'https://www.fournils-augustine.example',
-    site_name: "Les Fournils d'Augustine",
-    sphere_id: SPHERE,
-    bulle_id: null,
-    is_shared: true,
-    theme_name: 'Levain',
-  },
-  {
-    ...WORDPRESS,
-    id: 12,
-    site_url: 'https://lyon.fournils-augustine.example',
-    site_name: 'Le journal de la Croix-Rousse',
-    sphere_id: SPHERE,
-    bulle_id: ids.bulle,
-    is_shared: false,
-    theme_name: 'Levain',
-  },
-  {
-    platform: 'wix',
-    id: 21,
-    site_url: 'https://bordeaux.fournils-augustine.example',
-    site_name: 'Les Fournils à Bordeaux',
-    sphere_id: SPHERE,
-    bulle_id: ids.otherBulle,
-    is_shared: false,
-    has_token: true,
-  },
-  {
-    ...WORDPRESS,
-    id: 91,
-    site_url: 'https://www.maree-haute.example',
-    site_name: 'Marée Haute',
-    sphere_id: OUTSIDE_SPHERE,
-    bulle_id: null,
-    is_shared: true,
-    theme_name: 'Océan',
-  },
-];
-
-/** The address that search engines know a location of the brand by: its own site's, else the one that all share. */
-export function siteUrlOf(bulleId: string): string {
-  const own = SITES.find(({ bulle_id }) => bulle_id === bulleId);
-  const shared = SITES.find(({ is_shared }) => is_shared);
-  return `${(own ?? shared)?.site_url}/`;
 }
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key of it may reach. */
@@ -312,17 +234,5 @@ export function seedBrand({ now }: SeedContext): Brand {
         bulle_id: ids.outside.bulle,
       },
     ],
-    connections: [
-      ...seedConnections(now),
-      {
-        platform: 'facebook',
-        connected: true,
-        name: 'Marée Haute',
-        bulle_id: ids.outside.bulle,
-        expires_at: now + 30 * DAY,
-        needs_reconnect: false,
-      },
-    ],
-    sites: SITES,
   };
 }

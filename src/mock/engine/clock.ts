@@ -1,0 +1,110 @@
+/** An instant in microseconds since 1970, as a safe integer: milliseconds would lose what the service's cursors carry. */
+export type Micros = number;
+
+export const SECOND: Micros = 1_000_000;
+export const MINUTE: Micros = 60 * SECOND;
+export const HOUR: Micros = 60 * MINUTE;
+export const DAY: Micros = 24 * HOUR;
+
+export const fromMillis = (milliseconds: number): Micros => Math.round(milliseconds) * 1000;
+export const toMillis = (instant: Micros): number => Math.floor(instant / 1000);
+
+/** `2026-11-21T09:30:00.123456+00:00`: what a Python service emits, `+` and microseconds included. */
+export function formatInstant(instant: Micros): string {
+  const fraction = String(((instant % SECOND) + SECOND) % SECOND).padStart(6, '0');
+  return `${wholeSeconds(instant)}.${fraction}+00:00`;
+}
+
+/** `2026-11-21T09:30:00`: the form without offset that connections use for `expires_at`. */
+export const formatNaive = (instant: Micros): string => wholeSeconds(instant);
+
+/** `2026-11-21`: the day (UTC) that figures belong to. */
+export const formatDay = (instant: Micros): string => wholeSeconds(instant).slice(0, 10);
+
+/** `2026-11`: the month that a monthly quota belongs to (UTC). */
+export const formatMonth = (instant: Micros): string => wholeSeconds(instant).slice(0, 7);
+
+export const formatOptional = (instant: Micros | null): string | null =>
+  instant === null ? null : formatInstant(instant);
+
+function wholeSeconds(instant: Micros): string {
+  return new Date(toMillis(instant)).toISOString().slice(0, 19);
+}
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date or date-time; without an offset it is UTC. `undefined` if the text is neither.
+ * A `+` that a client forgot to encode arrives as a space, and ` 00:00` is deliberately no offset here.
+ */
+export function parseInstant(text: string): Micros | undefined {
+  const parts = ISO.exec(text.trim());
+  if (parts === null) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offset = offsetMinutes(parts[8]);
+  if (hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
+  const utc = new Date(0);
+  utc.setUTCFullYear(year, month - 1, day);
+  utc.setUTCHours(hour, minute, second, 0);
+  // 31 February rolls over to March: such a date does not exist.
+  if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;
+  const fraction = Number((parts[7] ?? '').slice(0, 6).padEnd(6, '0'));
+  return utc.getTime() * 1000 + fraction - offset * MINUTE;
+}
+
+function offsetMinutes(text: string | undefined): number | undefined {
+  if (text === undefined || text.toUpperCase() === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', ''));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** The mock's clock: starts where the options say, runs with real time, and can be moved forward. */
+export interface Clock {
+  /** The instant it started at: the seed's dates are relative to it. */
+  readonly start: Micros;
+  now(): Micros;
+  advance(milliseconds: number): void;
+  /**
+   * The timestamp of one write: `at` (now, by default), moved on by as many microseconds as it takes to come
+   * after every earlier one. So two writes never share an `updated_at` by chance.
+   */
+  stamp(at?: Micros): Micros;
+}
+
+export function createClock(startMillis: number): Clock {
+  const start = fromMillis(startMillis);
+  const realStart = Date.now();
+  let advanced = 0;
+  let latest = start;
+  let last: Micros = start;
+  let writes = 0;
+
+  const now = (): Micros => {
+    // If the system clock is set back, the mock's clock stands still: time must not go backwards.
+    latest = Math.max(latest, start + fromMillis(Date.now() - realStart + advanced));
+    return latest;
+  };
+  return {
+    start,
+    now,
+    advance(milliseconds) {
+      advanced += milliseconds;
+    },
+    stamp(at) {
+      // Digits below the millisecond, as a database gives them, so that a cursor cut to milliseconds shows.
+      writes += 1;
+      last = Math.max(at ?? now() + ((writes * 617) % 1000), last + 1);
+      return last;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The response of a handler, before it becomes a `Response`. */
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON; a string that is not JSON is sent only by faults, as `text`. */
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const ok = (body: unknown): Reply => ({ status: 200, body });
+export const created = (body: unknown): Reply => ({ status: 201, body });
+export const accepted = (body: unknown): Reply => ({ status: 202, body });
+
+/** Thrown by a handler or below it: becomes `{ detail, … }` with that status. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    readonly extra: {
+      readonly fields?: Readonly<Record<string, unknown>>;
+      readonly headers?: Record<string, string>;
+    } = {},
+  ) {
+    super(detail);
+    this.name = 'HttpError';
+  }
+
+  toReply(): Reply {
+    return {
+      status: this.status,
+      body: { detail: this.detail, ...this.extra.fields },
+      ...(this.extra.headers === undefined ? {} : { headers: this.extra.headers }),
+    };
+  }
+}
+
+export const badRequest = (detail: string): HttpError => new HttpError(400, detail);
+export const unauthorized = (detail: string): HttpError => new HttpError(401, detail);
+export const forbidden = (detail: string): HttpError => new HttpError(403, detail);
+export const notFound = (detail: string): HttpError => new HttpError(404, detail);
+export const conflict = (detail: string): HttpError => new HttpError(409, detail);
+export const gone = (detail: string): HttpError => new HttpError(410, detail);
+export const unprocessable = (detail: string): HttpError => new HttpError(422, detail);
+
+/** The texts for statuses that only faults produce, and for faults that give no text. */
+const DEFAULT_DETAILS: Readonly<Record<number, string>> = {
+  400: 'Requête invalide.',
+  401: 'Clé API invalide.',
+  403: 'Permission insuffisante.',
+  404: 'Ressource introuvable.',
+  409: "Conflit avec l'état actuel de la ressource.",
+  410: "Cette ressource n'existe plus chez le fournisseur.",
+  422: 'Données invalides.',
+  429: 'Limite de requêtes dépassée.',
+  500: 'Erreur interne du serveur.',
+  502: 'Un service externe a échoué.',
+  503: 'Service indisponible.',
+};
+export const defaultDetail = (status: number): string => DEFAULT_DETAILS[status] ?? `Erreur ${status}.`;
+
+const isArticlesPath = (path: string): boolean => path === '/articles' || path.startsWith('/articles/');
+
+/** Headers of every response on `path`: only the articles routes answer other origins. */
+function corsHeaders(path: string | undefined): Record<string, string> {
+  return path !== undefined && isArticlesPath(path) ? { 'access-control-allow-origin': '*' } : {};
+}
+
+/** The response to an OPTIONS request. It allows only the two headers that the API itself needs. */
+export function preflightReply(path: string | undefined): Reply | undefined {
+  if (path === undefined || !isArticlesPath(path)) return undefined;
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST, PUT',
+      'access-control-allow-headers': 'x-api-key, content-type',
+      'access-control-max-age': '600',
+    },
+  };
+}
+
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+export function toResponse(reply: Reply, path: string | undefined): Response {
+  const headers = new Headers(corsHeaders(path));
+  const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
+  const body = WITHOUT_BODY.has(reply.status) ? undefined : text;
+  if (body !== undefined) headers.set('content-type', reply.text === undefined ? 'application/json' : 'text/plain');
+  for (const [name, value] of Object.entries(reply.headers ?? {})) headers.set(name, value);
+  return new Response(body ?? null, { status: reply.status, headers });
+}
+
+/** The JSON value of a body; `undefined` if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

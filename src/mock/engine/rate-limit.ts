@@ -1,0 +1,40 @@
+import { HttpError } from './http.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Two exact sliding windows per key. A request leaves a window when it is exactly as old as the window is long. */
+export class RateLimit {
+  readonly #limits: { readonly perMinute: number; readonly perDay: number } | undefined;
+  readonly #accepted = new Map<string, number[]>();
+
+  constructor(limits: { readonly perMinute: number; readonly perDay: number } | undefined) {
+    this.#limits = limits;
+  }
+
+  /** Counts one request, or throws the 429. A refused request is not counted, so waiting as told is always enough. */
+  take(key: string, now: number): void {
+    if (this.#limits === undefined) return;
+    const { perMinute, perDay } = this.#limits;
+    const accepted = (this.#accepted.get(key) ?? []).filter((at) => at > now - DAY);
+    this.#accepted.set(key, accepted);
+    const waits = [
+      { wait: waitFor(accepted, perDay, DAY, now), limit: `${perDay} par jour` },
+      { wait: waitFor(accepted, perMinute, MINUTE, now), limit: `${perMinute} par minute` },
+    ];
+    const longest = waits.reduce((a, b) => (b.wait > a.wait ? b : a));
+    if (longest.wait > 0) {
+      const seconds = Math.ceil(longest.wait / 1000);
+      throw new HttpError(429, `Limite de requêtes dépassée (${longest.limit}). Réessayez dans ${seconds} s.`, {
+        headers: { 'retry-after': String(seconds) },
+      });
+    }
+    accepted.push(now);
+  }
+}
+
+/** Milliseconds until a window of `limit` requests has room again; 0 if it has room. */
+function waitFor(accepted: readonly number[], limit: number, length: number, now: number): number {
+  const oldest = accepted[accepted.length - limit];
+  return oldest === undefined ? 0 : Math.max(0, oldest + length - now);
+}

@@ -1,0 +1,131 @@
+import type { ApiKey, MockPermission } from './auth.js';
+import type { Reply } from './http.js';
+import type { JobRunner } from './jobs.js';
+import type { Service, Slice } from './store.js';
+
+/** A request to a route without a key. */
+interface OpenExchange {
+  readonly service: Service;
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON object of a POST or PUT, `{}` otherwise. Handlers read it with `readBody` of schema.ts. */
+  readonly body: object;
+}
+
+export interface Exchange extends OpenExchange {
+  /** The key of the request: it is valid and has the route's permission. */
+  readonly key: ApiKey;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface RouteBase<Operation extends string> {
+  readonly method: Method;
+  /** What follows `/api/v2`, with parameters in braces: `/articles/{article_id}/confirm`. */
+  readonly path: string;
+  /** The name that the client's method has. */
+  readonly operation: Operation;
+  /** The names of other methods on the same route, by the value of the query parameter `kind`. */
+  readonly operationByKind?: Readonly<Record<string, Operation>>;
+  /** Whether an empty body counts as `{}`. The Content-Type is required all the same. */
+  readonly emptyBody?: boolean;
+}
+
+export type Route<Operation extends string = string> =
+  | (RouteBase<Operation> & { readonly permission: MockPermission; handle(exchange: Exchange): Reply })
+  | (RouteBase<Operation> & { readonly permission: null; handle(exchange: OpenExchange): Reply });
+
+/** One row of the specification's endpoint tables, and the function that handles it. */
+export function route<const Operation extends string>(
+  line: `${Method} /${string}`,
+  permission: MockPermission,
+  operation: Operation,
+  handle: (exchange: Exchange) => Reply,
+  more: Pick<RouteBase<Operation>, 'operationByKind' | 'emptyBody'> = {},
+): Route<Operation> {
+  const [method, path] = line.split(' ') as [Method, string];
+  return { method, path, permission, operation, handle, ...more };
+}
+
+/** Everything that the mock needs to serve one resource. */
+export interface Resource<Operation extends string = string> {
+  readonly routes: readonly Route<Operation>[];
+  readonly slices?: readonly Slice<unknown>[];
+  /** By the `kind` that the jobs were scheduled with. */
+  readonly jobs?: Readonly<Record<string, JobRunner>>;
+  /** Runs once the whole state is seeded: schedules the jobs that the seed needs. */
+  start?(service: Service): void;
+}
+
+/** Keeps the operations of a resource in its type: the type of all operations is derived from it. */
+export const defineResource = <const Operation extends string>(resource: Resource<Operation>): Resource<Operation> =>
+  resource;
+
+/** The operations that the resources serve. */
+export const operationsOf = <Operation extends string>(
+  resources: readonly Resource<Operation>[],
+): readonly Operation[] =>
+  resources
+    .flatMap(({ routes }) => routes)
+    .flatMap(({ operation, operationByKind = {} }) => [operation, ...Object.values(operationByKind)]);
+
+export type Match<Operation extends string = string> =
+  | { readonly kind: 'found'; readonly route: Route<Operation>; readonly params: Record<string, string> }
+  | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** Finds the route of a request. Segments are split before they are decoded: an identifier may contain a `/`. */
+export class Router<Operation extends string> {
+  readonly #routes: readonly { readonly route: Route<Operation>; readonly segments: readonly string[] }[];
+
+  constructor(routes: readonly Route<Operation>[]) {
+    this.#routes = routes.map((route) => ({ route, segments: route.path.split('/') }));
+  }
+
+  match(method: string, path: string | undefined): Match<Operation> {
+    if (path === undefined) return { kind: 'unknown' };
+    const sent = path.split('/');
+    const allowed: string[] = [];
+    for (const { route, segments } of this.#routes) {
+      const params = readParams(segments, sent);
+      if (params === undefined) continue;
+      if (route.method === method) return { kind: 'found', route, params };
+      allowed.push(route.method);
+    }
+    return allowed.length > 0 ? { kind: 'wrong method', allowed } : { kind: 'unknown' };
+  }
+}
+
+export function operationOf<Operation extends string>(
+  match: Match<Operation>,
+  query: URLSearchParams,
+): Operation | undefined {
+  if (match.kind !== 'found') return undefined;
+  const { operation, operationByKind } = match.route;
+  return operationByKind?.[query.get('kind') ?? ''] ?? operation;
+}
+
+function readParams(segments: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
+  if (segments.length !== sent.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const value = sent[index] ?? '';
+    if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined;
+      continue;
+    }
+    const decoded = decode(value);
+    if (decoded === undefined || decoded === '') return undefined;
+    params[segment.slice(1, -1)] = decoded;
+  }
+  return params;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

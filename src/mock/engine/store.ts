@@ -1,0 +1,46 @@
+import type { Settings } from '../settings.js';
+import type { Clock, Micros } from './clock.js';
+
+/** What a seed is made from. The same context gives the same data. */
+export interface SeedContext {
+  readonly now: Micros;
+}
+
+/** One part of the state. It holds only JSON values, so that it can be copied and compared. */
+export interface Slice<T> {
+  readonly name: string;
+  seed(context: SeedContext): T;
+}
+
+/** The state by part (`brand`, `articles`, `jobs` …); only JSON values. For comparison: its shape is not stable. */
+export type MockSnapshot = Readonly<Record<string, unknown>>;
+
+/** The state of the service: one value per slice. All are seeded at the start, so that a snapshot is always whole. */
+export class Store {
+  readonly #values = new Map<string, unknown>();
+
+  constructor(slices: readonly Slice<unknown>[], context: SeedContext) {
+    for (const slice of slices) {
+      if (this.#values.has(slice.name)) throw new Error(`two slices are named ${slice.name}`);
+      this.#values.set(slice.name, slice.seed(context));
+    }
+  }
+
+  /** The live value: handlers change it in place. */
+  get<T>(slice: Slice<T>): T {
+    if (!this.#values.has(slice.name)) throw new Error(`slice ${slice.name} is in no resource of resources/index.ts`);
+    // The constructor stored what this slice's own `seed` returned.
+    return this.#values.get(slice.name) as T;
+  }
+
+  snapshot(): MockSnapshot {
+    return structuredClone(Object.fromEntries(this.#values));
+  }
+}
+
+/** What handlers and jobs work on. */
+export interface Service {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly settings: Settings;
+}

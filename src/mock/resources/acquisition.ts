@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { DAY, HOUR, MINUTE, type Micros } from '../engine/clock.js';
+import { accepted, ok, type Reply } from '../engine/http.js';
+import { schedule } from '../engine/jobs.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
+import { bodyTarget, dryRun, objects, readBody, readQuery, required, target, text } from '../engine/schema.js';
+import { targetFiche } from '../engine/scope.js';
+import type { SeedContext, Service, Slice } from '../engine/store.js';
+import { FICHE_IDS } from '../seed/brand.js';
+import { letters, scatter } from '../seed/scatter.js';
+import { checkQuota, useQuota } from './quotas.js';
+
+/** One customer asked for a review. */
+interface StoredRequest {
+  readonly batch_id: string;
+  readonly fiche_id: string;
+  readonly channel: 'sms' | 'email';
+  status: 'queued' | 'sent' | 'opened' | 'reviewed' | 'failed';
+  readonly created_at: Micros;
+}
+
+/** Requests of the last two months: fewer at the listings that opened last. */
+function seedRequests({ now }: SeedContext): StoredRequest[] {
+  return FICHE_IDS.flatMap((fiche_id, at) =>
+    Array.from({ length: 18 - at }, (_, index) => {
+      const number = at * 100 + index;
+      return {
+        batch_id: `batch_${letters(number, 10)}`,
+        fiche_id,
+        channel: scatter(number, 31, 3) === 0 ? 'sms' : 'email',
+        status: (['sent', 'opened', 'reviewed', 'sent', 'failed'] as const)[scatter(number, 32, 5)] ?? 'sent',
+        created_at: now - index * 4 * DAY - (1 + scatter(number, 33, 20)) * HOUR,
+      } as const;
+    }),
+  );
+}
+
+const requestsSlice: Slice<StoredRequest[]> = { name: 'acquisition', seed: seedRequests };
+
+const SEND_JOB = 'acquisition.send';
+const CHANNELS = ['sms', 'email'] as const;
+
+const statsQuery = z.object({ fiche_id: target });
+
+function stats({ service, key, query }: Exchange): Reply {
+  const fiche = targetFiche(service.store, key, readQuery(statsQuery, query).fiche_id);
+  const requests = service.store.get(requestsSlice).filter(({ fiche_id }) => fiche_id === fiche.id);
+  const count = (matches: (request: StoredRequest) => boolean) => requests.filter(matches).length;
+  const since = service.clock.now() - 30 * DAY;
+  const states = ['queued', 'sent', 'opened', 'reviewed', 'failed'] as const;
+  return ok({
+    fiche_id: fiche.id,
+    total_requests: requests.length,
+    by_channel: { sms: count(({ channel }) => channel === 'sms'), email: count(({ channel }) => channel === 'email') },
+    by_status: Object.fromEntries(states.map((state) => [state, count(({ status }) => status === state)])),
+    last_30_days: count(({ created_at }) => created_at > since),
+  });
+}
+
+const contact = z
+  .object({
+    customer_name: text({ min: 1 }),
+    channel: z.enum(CHANNELS),
+    customer_phone: z.optional(text({ min: 1 })),
+    customer_email: z.optional(text({ min: 1 })),
+    custom_message: z.optional(z.string()),
+  })
+  .check(
+    z.refine(
+      ({ channel, customer_phone }) => channel !== 'sms' || customer_phone !== undefined,
+      required('customer_phone'),
+    ),
+    z.refine(
+      ({ channel, customer_email }) => channel !== 'email' || customer_email !== undefined,
+      required('customer_email'),
+    ),
+  );
+
+const reviewRequests = z.object({ contacts: objects(contact), dry_run: dryRun, fiche_id: bodyTarget });
+
+/** POST /acquisition/review-requests: all contacts, or none if one of the two quotas is too small for them. */
+function requestReviews({ service, key, body }: Exchange): Reply {
+  const { dry_run, fiche_id, ...sent } = readBody(reviewRequests, body);
+  const contacts = sent.contacts.map(({ customer_name, channel, customer_phone, customer_email }) => ({
+    customer_name,
+    channel,
+    contact: channel === 'sms' ? customer_phone : customer_email,
+  }));
+  const fiche = targetFiche(service.store, key, fiche_id);
+  const { bulle_id } = fiche;
+  const uses = (wanted: string) => contacts.filter(({ channel }) => channel === wanted).length;
+  const quota = {
+    sms: checkQuota(service, 'sms', bulle_id, uses('sms')),
+    email: checkQuota(service, 'email', bulle_id, uses('email')),
+  };
+  if (dry_run) {
+    return ok({
+      dry_run: true,
+      fiche_id: fiche.id,
+      fiche_name: fiche.name,
+      would_queue: contacts.length,
+      would_contact: contacts,
+      quota,
+    });
+  }
+  for (const channel of CHANNELS) useQuota(service, channel, bulle_id, uses(channel));
+  const requests = service.store.get(requestsSlice);
+  const batch_id = `batch_${letters(50_000 + requests.length, 10)}`;
+  const created_at = service.clock.stamp();
+  for (const { channel } of contacts) {
+    requests.push({ batch_id, fiche_id: fiche.id, channel, status: 'queued', created_at });
+  }
+  schedule(service.store, { kind: SEND_JOB, id: batch_id, at: service.clock.now() + MINUTE });
+  return accepted({
+    queued: true,
+    queued_count: contacts.length,
+    batch_id,
+    contacts,
+    fiche_name: fiche.name,
+  });
+}
+
+function markSent({ store }: Service, batch: number | string): void {
+  for (const request of store.get(requestsSlice)) {
+    if (request.batch_id === batch) request.status = 'sent';
+  }
+}
+
+export const acquisition = defineResource({
+  slices: [requestsSlice],
+  jobs: { [SEND_JOB]: markSent },
+  routes: [
+    route('GET /acquisition/stats', 'read', 'acquisition.stats', stats),
+    route('POST /acquisition/review-requests', 'publish', 'acquisition.requestReviews', requestReviews),
+  ],
+});

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { DAY, formatNaive, HOUR, MINUTE, type Micros } from '../engine/clock.js';
+import { ok, type Reply } from '../engine/http.js';
+import { dateTime, optionsSchema, readOptions } from '../engine/options.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
+import { readQuery, target } from '../engine/schema.js';
+import { listedBulles } from '../engine/scope.js';
+import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
+import { ids, nameOf, PLACES, type Place } from '../seed/brand.js';
+import type { MockPlatform } from './platforms.js';
+
+/** What can be changed about a connected account. */
+export interface MockConnectionPatch {
+  connected?: boolean | undefined;
+  needs_reconnect?: boolean | undefined;
+  /** ISO 8601 */
+  expires_at?: string | undefined;
+}
+
+/** Accounts are connected and withdrawn on the platforms, never through the API. */
+export interface MockConnections {
+  /** @throws RangeError when the location has no account there. */
+  change(bulle_id: string, platform: MockPlatform, patch: MockConnectionPatch): void;
+}
+
+export interface Connection {
+  readonly platform: string;
+  connected: boolean;
+  readonly name: string;
+  readonly bulle_id: string;
+  expires_at: Micros;
+  needs_reconnect: boolean;
+}
+
+const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
+  facebook: ({ city }) => `Les Fournils d'Augustine ${city}`,
+  instagram: ({ city }) => `@fournils.augustine.${city.toLowerCase()}`,
+  gmb: nameOf,
+  linkedin: () => "Les Fournils d'Augustine",
+  pinterest: () => 'fournilsaugustine',
+  tiktok: ({ city }) => `@augustine.${city.toLowerCase()}`,
+  youtube: () => "La chaîne d'Augustine",
+};
+
+/** Which platforms a location has accounts on. None has Snapchat, so that one platform is always refused. */
+export function platformsOf(place: Place, index: number): MockPlatform[] {
+  const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
+  const more: MockPlatform[][] = [
+    index % 2 === 0 ? ['linkedin'] : [],
+    index % 3 === 0 ? ['pinterest'] : [],
+    index % 4 === 1 ? ['tiktok'] : [],
+    index === 1 ? ['youtube'] : [],
+  ];
+  return [...base, ...more.flat()];
+}
+
+function seedConnections({ now }: SeedContext): Connection[] {
+  const own = PLACES.flatMap((place, index) =>
+    platformsOf(place, index).map((platform, position) => {
+      // Three problems, none at the first location: withdrawn, expired, and in need of a new consent.
+      const withdrawn = index === 4 && platform === 'linkedin';
+      const expired = index === 7 && platform === 'instagram';
+      const renewal = index === 2 && platform === 'facebook';
+      const left = expired ? -6 * DAY : (20 + ((index * 7 + position * 11) % 50)) * DAY;
+      const wholeMinute = now - (now % MINUTE);
+      return {
+        platform,
+        connected: !withdrawn,
+        name: ACCOUNTS[platform]?.(place) ?? nameOf(place),
+        bulle_id: place.id,
+        expires_at: wholeMinute + left + (position + 1) * HOUR,
+        needs_reconnect: withdrawn || expired || renewal,
+      };
+    }),
+  );
+  return [
+    ...own,
+    {
+      platform: 'facebook',
+      connected: true,
+      name: 'Marée Haute',
+      bulle_id: ids.outside.bulle,
+      expires_at: now + 30 * DAY,
+      needs_reconnect: false,
+    },
+  ];
+}
+
+export const connectionsSlice: Slice<Connection[]> = { name: 'connections', seed: seedConnections };
+
+export const findConnection = (store: Store, bulleId: string, platform: string): Connection | undefined =>
+  store.get(connectionsSlice).find((connection) => connection.bulle_id === bulleId && connection.platform === platform);
+
+/** Whether an account refuses publications until its owner gives a new consent. */
+export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
+  needs_reconnect || expires_at <= now;
+
+const listQuery = z.object({ bulle_id: target });
+
+function list({ service, key, query }: Exchange): Reply {
+  const { store, clock } = service;
+  const shown = listedBulles(store, key, readQuery(listQuery, query).bulle_id);
+  return ok(
+    store
+      .get(connectionsSlice)
+      .filter(({ bulle_id }) => shown.some(({ id }) => id === bulle_id))
+      .map((connection) => ({
+        ...connection,
+        expires_at: formatNaive(connection.expires_at),
+        needs_reconnect: needsReconnect(connection, clock.now()),
+      })),
+  );
+}
+
+export const connections = defineResource({
+  slices: [connectionsSlice],
+  routes: [route('GET /connections', 'read', 'connections.list', list)],
+});
+
+const patchOptions = optionsSchema('connections.change', {
+  connected: z.optional(z.boolean()),
+  needs_reconnect: z.optional(z.boolean()),
+  expires_at: z.optional(dateTime),
+});
+
+export const createConnections = (service: () => Service): MockConnections => ({
+  change(bulle_id, platform, patch) {
+    const { connected, needs_reconnect, expires_at } = readOptions(patchOptions, patch);
+    const connection = findConnection(service().store, bulle_id, platform);
+    if (connection === undefined) throw new RangeError(`${bulle_id} has no account on ${platform}`);
+    connection.connected = connected ?? connection.connected;
+    connection.needs_reconnect = needs_reconnect ?? connection.needs_reconnect;
+    connection.expires_at = expires_at ?? connection.expires_at;
+  },
+});

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { ok, type Reply, unprocessable } from '../engine/http.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
+import { bodyTarget, isHttpUrl, readBody, text } from '../engine/schema.js';
+import { targetBulle } from '../engine/scope.js';
+import type { Slice } from '../engine/store.js';
+import { letters, saltOf } from '../seed/scatter.js';
+
+/** The addresses of the images that were put there or made, oldest first. */
+const imagesSlice: Slice<string[]> = { name: 'images', seed: () => [] };
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const FORMATS: readonly {
+  readonly format: string;
+  readonly extension: RegExp;
+  /** Tells by the first bytes, one character each. */
+  matches(head: string): boolean;
+}[] = [
+  { format: 'jpeg', extension: /\.jpe?g$/i, matches: (head) => head.startsWith('\xff\xd8\xff') },
+  { format: 'png', extension: /\.png$/i, matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
+  { format: 'webp', extension: /\.webp$/i, matches: (head) => head.startsWith('RIFF') && head.startsWith('WEBP', 8) },
+  { format: 'gif', extension: /\.gif$/i, matches: (head) => /^GIF8[79]a/.test(head) },
+];
+const WRONG_FORMAT = "L'image doit être au format JPEG, PNG, WebP ou GIF.";
+
+interface Picture {
+  readonly format: string;
+  readonly size_bytes: number;
+}
+
+const source = z
+  .object({ url: z.optional(z.string()), image_base64: z.optional(z.string()) })
+  .check(
+    z.refine(
+      ({ url, image_base64 }) => (url === undefined) !== (image_base64 === undefined),
+      "Envoyez soit `url`, soit `image_base64` : l'un des deux, jamais les deux.",
+    ),
+  );
+
+/** POST /images/upload: one of two sources. */
+function upload({ service, body }: Exchange): Reply {
+  const { url, image_base64 = '' } = readBody(source, body);
+  const { format, size_bytes } = url === undefined ? decode(image_base64) : fetched(url);
+  return ok({ uploaded: true, image_url: keep(service.store.get(imagesSlice), 'uploads', format), size_bytes, format });
+}
+
+/** The format comes from the first bytes, whatever the data URI says; the size is that of the decoded image. */
+function decode(dataUri: string): Picture {
+  const comma = dataUri.indexOf(',');
+  const data = dataUri.slice(comma + 1);
+  if (!/^data:[^,]*;base64$/i.test(dataUri.slice(0, Math.max(0, comma))) || !isBase64(data)) {
+    throw unprocessable('Le champ `image_base64` doit être une URI de données (data:image/…;base64,…).');
+  }
+  const size_bytes = (data.length / 4) * 3 - (data.length - data.replace(/=+$/, '').length);
+  const head = atob(data.slice(0, 24));
+  const found = FORMATS.find(({ matches }) => matches(head));
+  if (found === undefined) throw unprocessable(`${WRONG_FORMAT} Vérifiez le champ \`image_base64\`.`);
+  if (size_bytes > MAX_BYTES) throw unprocessable('Le champ `image_base64` ne doit pas dépasser 8 Mo.');
+  return { format: found.format, size_bytes };
+}
+
+const isBase64 = (data: string): boolean => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+
+/** The mock fetches nothing: the name of the file says what it would have found. Without an extension, a photo. */
+function fetched(url: string): Picture {
+  if (!isHttpUrl(url)) throw unprocessable('Le champ `url` doit être une adresse http:// ou https://.');
+  const { pathname } = new URL(url);
+  const found = FORMATS.find(({ extension }) => extension.test(pathname));
+  if (found === undefined && /\.\w+$/.test(pathname)) throw unprocessable(`${WRONG_FORMAT} Vérifiez le champ \`url\`.`);
+  return { format: found?.format ?? 'jpeg', size_bytes: 80_000 + (saltOf(url) % 900_000) };
+}
+
+const prompt = z.object({
+  prompt: text({ min: 1 }),
+  align_with_brand: z._default(z.boolean(), true),
+  bulle_id: bodyTarget,
+});
+
+/** POST /images/generate: only the brand's style needs a location. */
+function generate({ service, key, body }: Exchange): Reply {
+  const { align_with_brand, bulle_id } = readBody(prompt, body);
+  if (align_with_brand || bulle_id !== undefined) targetBulle(service.store, key, bulle_id);
+  return ok({
+    generated: true,
+    image_url: keep(service.store.get(imagesSlice), 'generated', 'jpeg'),
+    brand_aligned: align_with_brand,
+  });
+}
+
+function keep(images: string[], folder: string, format: string): string {
+  const image_url = `https://images.example.com/${folder}/${letters(images.length, 16)}.${format}`;
+  images.push(image_url);
+  return image_url;
+}
+
+export const images = defineResource({
+  slices: [imagesSlice],
+  routes: [
+    route('POST /images/upload', 'publish', 'images.upload', upload),
+    route('POST /images/generate', 'publish', 'images.generate', generate),
+  ],
+});

@@ -1,0 +1,54 @@
+import { jobsSlice } from '../engine/jobs.js';
+import { operationsOf, type Resource } from '../engine/router.js';
+import { acquisition } from './acquisition.js';
+import { articles } from './articles/index.js';
+import { bulles } from './bulles.js';
+import { connections } from './connections.js';
+import { gmb } from './gmb.js';
+import { health } from './health.js';
+import { images } from './images.js';
+import { me } from './me.js';
+import { platforms } from './platforms.js';
+import { posts } from './posts/index.js';
+import { qrCodes } from './qr-codes.js';
+import { quotas } from './quotas.js';
+import { reports } from './reports.js';
+import { reviews } from './reviews/index.js';
+import { seo } from './seo/index.js';
+import { sites } from './sites.js';
+import { social } from './social.js';
+import { spheres } from './spheres.js';
+import { visibility } from './visibility.js';
+
+const jobs: Resource<never> = { routes: [], slices: [jobsSlice] };
+
+/** Everything that the mock serves. A new resource is a file beside this one and a name in this list. */
+const all = [
+  health,
+  me,
+  spheres,
+  bulles,
+  connections,
+  platforms,
+  posts,
+  social,
+  articles,
+  reviews,
+  acquisition,
+  gmb,
+  visibility,
+  seo,
+  qrCodes,
+  sites,
+  reports,
+  images,
+  quotas,
+  jobs,
+] as const;
+
+export const OPERATIONS = operationsOf(all);
+
+/** A call that the mock serves, under the name that the client's method has. */
+export type MockOperation = (typeof OPERATIONS)[number];
+
+export const resources: readonly Resource<MockOperation>[] = all;

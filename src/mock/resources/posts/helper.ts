@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { cancel } from '../../engine/jobs.js';
+import { dateTime, optionsSchema, readOptions, whole, word } from '../../engine/options.js';
+import { findBulle } from '../../engine/scope.js';
+import type { Service } from '../../engine/store.js';
+import { ids } from '../../seed/brand.js';
+import { type MockPlatform, PLATFORMS } from '../platforms.js';
+import { addPost, DELIVER_JOB, deliver, findPost, planDelivery, postsSlice } from './delivery.js';
+import { type MockPost, type StoredPost, servedPost } from './post.js';
+
+/** A post to add from outside the API. */
+export interface MockNewPost {
+  content?: string | undefined;
+  /** @default ['facebook'] */
+  platforms?: readonly MockPlatform[] | undefined;
+  /** @default the location of `keys.bulle` */
+  bulle_id?: string | undefined;
+  /** ISO 8601; the post is then pending. @default published now */
+  scheduled_at?: string | undefined;
+}
+
+/** Which publication fails: the next one on the platform that matches all given fields. */
+export interface MockPlatformFailure {
+  bulle_id?: string | undefined;
+  post_id?: number | undefined;
+  /** What `error_<platform>` will say. */
+  message?: string | undefined;
+  /** How many publications. @default 1 */
+  times?: number | undefined;
+}
+
+/** Changes to posts that come from inside the service, or from the platforms. */
+export interface MockPosts {
+  /** Adds a post, for rows that shift while a client pages. */
+  add(fields?: MockNewPost): MockPost;
+  remove(id: number): void;
+  /** @throws RangeError when there is no such post. */
+  get(id: number): MockPost;
+  /** Every post of the brand, oldest first. */
+  all(): MockPost[];
+  /** The next publication on that platform fails. Without this, only a lost connection makes one fail. */
+  failPlatform(platform: MockPlatform, failure?: MockPlatformFailure): void;
+}
+
+const platform = word('platform', PLATFORMS);
+
+const newPost = optionsSchema('posts.add', {
+  content: z._default(z.string(), 'Une nouvelle fournée.'),
+  platforms: z._default(z.array(platform), ['facebook']),
+  bulle_id: z._default(z.string(), ids.bulle),
+  scheduled_at: z.optional(dateTime),
+});
+
+const newFailure = optionsSchema('posts.failPlatform', {
+  bulle_id: z._default(z.nullable(z.string()), null),
+  post_id: z._default(z.nullable(z.number()), null),
+  message: z._default(z.string(), 'La plateforme a refusé la publication.'),
+  // No `Infinity`, because the state is JSON.
+  times: z._default(whole(1), 1),
+});
+
+export function createPosts(service: () => Service): MockPosts {
+  return {
+    add(fields = {}) {
+      const { content, platforms, bulle_id, scheduled_at } = readOptions(newPost, fields);
+      const current = service();
+      if (findBulle(current.store, bulle_id)?.sphere_id !== ids.sphere) {
+        throw new RangeError(`the brand has no location ${bulle_id}`);
+      }
+      const at = scheduled_at ?? current.clock.now();
+      const post = addPost(current, {
+        sphere_id: ids.sphere,
+        bulle_id,
+        content,
+        image_url: null,
+        image_urls: null,
+        video_url: null,
+        dates: platforms.map((name) => ({ platform: name, own: false, at })),
+        immediate: false,
+        warnings: [],
+      });
+      if (scheduled_at === undefined) deliver(current, post, post.deliveries);
+      else planDelivery(current, post);
+      return servedPost(post);
+    },
+    remove(id) {
+      const { store } = service();
+      const { items } = store.get(postsSlice);
+      items.splice(items.indexOf(find(store, id)), 1);
+      cancel(store, DELIVER_JOB, id);
+    },
+    get: (id) => servedPost(find(service().store, id)),
+    all() {
+      const { items } = service().store.get(postsSlice);
+      return items.filter(({ sphere_id }) => sphere_id === ids.sphere).map(servedPost);
+    },
+    failPlatform(on, failure = {}) {
+      const failing = readOptions(platform, on);
+      const { failures } = service().store.get(postsSlice);
+      failures.push({ platform: failing, ...readOptions(newFailure, failure) });
+    },
+  };
+}
+
+function find(store: Service['store'], id: number): StoredPost {
+  const post = findPost(store, id);
+  if (post === undefined) throw new RangeError(`the mock holds no post ${id}`);
+  return post;
+}

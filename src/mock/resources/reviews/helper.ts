@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { dateTime, optionsSchema, readOptions, rule } from '../../engine/options.js';
+import type { Service } from '../../engine/store.js';
+import { FICHE_IDS, ids } from '../../seed/brand.js';
+import { letters } from '../../seed/scatter.js';
+import { findReview, type MockReview, reviewsOf, reviewsSlice, type StoredReview, servedReview } from './review.js';
+
+/** A review to add from outside the API. */
+export interface MockNewReview {
+  /** @default the listing of `keys.bulle` */
+  fiche_id?: string | undefined;
+  customer_name?: string | undefined;
+  /** @default 5 */
+  rating?: number | undefined;
+  text?: string | null | undefined;
+  /** ISO 8601. @default now */
+  review_timestamp?: string | undefined;
+}
+
+/** What customers and Google do to reviews. */
+export interface MockReviews {
+  /** A customer writes a review: rows shift while a client pages. */
+  add(fields?: MockNewReview): MockReview;
+  /** The review vanishes at Google. It stays in the lists, and a reply to it gets a 410. */
+  removeAtGoogle(review_id: string): void;
+  /** @throws RangeError when there is no such review. */
+  get(review_id: string): MockReview;
+  /** The reviews of a listing (by default that of `keys.bulle`), newest first. */
+  all(fiche_id?: string): MockReview[];
+}
+
+const newReview = optionsSchema('reviews.add', {
+  fiche_id: z._default(z.string(), ids.fiche),
+  customer_name: z._default(z.string(), 'Odile C.'),
+  rating: z._default(z.literal([1, 2, 3, 4, 5], { error: rule('must be a whole number from 1 to 5') }), 5),
+  text: z._default(z.nullable(z.string()), 'Parfait.'),
+  review_timestamp: z.optional(dateTime),
+});
+
+export function createReviews(service: () => Service): MockReviews {
+  return {
+    add(fields = {}) {
+      const { fiche_id, customer_name, rating, text, review_timestamp } = readOptions(newReview, fields);
+      const { store, clock } = service();
+      requireFiche(fiche_id);
+      const state = store.get(reviewsSlice);
+      const review: StoredReview = {
+        id: `AbFvOq${letters(100_000 + state.next_number, 12)}`,
+        fiche_id,
+        customer_name,
+        rating,
+        text,
+        author_photo: null,
+        review_timestamp: review_timestamp ?? clock.stamp(),
+        response_text: null,
+        reply_date: null,
+        draft: null,
+        gone: false,
+      };
+      state.next_number += 1;
+      state.items.push(review);
+      return servedReview(review);
+    },
+    removeAtGoogle(review_id) {
+      find(service(), review_id).gone = true;
+    },
+    get: (review_id) => servedReview(find(service(), review_id)),
+    all(fiche_id = ids.fiche) {
+      const { store } = service();
+      requireFiche(fiche_id);
+      return reviewsOf(store, fiche_id)
+        .sort((a, b) => b.review_timestamp - a.review_timestamp)
+        .map(servedReview);
+    },
+  };
+}
+
+function requireFiche(id: string): void {
+  if (!FICHE_IDS.includes(id)) throw new RangeError(`the brand has no listing ${id}`);
+}
+
+function find({ store }: Service, id: string): StoredReview {
+  const review = findReview(store, id);
+  if (review === undefined) throw new RangeError(`the mock holds no review ${id}`);
+  return review;
+}

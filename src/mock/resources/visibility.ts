@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { DAY, formatInstant, HOUR, type Micros } from '../engine/clock.js';
+import { ok, type Reply } from '../engine/http.js';
+import { defineResource, type Exchange, route } from '../engine/router.js';
+import { readQuery, target } from '../engine/schema.js';
+import { targetFiche } from '../engine/scope.js';
+import type { SeedContext, Slice } from '../engine/store.js';
+import { FICHE_IDS, ids } from '../seed/brand.js';
+import { letters, saltOf, scatter } from '../seed/scatter.js';
+
+interface VisibilityScan {
+  readonly snapshot_id: string;
+  readonly visibility_score: number;
+  readonly scanned_at: Micros;
+}
+
+function seedScans({ now }: SeedContext): Record<string, VisibilityScan> {
+  return Object.fromEntries(
+    FICHE_IDS.filter((id) => id !== ids.ficheWithoutScan).map((id, index) => [
+      id,
+      {
+        snapshot_id: `vis_${letters(saltOf(id), 14)}`,
+        visibility_score: 38 + scatter(index, 46, 55),
+        scanned_at: now - (2 + scatter(index, 47, 9)) * DAY - scatter(index, 48, 20) * HOUR,
+      },
+    ]),
+  );
+}
+
+/** The latest scan of each listing that has one. */
+const visibilitySlice: Slice<Record<string, VisibilityScan>> = { name: 'visibility', seed: seedScans };
+
+const scanQuery = z.object({ fiche_id: target });
+
+/** GET /visibility/scan: flat with a scan, `snapshot: null` without any. */
+function scan({ service, key, query }: Exchange): Reply {
+  const { id: fiche_id } = targetFiche(service.store, key, readQuery(scanQuery, query).fiche_id);
+  const found = service.store.get(visibilitySlice)[fiche_id];
+  return ok(
+    found === undefined
+      ? { fiche_id, snapshot: null }
+      : { fiche_id, ...found, scanned_at: formatInstant(found.scanned_at) },
+  );
+}
+
+export const visibility = defineResource({
+  slices: [visibilitySlice],
+  routes: [route('GET /visibility/scan', 'read', 'visibility.scan', scan)],
+});
