@@ -3,7 +3,7 @@ export class SlidingWindow {
   /** Milliseconds. */
   readonly length: number;
   /** When past events count from, oldest first. */
-  #times: number[] = [];
+  readonly #times: number[] = [];
 
   constructor(length: number) {
     this.length = length;
@@ -11,8 +11,7 @@ export class SlidingWindow {
 
   /** Events that the window holds. */
   size(now: number): number {
-    const first = this.#times.findIndex((time) => time > now - this.length);
-    this.#times = first < 0 ? [] : this.#times.slice(first);
+    while ((this.#times[0] ?? now) <= now - this.length) this.#times.shift();
     return this.#times.length;
   }
 
