@@ -4,7 +4,7 @@ import type { Article, ArticleConfirmation, ArticleList } from '../resources/art
 import { Allowance } from './allowance.js';
 import { type Background, Cache, type Kept } from './cache.js';
 import type { Settings } from './options.js';
-import type { ListQuery } from './question.js';
+import type { ListQuery } from './request.js';
 import { PAUSE, Refusal, refusalOf } from './refusal.js';
 
 const NO_ARTICLE = 'No such article.';

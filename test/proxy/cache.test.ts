@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { articlesProxy } from '../../src/proxy.js';
+import { articlesProxy } from '../../src/proxy/index.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service } from './helpers.js';
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ArticlesProxyOptions } from '../../src/proxy.js';
+import type { ArticlesProxyOptions } from '../../src/proxy/index.js';
 import { confirmation, gate, json, LIST, PROXY, Service } from './helpers.js';
 
 const SITE = 'https://www.example.com';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { articlesProxy } from '../../src/proxy.js';
+import { articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, json, KEY, LIST, PROXY, SECRET, Service } from './helpers.js';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { Client, type ClientOptions } from '../../src/client.js';
-import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import type { Article } from '../../src/resources/articles-schema.js';
 
 export const KEY = 'ml_live_proxy-test-key-9f3a77c1';

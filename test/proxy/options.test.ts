@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/index.js';
-import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { LIST, Service } from './helpers.js';
 
 const { articles } = new Service().client();

@@ -1,9 +1,9 @@
-import { Answers } from './proxy/answer.js';
-import type { Background } from './proxy/cache.js';
-import { type ArticlesProxyOptions, resolveSettings } from './proxy/options.js';
-import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './proxy/question.js';
-import { Refusal, refusalOf } from './proxy/refusal.js';
-import { Source } from './proxy/source.js';
+import { Answers } from './response.js';
+import type { Background } from './cache.js';
+import { type ArticlesProxyOptions, resolveSettings } from './options.js';
+import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
+import { Refusal, refusalOf } from './refusal.js';
+import { Source } from './source.js';
 
 export type {
   ArticlesProxyOptions,
@@ -11,7 +11,7 @@ export type {
   ProxyBudgetOptions,
   ProxyCacheOptions,
   ProxyConfirmOptions,
-} from './proxy/options.js';
+} from './options.js';
 
 /**
  * A handler as Workers, Deno, Bun, Next and Hono call it. Never rejects.
