@@ -1,3 +1,4 @@
+import { until } from './abort.js';
 import type { Call } from './call.js';
 import { RateLimitError, refusal } from './errors/index.js';
 import { limiterOf } from './limiter.js';
@@ -14,7 +15,8 @@ export async function admit(call: Call): Promise<void> {
   const { config, session } = call;
   const { signal } = call.controller;
   const { rateLimit } = config;
-  if (isCustomLimiter(rateLimit)) await rateLimit.acquire({ signal });
+  // A custom limiter may ignore the signal, and the call must end all the same.
+  if (isCustomLimiter(rateLimit)) await until(rateLimit.acquire({ signal }), signal);
   if (!isLimited(call)) return;
   call.release = await limiterOf(config.root, config.apiKey).acquire({
     limits: () => {

@@ -121,7 +121,7 @@ describe('the two windows', () => {
     const { signal } = new AbortController();
     const refuse = (wait: number) => new RangeError(`${wait} ms`);
     const acquire = (timeout = Number.POSITIVE_INFINITY) =>
-      limiter.acquire({ limits, signal, repeated: false, holdBack: 0, timeout, onWait: () => {}, refuse });
+      limiter.acquire({ limits, signal, isRetry: false, holdBack: 0, timeout, onWait: () => {}, refuse });
     await acquire(30_000);
     await vi.advanceTimersByTimeAsync(29_000);
     await expect(acquire()).rejects.toThrow(new RangeError('60000 ms'));
