@@ -29,6 +29,11 @@ export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z.int('expected an integer').check(z.minimum(min, message), z.maximum(max, message));
 }
 
+/** A number that need not be an integer. Infinity is allowed, for an option that is to have no limit. */
+export function atLeast(min: number) {
+  return z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number from ${min}`);
+}
+
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
   const isWithin = (value: string) => {
