@@ -1,8 +1,8 @@
-import { Answers } from './response.js';
 import type { Background } from './cache.js';
 import { type ArticlesProxyOptions, resolveSettings } from './options.js';
-import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
 import { Refusal, refusalOf } from './refusal.js';
+import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
+import { Responses } from './response.js';
 import { Source } from './source.js';
 
 export type {
@@ -14,32 +14,32 @@ export type {
 } from './options.js';
 
 /**
- * A handler as Workers, Deno, Bun, Next and Hono call it. Never rejects.
+ * A handler as Workers, Deno, Bun, Next and Hono call it. Rejects only if its argument is not a fetch `Request`.
  *
- * Hand the runtime's context on where there is one (`ctx` of a Worker): its `waitUntil` lets work go on after the
- * answer. Everything else in `context` is ignored.
+ * Pass the context of the runtime if there is one (`ctx` of a Worker): its `waitUntil` lets work go on after the response.
+ * Everything else in `context` is ignored.
  */
 export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise<Response>;
 
 /**
- * Serve the articles to visitors, and keep the key on the server: lists, single articles and confirmations, no more.
+ * Serves articles to visitors and keeps the key on the server: lists, single articles and confirmations, nothing else.
  *
- * Answers `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` and `POST {path}/api/v2/articles/{id}/confirm`,
- * so an `ArticlesClient` without a key and with the proxy's address as `baseUrl` works: `list`, `get`, `changes`,
- * `confirm`. Only published articles of the client's scope are shown; a draft is a 404, and `status=draft` or
- * `status=all` (which `sync` and `syncTo` ask for) a 403. Parameters that the routes do not know are a 400.
+ * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` and
+ * `POST {path}/api/v2/articles/{id}/confirm`. So an `ArticlesClient` without a key and with the proxy's address as
+ * `baseUrl` works: `list`, `get`, `changes`, `confirm`. Visitors only see published articles of the client's scope. A
+ * draft is a 404, and `status=draft` or `status=all` (which `sync` and `syncTo` send) a 403. An unknown parameter is a
+ * 400.
  *
- * Nothing of a visitor's request goes to the service but checked values. Answers are kept in memory: one request to the
- * service however many visitors ask, and old answers while it fails. Lists bring the single articles with them. The
- * memory is that of one process or isolate: put a CDN before it where there are many.
+ * Only checked values of a visitor's request go to the service. Responses are cached in memory: visitors with the same
+ * query share one request to the service, and they get stale responses while the service fails. A list also fills the
+ * cache of single articles. The cache belongs to one process or isolate: put a CDN in front if there are many.
  *
- * What was unpublished can be seen for `maxAge` + `staleWhileRevalidate` longer, and for `maxAge` + `staleIfError` while
- * the service fails or the budget is spent. The first article of each location costs a second request, which looks
- * whether the location is in the client's scope, unless a list has shown it. Whoever
- * reaches the proxy can confirm: the same page of the same article counts once in `maxAge`, and `confirm` bounds the
- * rest. Failures reach visitors as 502, 503 with `Retry-After`, or 504, with a `detail` that tells nothing of the
- * service: `onError` is told why.
- * @throws `ConfigurationError` for an option that cannot be meant.
+ * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` + `staleIfError`
+ * while the service fails or the budget is spent. The first article of a location costs a second request, which checks
+ * that the location is in the client's scope, unless a list has shown the location. Every visitor can confirm: the same
+ * page of the same article is sent once in `maxAge`, and the option `confirm` bounds the rest. Visitors get failures as
+ * 502, 503 with `Retry-After`, or 504. The `detail` tells nothing of the service; `onError` gets the reason.
+ * @throws `ConfigurationError` if an option is unknown or has an invalid value.
  * @example
  * // A Worker, mounted at https://www.example.com/content
  * import { env } from 'cloudflare:workers';
@@ -50,13 +50,13 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * const articles = articlesProxy({ client, path: '/content' });
  * app.all('/content/*', (c) => articles(c.req.raw));
  * @example
- * // Plain Node, whose requests are of another kind: with @hono/node-server
+ * // Plain Node has another kind of request: @hono/node-server converts it
  * createServer(getRequestListener(articlesProxy({ client, path: '/content' }))).listen(8080);
  */
 export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
   const settings = resolveSettings(options);
   const source = new Source(settings);
-  const answers = new Answers(settings);
+  const responses = new Responses(settings);
 
   return async (request, ...context) => {
     if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_REQUEST);
@@ -65,33 +65,33 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
       const route = routeOf(url.pathname, settings.prefix);
       if (!route || (route.name === 'confirm' && !settings.pages)) throw new Refusal(404, 'Not found.');
       const method = METHODS[route.name];
-      if (request.method === 'OPTIONS') return answers.preflight(method, request);
+      if (request.method === 'OPTIONS') return responses.preflight(method, request);
       if (request.method !== method) {
         throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: `${method}, OPTIONS` } });
       }
-      return await answer(route, url, request, backgroundOf(context));
+      return await respond(route, url, request, backgroundOf(context));
     } catch (error) {
       if (!(error instanceof Refusal)) settings.onError(error);
-      return answers.refused(refusalOf(error), request);
+      return responses.refused(refusalOf(error), request);
     }
   };
 
-  async function answer(route: Route, url: URL, request: Request, background: Background): Promise<Response> {
-    if (route.name === 'list') return answers.read(await source.list(listQuery(url), background), request);
+  async function respond(route: Route, url: URL, request: Request, background: Background): Promise<Response> {
+    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), background), request);
     checkNoQuery(url);
     const { name, id } = route;
     const page = name === 'confirm' ? await renderedUrl(request, settings.pages ?? new Set()) : undefined;
     if (id === undefined) throw new Refusal(404, 'No such article.');
     return name === 'confirm'
-      ? answers.done(await source.confirm(id, page, background), request)
-      : answers.read(await source.get(id, background), request);
+      ? responses.private(await source.confirm(id, page, background), request)
+      : responses.shared(await source.get(id, background), request);
   }
 }
 
 const NO_REQUEST =
-  'articlesProxy answers a fetch Request. For http.createServer, wrap it: getRequestListener(…) of @hono/node-server.';
+  'articlesProxy takes a fetch Request. For http.createServer, wrap it: getRequestListener(…) of @hono/node-server.';
 
-/** `waitUntil` of whatever the runtime handed over; where there is none, work goes on by itself. */
+/** `waitUntil` of the context that the runtime passed. Without one, work goes on by itself. */
 function backgroundOf(context: readonly unknown[]): Background {
   return (work) => {
     try {
@@ -99,7 +99,7 @@ function backgroundOf(context: readonly unknown[]): Background {
         if (typeof candidate?.waitUntil === 'function') return candidate.waitUntil(work);
       }
     } catch {
-      // A context that is over takes no more work; the answer is not the worse for it.
+      // A context that has ended takes no more work, and the response is valid all the same.
     }
   };
 }
