@@ -29,7 +29,7 @@ export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z.int('expected an integer').check(z.minimum(min, message), z.maximum(max, message));
 }
 
-/** A number that need not be an integer. Infinity is allowed, for an option that is to have no limit. */
+/** A number that need not be an integer. Infinity is allowed and means no limit. */
 export function atLeast(min: number) {
   return z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number from ${min}`);
 }

@@ -360,6 +360,16 @@ describe('budget', () => {
     expect(service.asked.length).toBeLessThanOrEqual(30);
   });
 
+  it.each([86_400_000, -86_400_000])('is the same after a jump of the system clock by %i ms', async (jump) => {
+    const service = new Service();
+    const visit = service.visit({ budget: { perMinute: 3 } });
+    for (const id of [100, 101]) await visit(`${LIST}/${id}`);
+    vi.setSystemTime(Date.now() + jump);
+    expect((await visit(`${LIST}/102`)).headers.get('retry-after')).toBe('60');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await visit(`${LIST}/102`)).status).toBe(404);
+  });
+
   it('gives old answers when it is spent', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE, budget: { perDay: 1 } });

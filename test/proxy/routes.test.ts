@@ -192,12 +192,25 @@ describe('parameters', () => {
     [`bulle_id=${'a'.repeat(201)}`, 400],
     ['bulle_id=a&bulle_id=b', 400],
     [`since=2026-01-01&${'a'.repeat(2000)}`, 400],
+    ['limit=1000&status=all', 403],
   ])('answers ?%s with %i by itself', async (query, status) => {
     const service = new Service();
     const response = await service.visit()(`${LIST}?${query}`);
     expect(response.status).toBe(status);
     expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
     expect(service.asked).toEqual([]);
+  });
+
+  it.each([
+    [`?${KEY}=${KEY}`, 'The query: expected only the parameters status, updated_since, since, bulle_id, offset.'],
+    [`?status=${KEY}`, '`status`: expected published.'],
+    [`?since=${KEY}`, '`since`: expected an ISO 8601 date or date-time, with `+` encoded as %2B.'],
+    [`?bulle_id=%20${KEY}`, '`bulle_id`: expected an identifier of 1 to 200 characters.'],
+    [`?offset=${KEY}`, '`offset`: expected an integer, 0 or more.'],
+    [`?${KEY}&${KEY}`, 'A parameter is repeated.'],
+  ])('says of %s what is expected, and repeats nothing of it', async (query, detail) => {
+    const response = await new Service().visit()(`${LIST}${query}`);
+    expect([response.status, await response.json()]).toEqual([400, { detail }]);
   });
 
   it('keeps a bulle_id one parameter, whatever is in it', async () => {
