@@ -63,7 +63,7 @@ describe('a confirmation', () => {
     expect(confirms()).toHaveLength(5);
   });
 
-  it('is not remembered when it failed, and never answered from an older one', async () => {
+  it('is not cached when it fails, and never served stale', async () => {
     vi.useFakeTimers();
     const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
     expect((await visit(PATH, confirmation({}))).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a page', () => {
   ])('must be where %j lets it be', async (options, origins) => {
     const visit = new Service().visit(options);
     for (const origin of [SITE, 'https://blog.example.com', 'https://evil.example', PROXY.replace('https', 'http')]) {
-      // Anyone but a browser can say that it asks from there.
+      // Anyone but a browser can claim that origin.
       const init = confirmation({ rendered_url: `${origin}/a` }, { origin, host: new URL(origin).host });
       expect((await visit(PATH, init)).status, origin).toBe(origins.includes(origin) ? 200 : 403);
     }
