@@ -16,7 +16,7 @@ export default defineConfig([
       index: 'src/index.ts',
       articles: 'src/articles.ts',
       node: 'src/node.ts',
-      proxy: 'src/proxy.ts',
+      proxy: 'src/proxy/index.ts',
       'mock/index': 'src/mock/index.ts',
       'mock/server': 'src/mock/server.ts',
     },

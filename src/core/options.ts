@@ -101,18 +101,13 @@ export interface Config extends BaseOptions {
   validation: Validation;
 }
 
-/** A number; Infinity is welcome, and so is half a millisecond. */
-function from(min: number, what: string) {
-  return z.optional(
-    z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number ${what}`),
-  );
-}
-
-export const milliseconds = from(Number.MIN_VALUE, 'above 0');
-const count = from(1, 'from 1');
+export const milliseconds = z.optional(
+  z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0'),
+);
+const count = z.optional(s.atLeast(1));
 
 export const aFunction = z.optional(
-  z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
+  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
 );
 
 export const unchecked = z.optional(z.unknown());
@@ -148,7 +143,7 @@ const clientOptionsSchema = s.params({
       [
         z.literal(false, 'expected false'),
         z.custom<CustomLimiter>(isCustomLimiter, 'expected { acquire }'),
-        s.params({ perMinute: count, perDay: count, maxWait: from(0, 'from 0') }),
+        s.params({ perMinute: count, perDay: count, maxWait: z.optional(s.atLeast(0)) }),
       ],
       'false, or { acquire }, or an object',
     ),

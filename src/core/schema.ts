@@ -28,6 +28,11 @@ export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z.int('expected an integer').check(z.minimum(min, message), z.maximum(max, message));
 }
 
+/** A number that need not be an integer. Infinity is allowed and means no limit. */
+export function atLeast(min: number) {
+  return z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number from ${min}`);
+}
+
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
   return string.check(sized<string>(codePoints, 'characters', min, max));

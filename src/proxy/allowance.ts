@@ -1,46 +1,40 @@
+import { SlidingWindow } from '../core/sliding-window.js';
 import { busy } from './refusal.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** What questions never asked before may take of the whole. */
-const NEW = 2 / 3;
+/** Queries that are not in the cache may take this share of the budget; the rest is kept for revalidations. */
+const NEW_SHARE = 2 / 3;
 
-/** Counts the requests that visitors cause, in two exact sliding windows, and holds them back after a 429. */
+/**
+ * Counts the requests that visitors cause, and refuses those beyond the budget. A 429 pauses all of them. Times are
+ * monotonic, so a change of the system clock gives no room.
+ */
 export class Allowance {
-  readonly #perMinute: number;
-  readonly #perDay: number;
+  readonly #limits: readonly { window: SlidingWindow; max: number }[];
   #pausedUntil = 0;
-  /** Times of the requests, oldest first. */
-  #spent: number[] = [];
 
   constructor({ perMinute, perDay }: { perMinute: number; perDay: number }) {
-    this.#perMinute = perMinute;
-    this.#perDay = perDay;
+    const limits = [
+      { window: new SlidingWindow(MINUTE), max: perMinute },
+      { window: new SlidingWindow(DAY), max: perDay },
+    ];
+    // A window without a limit would hold every request of its length for nothing.
+    this.#limits = limits.filter(({ max }) => Number.isFinite(max));
   }
 
-  /** Take one request. @throws {Refusal} 503 where none is left. */
+  /** Takes one request from the budget. @throws {Refusal} 503 if none is left. */
   take(isNew: boolean): void {
-    const now = Date.now();
-    if (now < this.#pausedUntil) throw busy(this.#pausedUntil - now);
-    const longest = Number.isFinite(this.#perDay) ? DAY : MINUTE;
-    this.#spent = this.#spent.filter((time) => time > now - longest);
-    const share = isNew ? NEW : 1;
-    const wait = Math.max(
-      this.#wait(now, MINUTE, Math.ceil(this.#perMinute * share)),
-      this.#wait(now, DAY, Math.ceil(this.#perDay * share)),
-    );
+    const now = performance.now();
+    const share = isNew ? NEW_SHARE : 1;
+    const opensAt = this.#limits.map(({ window, max }) => window.opensAt(max * share, now));
+    const wait = Math.max(this.#pausedUntil, ...opensAt) - now;
     if (wait > 0) throw busy(wait);
-    if (Number.isFinite(this.#perMinute) || Number.isFinite(this.#perDay)) this.#spent.push(now);
+    for (const { window } of this.#limits) window.add(now);
   }
 
-  /** Take none for a while: the service said so. */
+  /** Refuses every request for a while, because the service asked for it. A day is the longest pause. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + Math.min(ms, DAY));
-  }
-
-  /** Milliseconds until fewer than `most` requests lie in the window. */
-  #wait(now: number, window: number, most: number): number {
-    const last = this.#spent.at(-most);
-    return Number.isFinite(most) && last !== undefined ? Math.max(0, last + window - now) : 0;
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + Math.min(ms, DAY));
   }
 }

@@ -1,93 +1,98 @@
 import type { CacheSettings } from './options.js';
 import { Refusal } from './refusal.js';
 
-/** Milliseconds for which a 404 is remembered, `maxAge` at most. */
-const MISSING = 30_000;
-/** Milliseconds after a renewal failed before the next visitor starts another. */
-const RENEWAL_PAUSE = 10_000;
+/** Milliseconds for which a 404 is cached, `maxAge` at most. */
+const MISSING_AGE = 30_000;
+/** Milliseconds after a failed revalidation before the next visitor starts another. */
+const REVALIDATION_PAUSE = 10_000;
 
-/** Hand work to the runtime which goes on after the answer: `ctx.waitUntil` where there is one. */
+/** Hands work to the runtime that goes on after the response: `ctx.waitUntil` if there is one. */
 export type Background = (work: Promise<unknown>) => void;
 
-/** JSON with its age in milliseconds. */
-export interface Kept {
+/** JSON from the cache, with its age in milliseconds. */
+export interface Cached {
   body: string;
   age: number;
 }
 
-export interface Question {
+export interface Query {
   key: string;
-  /** Ask the service. `isNew`: no answer to this question is kept. */
+  /** Requests the JSON from the service. `isNew`: the cache holds nothing for this query. */
   load(isNew: boolean): Promise<string>;
-  /** An old answer is of no use. */
+  /** Never answered with a stale entry. */
   freshOnly?: boolean;
 }
 
 interface Entry {
-  /** JSON, or what there is no such thing of. */
-  answer: string | Refusal;
-  at: number;
-  /** No renewal before. */
-  renewAt: number;
+  /** The cached JSON, or the 404 to repeat. */
+  content: string | Refusal;
+  storedAt: number;
+  /** No revalidation starts before this time. */
+  revalidateAt: number;
 }
 
-interface Flight {
+interface Load {
   promise: Promise<string>;
   startedAt: number;
 }
 
-/** Answers in memory, the least recently asked for first; one request however many ask at once. */
+/**
+ * The responses in memory, least recently used first. Visitors with the same query share one request to the service.
+ *
+ * Ages are measured with the system clock. A monotonic clock may stop while the machine sleeps, and an unpublished article
+ * would be shown for longer.
+ */
 export class Cache {
   readonly #settings: CacheSettings | undefined;
-  /** Milliseconds after which a flight is taken for lost: some runtimes stop work whose visitor has gone. */
+  /** Milliseconds after which a load counts as lost: some runtimes stop the work of a visitor who leaves. */
   readonly #lostAfter: number;
   readonly #entries = new Map<string, Entry>();
-  readonly #flights = new Map<string, Flight>();
+  readonly #loads = new Map<string, Load>();
   #size = 0;
 
   constructor(settings: CacheSettings | undefined, timeout: number) {
     this.#settings = settings;
-    // The question after one article may take two requests.
+    // A load of one article may take two requests.
     this.#lostAfter = 3 * timeout;
   }
 
-  /** The answer to a question. @throws {Refusal} where there is none, not even an old one. */
-  async read(question: Question, background: Background): Promise<Kept> {
-    const { key, freshOnly } = question;
+  /** The JSON for a query. @throws {Refusal} if there is none, not even a stale entry. */
+  async read(query: Query, background: Background): Promise<Cached> {
+    const { key, freshOnly } = query;
     const entry = this.#entries.get(key);
-    if (!entry || !this.#settings) return { body: await this.#fly(question, background), age: 0 };
+    if (!entry || !this.#settings) return this.#fresh(query, background);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
 
     const { maxAge, staleWhileRevalidate, staleIfError } = this.#settings;
-    const { answer, at, renewAt } = entry;
+    const { content, storedAt, revalidateAt } = entry;
     const now = Date.now();
-    const age = Math.max(0, now - at);
-    if (answer instanceof Refusal) {
-      if (age < Math.min(MISSING, maxAge)) throw answer;
-      return { body: await this.#fly(question, background), age: 0 };
+    const age = Math.max(0, now - storedAt);
+    if (content instanceof Refusal) {
+      if (age < Math.min(MISSING_AGE, maxAge)) throw content;
+      return this.#fresh(query, background);
     }
-    if (age < maxAge) return { body: answer, age };
+    if (age < maxAge) return { body: content, age };
     if (!freshOnly && age < maxAge + staleWhileRevalidate) {
-      if (now >= renewAt) this.#fly(question, background);
-      return { body: answer, age };
+      if (now >= revalidateAt) this.#load(query, background);
+      return { body: content, age };
     }
     try {
-      return { body: await this.#fly(question, background), age: 0 };
+      return await this.#fresh(query, background);
     } catch (error) {
       const isOutage = error instanceof Refusal && error.outage;
-      if (!freshOnly && isOutage && age < maxAge + staleIfError) return { body: answer, age };
+      if (!freshOnly && isOutage && age < maxAge + staleIfError) return { body: content, age };
       throw error;
     }
   }
 
-  /** Keep an answer that came with another. */
-  keep(key: string, answer: string | Refusal): void {
-    const size = sizeOf(answer);
+  /** Stores what came with another response. */
+  store(key: string, content: string | Refusal): void {
+    const size = sizeOf(content);
     this.#drop(key);
     if (!this.#settings || size > this.#settings.maxSize) return;
     const now = Date.now();
-    this.#entries.set(key, { answer, at: now, renewAt: now });
+    this.#entries.set(key, { content, storedAt: now, revalidateAt: now });
     this.#size += size;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#settings.maxEntries && this.#size <= this.#settings.maxSize) break;
@@ -97,43 +102,47 @@ export class Cache {
 
   #drop(key: string): void {
     const entry = this.#entries.get(key);
-    if (entry) this.#size -= sizeOf(entry.answer);
+    if (entry) this.#size -= sizeOf(entry.content);
     this.#entries.delete(key);
   }
 
-  /** Ask, or wait with those who have asked already. */
-  #fly(question: Question, background: Background): Promise<string> {
-    const { key } = question;
-    const underway = this.#flights.get(key);
-    if (underway && Date.now() - underway.startedAt < this.#lostAfter) return underway.promise;
-    const flight: Flight = { promise: this.#load(question), startedAt: Date.now() };
-    this.#flights.set(key, flight);
-    const landed = flight.promise
-      .catch(() => {})
-      .finally(() => {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
-      });
-    // The visitor who asked first may leave; the others still want the answer.
-    background(landed);
-    return flight.promise;
+  async #fresh(query: Query, background: Background): Promise<Cached> {
+    return { body: await this.#load(query, background), age: 0 };
   }
 
-  async #load({ key, load }: Question): Promise<string> {
+  /** Starts a load, or joins the one that is under way for the same query. */
+  #load(query: Query, background: Background): Promise<string> {
+    const { key } = query;
+    const underway = this.#loads.get(key);
+    if (underway && Date.now() - underway.startedAt < this.#lostAfter) return underway.promise;
+    const load: Load = { promise: this.#loadAndStore(query), startedAt: Date.now() };
+    this.#loads.set(key, load);
+    const ended = load.promise
+      .catch(() => {})
+      .finally(() => {
+        if (this.#loads.get(key) === load) this.#loads.delete(key);
+      });
+    // The visitor who came first may leave while others wait for the same response.
+    background(ended);
+    return load.promise;
+  }
+
+  async #loadAndStore({ key, load }: Query): Promise<string> {
     try {
       const body = await load(!this.#entries.has(key));
-      this.keep(key, body);
+      this.store(key, body);
       return body;
     } catch (error) {
       const refusal = error instanceof Refusal ? error : undefined;
-      if (refusal?.status === 404) this.keep(key, refusal);
+      if (refusal?.status === 404) this.store(key, refusal);
       else if (!refusal?.outage) this.#drop(key);
-      const old = this.#entries.get(key);
-      if (old) old.renewAt = Date.now() + RENEWAL_PAUSE;
+      const stale = this.#entries.get(key);
+      if (stale) stale.revalidateAt = Date.now() + REVALIDATION_PAUSE;
       throw error;
     }
   }
 }
 
-function sizeOf(answer: string | Refusal): number {
-  return typeof answer === 'string' ? answer.length : 100;
+function sizeOf(content: string | Refusal): number {
+  return typeof content === 'string' ? content.length : 100;
 }

@@ -1,25 +1,29 @@
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../core/errors/index.js';
+import { issuesOf, printIssues } from '../core/issues.js';
+import { aFunction } from '../core/options.js';
+import * as s from '../core/schema.js';
 import type { Articles } from '../resources/articles.js';
 
-/** What the proxy needs of a client: a `Client` fits, and so does a `forBulle` view of one. */
+/** What the proxy needs of a client. A `Client` fits, and so does a `forBulle` view of a client. */
 export interface ArticlesSource {
   readonly articles: Pick<Articles, 'list' | 'get' | 'confirm'>;
 }
 
-/** How long answers are kept, in memory and by those who get them (`Cache-Control`). */
+/** How long responses are cached, in memory and by their receivers (`Cache-Control`). */
 export interface ProxyCacheOptions {
-  /** Milliseconds for which an answer is given again unasked. Default 300 000: at most 288 requests a day for one question. */
+  /** Milliseconds for which a response is fresh. Default 300 000: at most 288 requests a day for one query. */
   maxAge?: number | undefined;
-  /** Milliseconds after `maxAge` in which the old answer is given at once and renewed behind it. Default 600 000. */
+  /** Milliseconds after `maxAge` in which a stale response is sent at once and revalidated behind it. Default 600 000. */
   staleWhileRevalidate?: number | undefined;
   /**
-   * Milliseconds after `maxAge` in which the old answer is given when the service fails or the budget is spent.
-   * Default 86 400 000. A key that is refused (401, 403) ends it at once.
+   * Milliseconds after `maxAge` in which a stale response is sent if the service fails or the budget is spent.
+   * Default 86 400 000. If the service refuses the key (401, 403), the stale response is dropped at once.
    */
   staleIfError?: number | undefined;
-  /** Answers kept at most; the ones not asked for the longest go first. Default 500. */
+  /** Most responses in the cache; the least recently used ones go first. Default 500. */
   maxEntries?: number | undefined;
-  /** Characters of JSON kept at most, over all answers. Default 16 000 000. */
+  /** Most characters of JSON in the cache, over all responses. Default 16 000 000. */
   maxSize?: number | undefined;
 }
 
@@ -34,10 +38,10 @@ export interface ProxyBudgetOptions {
 /** What visitors may confirm. */
 export interface ProxyConfirmOptions {
   /**
-   * Origins that a `rendered_url` may have, such as `https://www.example.com`. Default: the `origins` option where it
-   * is a list, else none; a confirmation without `rendered_url` passes always.
+   * Origins that a `rendered_url` may have, such as `https://www.example.com`. Default: the `origins` option if it is a
+   * list, else none. A confirmation without `rendered_url` is always allowed.
    *
-   * The service links to confirmed pages from other articles: without this bound any visitor could place links.
+   * The service links to confirmed pages from other articles. Without this bound, any visitor could place links.
    */
   origins?: readonly string[] | undefined;
 }
@@ -45,27 +49,28 @@ export interface ProxyConfirmOptions {
 /** Options of `articlesProxy`. */
 export interface ArticlesProxyOptions {
   /**
-   * The client that holds the key. A view (`client.forBulle(…)`) shows its location alone. Best give it a key of its
-   * own with the permission `read` and nothing else: limits are counted by key.
+   * The client that holds the key. A view (`client.forBulle(…)`) shows only its location. Give it a key of its own with
+   * only the permission `read`: limits are counted by key.
    */
   client: ArticlesSource;
-  /** Where the proxy is mounted: visitors ask `{path}/api/v2/articles`. Default `''`, the root of its host. */
+  /** Where the proxy is mounted: visitors request `{path}/api/v2/articles`. Default `''`, the root of its host. */
   path?: string | undefined;
-  /** Other origins whose pages may ask, or `'*'` for all. Default: none, so pages of the proxy's own origin alone. */
+  /** Other origins whose pages may read the responses, or `'*'` for all. Default: only pages of the proxy's own origin. */
   origins?: readonly string[] | '*' | undefined;
-  /** How long answers are kept; `false` keeps none, and every visit costs a request. */
+  /** How long responses are cached. With `false` nothing is cached, and every visit costs a request. */
   cache?: ProxyCacheOptions | false | undefined;
-  /** What visitors may confirm; `false` takes the route away. */
+  /** What visitors may confirm; `false` removes the route. */
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
-   * What visitors may spend, counted by this proxy alone (in each process, each isolate); `false` leaves it to the
-   * client's limiter. New questions get two thirds of it, so that asking for ever new things (ids, dates) cannot keep
-   * what is read from being renewed. Beyond it: the old answer, or 503 with `Retry-After`.
+   * What visitors may spend, counted only by this proxy (in each process, each isolate); `false` leaves it to the client's
+   * limiter. Queries that are not in the cache may take two thirds of the budget. So a visitor who requests new ids or
+   * dates all the time cannot stop the cache from being revalidated. Beyond the budget, visitors get the stale response,
+   * or 503 with `Retry-After`.
    */
   budget?: ProxyBudgetOptions | false | undefined;
-  /** Milliseconds for one request to the service, the line of the client's limiter included. Default 10 000. */
+  /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */
   timeout?: number | undefined;
-  /** Told why a request to the service failed, which visitors are not. What it throws is swallowed. */
+  /** Called with the reason why a request to the service failed, which visitors do not get. Its own errors are ignored. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -78,7 +83,7 @@ export interface Settings {
   /** `''`, or a path without a slash at its end. */
   prefix: string;
   origins: ReadonlySet<string> | '*';
-  /** `undefined`: nothing is kept. */
+  /** `undefined`: nothing is cached. */
   cache: CacheSettings | undefined;
   /** Origins that a `rendered_url` may have; `undefined`: nothing can be confirmed. */
   pages: ReadonlySet<string> | undefined;
@@ -89,102 +94,99 @@ export interface Settings {
   onError(error: unknown): void;
 }
 
-/** @throws {ConfigurationError} for an option that cannot be meant. */
+/** `false`, or an object of options. A misspelt name in it is refused: the bound that was meant would be missing. */
+function orFalse<Fields extends s.Shape>(fields: Fields) {
+  return z.optional(s.anyOf([z.literal(false, 'expected false'), s.params(fields)], 'false, or an object'));
+}
+
+const origins = s.list(s.matching(isOrigin, 'an origin (scheme and host), such as https://www.example.com'));
+
+const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
+  client: z.custom<ArticlesSource>(isSource, 'expected a Client: new Client({ apiKey, baseUrl })'),
+  path: z.optional(s.matching(isPath, 'a path such as /content, without query, fragment, `//`, `.` or `..`')),
+  origins: z.optional(s.anyOf([z.literal('*', "expected '*'"), origins], "'*', or a list of origins")),
+  cache: orFalse({
+    maxAge: z.optional(s.atLeast(0)),
+    staleWhileRevalidate: z.optional(s.atLeast(0)),
+    staleIfError: z.optional(s.atLeast(0)),
+    maxEntries: z.optional(s.atLeast(1)),
+    maxSize: z.optional(s.atLeast(1)),
+  }),
+  confirm: orFalse({ origins: z.optional(origins) }),
+  budget: orFalse({ perMinute: z.optional(s.atLeast(1)), perDay: z.optional(s.atLeast(1)) }),
+  timeout: z.optional(s.atLeast(1)),
+  onError: aFunction,
+});
+
+/** @throws {ConfigurationError} if an option is unknown or has an invalid value. */
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
-  knownNames('', options, ['client', 'path', 'origins', 'cache', 'confirm', 'budget', 'timeout', 'onError']);
+  const issues = issuesOf(optionsSchema, options);
+  if (issues) throw new ConfigurationError(`Options of articlesProxy: ${printIssues(issues)}`);
   const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000, onError } = options;
-  if (typeof client?.articles?.list !== 'function') {
-    throw new ConfigurationError('`client` must be a Client of multilocal: new Client({ apiKey, baseUrl }).');
-  }
-  if (cache !== false) {
-    knownNames('cache', cache, ['maxAge', 'staleWhileRevalidate', 'staleIfError', 'maxEntries', 'maxSize']);
-  }
-  if (confirm !== false) knownNames('confirm', confirm, ['origins']);
-  if (budget !== false) knownNames('budget', budget, ['perMinute', 'perDay']);
-  if (onError !== undefined && typeof onError !== 'function') {
-    throw new ConfigurationError('`onError` must be a function.');
-  }
-  const allowed = origins === '*' ? '*' : originSet('origins', origins);
+  const { perMinute = 45, perDay = 750 } = budget || { perMinute: Infinity, perDay: Infinity };
+  const allowed = origins === '*' ? '*' : originSet(origins);
   return {
     articles: client.articles,
     prefix: prefixOf(path),
     origins: allowed,
-    cache: cache === false ? undefined : cacheSettings(cache),
-    pages: confirm === false ? undefined : pagesOf(confirm, allowed),
-    perMinute: budget === false ? Number.POSITIVE_INFINITY : amount('budget.perMinute', budget.perMinute ?? 45, 1),
-    perDay: budget === false ? Number.POSITIVE_INFINITY : amount('budget.perDay', budget.perDay ?? 750, 1),
-    timeout: amount('timeout', timeout, 1),
+    cache: cache ? cacheSettings(cache) : undefined,
+    pages: confirm ? pagesOf(confirm, allowed) : undefined,
+    perMinute,
+    perDay,
+    timeout,
     onError(error) {
       try {
         onError?.(error);
       } catch {
-        // An observer's fault must not become the visitor's.
+        // An error of the observer must not become the visitor's.
       }
     },
   };
 }
 
 function cacheSettings(cache: ProxyCacheOptions): CacheSettings {
-  return {
-    maxAge: amount('cache.maxAge', cache.maxAge ?? 300_000),
-    staleWhileRevalidate: amount('cache.staleWhileRevalidate', cache.staleWhileRevalidate ?? 600_000),
-    staleIfError: amount('cache.staleIfError', cache.staleIfError ?? 86_400_000),
-    maxEntries: amount('cache.maxEntries', cache.maxEntries ?? 500, 1),
-    maxSize: amount('cache.maxSize', cache.maxSize ?? 16_000_000, 1),
-  };
+  const { maxAge = 300_000, staleWhileRevalidate = 600_000, staleIfError = 86_400_000 } = cache;
+  const { maxEntries = 500, maxSize = 16_000_000 } = cache;
+  return { maxAge, staleWhileRevalidate, staleIfError, maxEntries, maxSize };
 }
 
 function pagesOf(confirm: ProxyConfirmOptions, origins: ReadonlySet<string> | '*'): ReadonlySet<string> {
-  if (confirm.origins !== undefined) return originSet('confirm.origins', confirm.origins);
+  if (confirm.origins) return originSet(confirm.origins);
   return origins === '*' ? new Set() : origins;
+}
+
+function originSet(origins: readonly string[]): ReadonlySet<string> {
+  return new Set(origins.map((origin) => new URL(origin).origin));
 }
 
 /** As the client reads its `baseUrl`: a slash or `/api/v2` at the end makes no difference. */
 function prefixOf(path: string): string {
-  const wrong = '`path` must be a path such as /content, without query, fragment, `//`, `.` or `..`.';
-  if (typeof path !== 'string' || /[?#\\\s]|\/\//.test(path)) throw new ConfigurationError(wrong);
-  const slashed = path.startsWith('/') ? path : `/${path}`;
-  // Dots that climb would make another path of it, so it must come out of the parser with as many segments.
-  const { pathname } = new URL(slashed, 'http://localhost');
-  if (pathname.split('/').length !== slashed.split('/').length) throw new ConfigurationError(wrong);
-  return pathname
+  return pathnameOf(path)
     .replace(/\/$/, '')
     .replace(/\/api\/v2$/, '')
     .replace(/\/$/, '');
 }
 
-function originSet(name: string, origins: readonly string[]): ReadonlySet<string> {
-  if (!Array.isArray(origins)) throw new ConfigurationError(`\`${name}\` must be a list of origins.`);
-  return new Set(
-    origins.map((origin) => {
-      const url = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin) : undefined;
-      if (!url || !/^https?:\/\/[^*]+$/.test(origin) || (origin !== url.origin && origin !== `${url.origin}/`)) {
-        throw new ConfigurationError(
-          `\`${name}\` holds what is no origin: expected scheme and host alone, such as https://www.example.com.`,
-        );
-      }
-      return url.origin;
-    }),
-  );
+function isSource(client: unknown): boolean {
+  return typeof (client as ArticlesSource | null | undefined)?.articles?.list === 'function';
 }
 
-function amount(name: string, value: number, least = 0): number {
-  if (typeof value !== 'number' || !(value >= least)) {
-    throw new ConfigurationError(`\`${name}\` must be a number, ${least} or more.`);
-  }
-  return value;
+function isPath(path: string): boolean {
+  if (/[?#\\\s]|\/\//.test(path)) return false;
+  // `.` and `..`, encoded or not, would make another path: the parser takes their segments away.
+  return pathnameOf(path).split('/').length === rooted(path).split('/').length;
 }
 
-/** A misspelt option would fail open: no error, and a bound that is not there. */
-function knownNames(what: string, options: object, names: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new ConfigurationError(what ? `\`${what}\` must be false or an object.` : 'Options are missing: { client }.');
-  }
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const known = names.map((name) => `\`${name}\``).join(', ');
-    throw new ConfigurationError(
-      `\`${what && `${what}.`}${unknown}\` is no option of articlesProxy; there are ${known}.`,
-    );
-  }
+function pathnameOf(path: string): string {
+  return new URL(rooted(path), 'http://localhost').pathname;
+}
+
+function rooted(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text) || !/^https?:\/\/[^*]+$/.test(text)) return false;
+  const { origin } = new URL(text);
+  return text === origin || text === `${origin}/`;
 }

@@ -11,18 +11,18 @@ import {
   TimeoutError,
 } from '../core/errors/index.js';
 
-/** Milliseconds to wait where the service wants a pause and does not say how long. */
+/** Milliseconds to wait if the service wants a pause and does not say how long. */
 export const PAUSE = 10_000;
 
 interface RefusalInit {
-  /** Milliseconds, told as `Retry-After`. */
+  /** Milliseconds, sent as `Retry-After`. */
   retryAfter?: number;
-  /** The service or the budget is at fault, not the question or the key: an old answer is better than none. */
+  /** The service failed or the budget is spent, and neither the query nor the key is wrong: a stale response may be sent. */
   outage?: boolean;
   headers?: Record<string, string>;
 }
 
-/** An answer other than 2xx. `detail` is the proxy's own text: nothing of the service, the key or the visitor is in it. */
+/** A response other than 2xx. `detail` is the proxy's own text, without anything of the service, the key or the visitor. */
 export class Refusal extends Error {
   readonly retryAfter: number | undefined;
   readonly outage: boolean;
@@ -40,11 +40,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What visitors are told of a failure. `missing` is the text of a 404; without it, a 404 is a fault of the setup. */
+/** What visitors get for an error. `missing` is the detail of a 404; without it, a 404 is an error of the setup. */
 export function refusalOf(error: unknown, missing?: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RateLimitError) return busy(error.retryAfter ?? PAUSE);
-  // Without an attempt, the time went by in the line of the client's limiter.
+  // Without an attempt, the time passed in the queue of the client's limiter.
   if (error instanceof TimeoutError) return error.attempts === 0 ? busy(PAUSE) : unavailable(504);
   if (error instanceof ConnectionError || error instanceof RedirectError || error instanceof InvalidResponseError) {
     return unavailable(502);
@@ -55,7 +55,7 @@ export function refusalOf(error: unknown, missing?: string): Refusal {
   return new Refusal(isMultilocalError(error) ? 502 : 500, 'The articles cannot be served.');
 }
 
-/** 503: no request to the service now. */
+/** 503: no request to the service is possible now. */
 export function busy(retryAfter: number): Refusal {
   return new Refusal(503, 'Too many requests at the moment. Try again later.', { retryAfter, outage: true });
 }

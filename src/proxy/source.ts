@@ -2,10 +2,10 @@ import { RateLimitError } from '../core/errors/index.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-schema.js';
 import { Allowance } from './allowance.js';
-import { type Background, Cache, type Kept } from './cache.js';
+import { type Background, Cache, type Cached } from './cache.js';
 import type { Settings } from './options.js';
-import type { ListQuery } from './question.js';
 import { PAUSE, Refusal, refusalOf } from './refusal.js';
+import type { ListQuery } from './request.js';
 
 const NO_ARTICLE = 'No such article.';
 const NO_LOCATION = 'No such location.';
@@ -13,9 +13,10 @@ const NO_LOCATION = 'No such location.';
 /**
  * What the proxy shows: published articles of the client's scope, through the cache.
  *
- * The scope is the client's, and no visitor's to widen. A `bulle_id` goes upstream as an extra parameter, since those
- * never replace what a `forBulle` view fills in. The route of one article takes no `bulle_id` at all, so a view would
- * get those of any location that its key covers: an article counts only if lists of this client show its location.
+ * A visitor cannot widen the scope of the client. A `bulle_id` goes to the service as an extra parameter, because extra
+ * parameters never replace the one of a `forBulle` view. The route of one article takes no `bulle_id`, so the service
+ * returns articles of every location that the key covers. The proxy shows an article only if lists of this client show
+ * its location.
  */
 export class Source {
   readonly #settings: Settings;
@@ -31,20 +32,21 @@ export class Source {
   }
 
   /** @throws {Refusal} */
-  list(query: ListQuery, background: Background): Promise<Kept> {
+  list(query: ListQuery, background: Background): Promise<Cached> {
     const { updated_since, since, bulle_id, offset } = query;
-    const key = `list ${JSON.stringify([updated_since, since, bulle_id, offset])}`;
-    // What every visitor asks for is never a new question.
-    const isPlain = Object.keys(query).length === 0;
+    const parameters = [updated_since, since, bulle_id, offset];
+    const key = `list ${JSON.stringify(parameters)}`;
+    // The list that every visitor reads may use the whole budget, even if it is not in the cache.
+    const isPlain = parameters.every((value) => value === undefined);
     const load = async (isNew: boolean) => JSON.stringify(await this.#list(query, isNew && !isPlain));
     return this.#cache.read({ key, load }, background);
   }
 
-  /** @throws {Refusal} 404 for a draft and for an article out of scope, as for one that is not there. */
-  get(id: number, background: Background): Promise<Kept> {
+  /** @throws {Refusal} The same 404 for a draft, an article out of scope and an unknown id. */
+  get(id: number, background: Background): Promise<Cached> {
     const load = async (isNew: boolean) => {
       const { articles } = this.#settings;
-      const article = await this.#ask(isNew, NO_ARTICLE, (options) => articles.get(id, options));
+      const article = await this.#request(isNew, NO_ARTICLE, (options) => articles.get(id, options));
       if (article.status !== 'published' || !(await this.#isInScope(article, background))) {
         throw new Refusal(404, NO_ARTICLE);
       }
@@ -53,13 +55,13 @@ export class Source {
     return this.#cache.read({ key: keyOf(id), load }, background);
   }
 
-  /** Once for an article and its page, as long as answers are kept. @throws {Refusal} */
-  async confirm(id: number, rendered_url: string | undefined, background: Background): Promise<Kept> {
+  /** Confirms an article on a page, once in `maxAge`. @throws {Refusal} */
+  async confirm(id: number, rendered_url: string | undefined, background: Background): Promise<Cached> {
     await this.get(id, background);
     const load = async () => {
       const { articles } = this.#settings;
-      // A confirmation counts as a new question each time: it is never more urgent than what is read.
-      const confirmation = await this.#ask(true, NO_ARTICLE, (options) =>
+      // Always counted as a new query: confirmations must not use the share that revalidations need.
+      const confirmation = await this.#request(true, NO_ARTICLE, (options) =>
         articles.confirm(id, rendered_url === undefined ? {} : { rendered_url }, options),
       );
       const { article_id, confirmed_at, confirmation_source } = confirmation;
@@ -72,20 +74,20 @@ export class Source {
   async #list(query: ListQuery, isNew: boolean): Promise<ArticleList> {
     const { updated_since, since, bulle_id, offset } = query;
     const { articles } = this.#settings;
-    const page = await this.#ask(isNew, bulle_id && NO_LOCATION, (options) =>
+    const page = await this.#request(isNew, bulle_id && NO_LOCATION, (options) =>
       articles.list({ status: 'published', updated_since, since }, { ...options, extra: { bulle_id, offset } }),
     );
     const published = page.articles.filter(({ status }) => status === 'published');
     for (const article of published) {
       if (bulle_id !== undefined && (article.bulle_id ?? bulle_id) !== bulle_id) {
-        // The client is a view of another location, and filled that in.
+        // The client is a view of another location, and the view's `bulle_id` went out instead.
         throw new Refusal(404, NO_LOCATION);
       }
     }
     for (const article of published) {
       this.#locations.add(article.bulle_id ?? null);
-      // An answer to `get` that costs nothing; where lists come without the texts, they are none.
-      if (typeof article.content_html === 'string') this.#cache.keep(keyOf(article.id), JSON.stringify(article));
+      // Saves the request of a later `get`, unless the service lists articles without their texts.
+      if (typeof article.content_html === 'string') this.#cache.store(keyOf(article.id), JSON.stringify(article));
     }
     return {
       articles: published,
@@ -95,7 +97,7 @@ export class Source {
     };
   }
 
-  /** Whether lists of this client show the article's location. Costs a request for each location, once. */
+  /** Whether lists of this client show the location of the article. Costs one request for each location. */
   async #isInScope({ bulle_id, updated_at }: Article, background: Background): Promise<boolean> {
     const location = bulle_id ?? null;
     if (!this.#locations.has(location)) {
@@ -109,12 +111,16 @@ export class Source {
     return this.#locations.has(location);
   }
 
-  /** One request to the service, where the budget has room, with nothing of the visitor's but checked values. */
-  async #ask<T>(isNew: boolean, missing: string | undefined, ask: (options: RequestOptions) => Promise<T>): Promise<T> {
+  /** Sends one request to the service if the budget has room. `missing` is the detail of a 404. */
+  async #request<T>(
+    isNew: boolean,
+    missing: string | undefined,
+    send: (options: RequestOptions) => Promise<T>,
+  ): Promise<T> {
     this.#allowance.take(isNew);
     try {
-      // Repetitions would keep the visitor waiting and spend more than was taken: visitors repeat, if they want to.
-      return await ask({ totalTimeout: this.#settings.timeout, maxRetries: 0, validation: 'throw' });
+      // Retries would keep the visitor waiting and spend more than was taken from the budget. Visitors can retry.
+      return await send({ totalTimeout: this.#settings.timeout, maxRetries: 0, validation: 'throw' });
     } catch (error) {
       if (error instanceof RateLimitError) this.#allowance.pause(error.retryAfter ?? PAUSE);
       const refusal = refusalOf(error, missing);

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { Client } from '../../src/client.js';
 import { startMockServer } from '../../src/mock/server.js';
 import type { MockControl } from '../../src/mock/types.js';
-import { articlesProxy } from '../../src/proxy.js';
+import { articlesProxy } from '../../src/proxy/index.js';
 
 /** One request as it came over the wire, a preflight too. */
 export interface Seen {

@@ -12,6 +12,7 @@ const paths = {
   multilocal: ['./src/index.ts'],
   'multilocal/mock': ['./src/mock/index.ts'],
   'multilocal/mock/server': ['./src/mock/server.ts'],
+  'multilocal/proxy': ['./src/proxy/index.ts'],
   'multilocal/*': ['./src/*.ts'],
 };
 

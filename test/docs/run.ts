@@ -10,7 +10,7 @@ import * as multilocal from '../../src/index.js';
 import * as mock from '../../src/mock/index.js';
 import * as server from '../../src/mock/server.js';
 import * as node from '../../src/node.js';
-import * as proxy from '../../src/proxy.js';
+import * as proxy from '../../src/proxy/index.js';
 import type { Block } from './blocks.js';
 import { prelude } from './prelude.js';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ArticlesClient, NotFoundError, PermissionDeniedError, ServiceUnavailableError } from '../../src/articles.js';
-import { type ArticlesProxy, articlesProxy } from '../../src/proxy.js';
+import { type ArticlesProxy, articlesProxy } from '../../src/proxy/index.js';
 import { article, json, KEY, SECRET, Service } from './helpers.js';
 
 const servers: Server[] = [];

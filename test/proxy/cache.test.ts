@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { articlesProxy } from '../../src/proxy.js';
+import { articlesProxy } from '../../src/proxy/index.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service } from './helpers.js';
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const CACHE = { maxAge: 60_000, staleWhileRevalidate: 600_000, staleIfError: 3_600_000 };
 
-/** Let what goes on behind an answer end. */
+/** Lets the work behind a response end. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('one request for all', () => {
@@ -37,7 +37,7 @@ describe('one request for all', () => {
     expect([[...statuses], service.asked.length]).toEqual([[200], 1]);
   });
 
-  it('holds for renewals behind old answers', async () => {
+  it('holds for revalidations behind stale responses', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -49,7 +49,7 @@ describe('one request for all', () => {
     expect((await visit(LIST)).headers.get('age')).toBe('0');
   });
 
-  it('holds without a cache too, while they ask at once', async () => {
+  it('holds without a cache, for visitors at the same time', async () => {
     const service = new Service();
     const visit = service.visit({ cache: false });
     const answers = await Promise.all(Array.from({ length: 100 }, () => visit(LIST)));
@@ -59,7 +59,7 @@ describe('one request for all', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('knows a question by what it asks, not by how', async () => {
+  it('knows a query by its values, not by its form', async () => {
     const service = new Service();
     const visit = service.visit();
     await visit(`${LIST}?since=2025-01-01&bulle_id=b-lyon&status=published&offset=0`);
@@ -70,7 +70,7 @@ describe('one request for all', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('goes on when the visitor who asked first leaves', async () => {
+  it('goes on when the first visitor leaves', async () => {
     const service = new Service();
     const held = gate();
     service.reply = async (request) => {
@@ -104,7 +104,7 @@ describe('one request for all', () => {
 });
 
 describe('age', () => {
-  it('is told, with how long an answer holds', async () => {
+  it('is sent, with how long a response is fresh', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -117,7 +117,7 @@ describe('age', () => {
     );
   });
 
-  it('lets an answer be old once, then new', async () => {
+  it('lets a response be stale once, then fresh', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -129,7 +129,7 @@ describe('age', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('lets visitors wait for a new answer when the old one is too old', async () => {
+  it('lets visitors wait for a fresh response when the cached one is too old', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -162,7 +162,7 @@ describe('age', () => {
 });
 
 describe('when the service fails', () => {
-  it('gives the old answer while it may, then the failure', async () => {
+  it('sends the stale response while it may, then the error', async () => {
     const service = new Service();
     const onError = vi.fn();
     const visit = service.visit({ cache: CACHE, onError });
@@ -176,7 +176,7 @@ describe('when the service fails', () => {
     expect(onError).toHaveBeenCalledTimes(2);
   });
 
-  it('does not try again with every visitor', async () => {
+  it('does not retry with every visitor', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -194,7 +194,7 @@ describe('when the service fails', () => {
     expect((await visit(LIST)).headers.get('age')).toBe('0');
   });
 
-  it.each([401, 403])('gives no old answer once the key is refused (%i)', async (status) => {
+  it.each([401, 403])('sends no stale response once the key is refused (%i)', async (status) => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -205,7 +205,7 @@ describe('when the service fails', () => {
     expect((await visit(LIST)).status).toBe(502);
   });
 
-  it('gives no old answer to whoever waits for the refusal of the key', async () => {
+  it('sends no stale response to a visitor who waits while the key is refused', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -214,7 +214,7 @@ describe('when the service fails', () => {
     expect((await visit(LIST)).status).toBe(502);
   });
 
-  it('does not keep failures', async () => {
+  it('does not cache errors', async () => {
     const service = new Service();
     const visit = service.visit();
     service.reply = () => json(500, {});
@@ -223,7 +223,7 @@ describe('when the service fails', () => {
     expect((await visit(LIST)).status).toBe(200);
   });
 
-  it('asks nothing until a 429 is over', async () => {
+  it('sends nothing until the pause of a 429 is over', async () => {
     const service = new Service();
     const visit = service.visit();
     service.reply = () => json(429, { detail: 'Trop de requêtes.' }, { 'retry-after': '30' });
@@ -238,7 +238,7 @@ describe('when the service fails', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is cached', () => {
   it('includes the articles that a list brought', async () => {
     const service = new Service();
     const visit = service.visit();
@@ -256,7 +256,7 @@ describe('what is kept', () => {
     expect(service.asked).toEqual(['GET /articles?status=published', 'GET /articles/2']);
   });
 
-  it('is bounded in number, the least asked for going first', async () => {
+  it('is bounded in number: the least recently used goes first', async () => {
     const service = new Service();
     service.lean = true;
     const visit = service.visit({ cache: { maxEntries: 3 } });
@@ -312,7 +312,7 @@ describe('what is kept', () => {
 });
 
 describe('budget', () => {
-  it('bounds what a walk over ids costs, and what is read stays renewed', async () => {
+  it('bounds what a walk over ids costs, and cached queries are still revalidated', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE, budget: { perMinute: 30, perDay: 300 } });
     await visit(LIST);
@@ -352,7 +352,7 @@ describe('budget', () => {
     expect((await visit(LIST)).status).toBe(200);
   });
 
-  it('counts at once, however many ask', async () => {
+  it('counts at once, however many visitors come', async () => {
     const service = new Service();
     const visit = service.visit({ budget: { perMinute: 30 } });
     await Promise.all(Array.from({ length: 500 }, (_, id) => visit(`${LIST}/${id + 1}`)));
@@ -360,7 +360,17 @@ describe('budget', () => {
     expect(service.asked.length).toBeLessThanOrEqual(30);
   });
 
-  it('gives old answers when it is spent', async () => {
+  it.each([86_400_000, -86_400_000])('is the same after a jump of the system clock by %i ms', async (jump) => {
+    const service = new Service();
+    const visit = service.visit({ budget: { perMinute: 3 } });
+    for (const id of [100, 101]) await visit(`${LIST}/${id}`);
+    vi.setSystemTime(Date.now() + jump);
+    expect((await visit(`${LIST}/102`)).headers.get('retry-after')).toBe('60');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await visit(`${LIST}/102`)).status).toBe(404);
+  });
+
+  it('sends stale responses when it is spent', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE, budget: { perDay: 1 } });
     await visit(LIST);
@@ -379,7 +389,7 @@ describe('budget', () => {
 });
 
 describe('waitUntil', () => {
-  it('is given the work that outlives the answer, as a method of its object', async () => {
+  it('gets the work that outlives the response, as a method of its object', async () => {
     const service = new Service();
     const proxy = articlesProxy({ client: service.client(), cache: CACHE });
     class Context {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ArticlesProxyOptions } from '../../src/proxy.js';
+import type { ArticlesProxyOptions } from '../../src/proxy/index.js';
 import { confirmation, gate, json, LIST, PROXY, Service } from './helpers.js';
 
 const SITE = 'https://www.example.com';
@@ -63,7 +63,7 @@ describe('a confirmation', () => {
     expect(confirms()).toHaveLength(5);
   });
 
-  it('is not remembered when it failed, and never answered from an older one', async () => {
+  it('is not cached when it fails, and never served stale', async () => {
     vi.useFakeTimers();
     const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
     expect((await visit(PATH, confirmation({}))).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a page', () => {
   ])('must be where %j lets it be', async (options, origins) => {
     const visit = new Service().visit(options);
     for (const origin of [SITE, 'https://blog.example.com', 'https://evil.example', PROXY.replace('https', 'http')]) {
-      // Anyone but a browser can say that it asks from there.
+      // Anyone but a browser can claim that origin.
       const init = confirmation({ rendered_url: `${origin}/a` }, { origin, host: new URL(origin).host });
       expect((await visit(PATH, init)).status, origin).toBe(origins.includes(origin) ? 200 : 403);
     }
@@ -161,6 +161,18 @@ describe('a body', () => {
     const response = await visit(PATH, confirmation(body));
     expect(response.status).toBe(status);
     expect(service.asked).toEqual([]);
+  });
+
+  it.each([
+    [[], 'The body: expected an object with only `rendered_url`.'],
+    [{ page: PAGE }, 'The body: expected an object with only `rendered_url`.'],
+    ['{', 'The body must be JSON.'],
+    [{ rendered_url: 1 }, '`rendered_url`: expected a string.'],
+    [{ rendered_url: '' }, '`rendered_url`: expected 1 to 2048 characters.'],
+    [{ rendered_url: 'ftp://x' }, '`rendered_url`: expected an http:// or https:// URL without credentials.'],
+  ])('%j: the detail says what is expected', async (body, detail) => {
+    const { visit } = prepared();
+    expect(await (await visit(PATH, confirmation(body))).json()).toEqual({ detail });
   });
 
   it('is taken at its longest', async () => {

@@ -57,7 +57,7 @@ describe('with a list of origins', () => {
     expect([corsOf(response), response.headers.get('vary')]).toEqual([{}, 'Origin']);
   });
 
-  it.each(ROUTES)('answers the preflight of %s', async (path) => {
+  it.each(ROUTES)('responds to the preflight of %s', async (path) => {
     const headers = {
       origin: BLOG,
       'access-control-request-method': 'DELETE',
@@ -82,7 +82,7 @@ describe('with a list of origins', () => {
     }
   });
 
-  it('gives each origin its own header for one kept answer', async () => {
+  it('gives each origin its own header for one cached response', async () => {
     const service = new Service();
     const ask = service.visit({ origins: [BLOG, 'https://a.example'] });
     const named = async (origin: string) =>

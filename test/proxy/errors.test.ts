@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { articlesProxy } from '../../src/proxy.js';
+import { articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, json, KEY, LIST, PROXY, SECRET, Service } from './helpers.js';
 
 afterEach(() => {
@@ -65,7 +65,7 @@ describe('an error of the service', () => {
     await expectNothingLeaks(response);
   });
 
-  it('takes a list that is not there for a fault of the setup', async () => {
+  it('takes a 404 for a list as an error of the setup', async () => {
     const service = new Service();
     service.reply = failing(404);
     const response = await service.visit()(LIST);
@@ -107,9 +107,9 @@ describe('an error of the service', () => {
 
   it.each([
     ['a broken connection', () => Promise.reject(new TypeError(`fetch failed for ${KEY}`)), 502],
-    ['an answer that is not JSON', () => new Response(`<html>${SECRET}</html>`), 502],
-    ['an answer of another shape', () => json(200, { articles: SECRET }), 502],
-    ['an empty answer', () => new Response(null, { status: 204 }), 502],
+    ['a response that is not JSON', () => new Response(`<html>${SECRET}</html>`), 502],
+    ['a response of another shape', () => json(200, { articles: SECRET }), 502],
+    ['an empty response', () => new Response(null, { status: 204 }), 502],
     [
       'a redirect',
       () => new Response(null, { status: 302, headers: { location: `https://evil.example/${KEY}` } }),
@@ -130,7 +130,7 @@ describe('an error of the service', () => {
     expect((await visit(LIST)).status).toBe(502);
   });
 
-  it('no answer in time', async () => {
+  it('a timeout is a 504', async () => {
     vi.useFakeTimers();
     const service = new Service();
     service.reply = (request) =>
@@ -143,7 +143,7 @@ describe('an error of the service', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not asked again on behalf of one visitor', async () => {
+  it('gets no retry for one visitor', async () => {
     const service = new Service();
     service.reply = failing(503);
     await service.visit()(LIST);
@@ -227,7 +227,7 @@ describe('an unexpected error', () => {
   });
 });
 
-it('a request of another kind, as http.createServer has them, is told how to get there', async () => {
+it('a request of another kind, as http.createServer has them, is rejected with what to do', async () => {
   const proxy = articlesProxy({ client: new Service().client() });
   const message = { url: '/api/v2/articles', method: 'GET', headers: {} };
   await expect(proxy(message as unknown as Request)).rejects.toThrow(/getRequestListener.*@hono\/node-server/);

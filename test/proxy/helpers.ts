@@ -1,5 +1,5 @@
 import { Client, type ClientOptions } from '../../src/client.js';
-import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import type { Article } from '../../src/resources/articles-schema.js';
 
 export const KEY = 'ml_live_proxy-test-key-9f3a77c1';
@@ -25,7 +25,7 @@ export function article(id: number, fields: Partial<Article> = {}): Article {
 
 type Reply = (request: Request) => Response | undefined | Promise<Response | undefined>;
 
-/** The service as an attacker would like it: it shows drafts unless told otherwise, and answers every other route. */
+/** The service as an attacker would like it: it shows drafts unless told otherwise, and responds on every other route. */
 export class Service {
   articles: Article[] = [article(1), article(2), article(3), article(4, { status: 'draft', title: 'DRAFT-TEXT' })];
   pageSize = 50;
@@ -37,7 +37,7 @@ export class Service {
   asked: string[] = [];
   requests: Request[] = [];
   bodies: unknown[] = [];
-  /** Answers instead, where it gives something. */
+  /** Its response is sent instead, if it returns one. */
   reply: Reply | undefined;
 
   fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/index.js';
-import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { LIST, Service } from './helpers.js';
 
 const { articles } = new Service().client();
@@ -40,10 +40,33 @@ describe('options', () => {
     [{ confirm: { origins: ['www.example.com'] } }],
     [{ timeout: 0 }],
     [{ onError: 'log' }],
-  ])('%j cannot be meant', (options) => {
+  ])('%j is refused', (options) => {
     const known = options && !('client' in options) && Object.keys(options).length > 0;
     const given = known ? { client: { articles }, ...options } : options;
     expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(ConfigurationError);
+  });
+
+  it.each([
+    [{ origin: [] }, 'origin: unknown parameter; did you mean `origins`?'],
+    [{ client: {} }, 'client: expected a Client: new Client({ apiKey, baseUrl })'],
+    [{ path: '/a/../b' }, 'path: expected a path such as /content, without query, fragment, `//`, `.` or `..`'],
+    [{ origins: 'https://a.example' }, "origins: expected '*', or a list of origins"],
+    [
+      { origins: ['https://a.example', 'a.example'] },
+      'origins[1]: expected an origin (scheme and host), such as https://www.example.com',
+    ],
+    [{ cache: true }, 'cache: expected false, or an object'],
+    [
+      { cache: { maxage: 1, maxSize: 0 } },
+      'cache.maxSize: expected a number from 1; cache.maxage: unknown parameter; did you mean `maxAge`?',
+    ],
+    [{ timeout: '1' }, 'timeout: expected a number from 1'],
+    [{ onError: 'log' }, 'onError: expected a function'],
+  ])('%j: the error says what is expected', (options, message) => {
+    const given = { client: { articles }, ...options };
+    expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(
+      new ConfigurationError(`Options of articlesProxy: ${message}`),
+    );
   });
 
   it('may be undefined', async () => {

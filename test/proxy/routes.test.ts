@@ -4,7 +4,7 @@ import { article, confirmation, ids, KEY, LIST, SECRET, Service } from './helper
 const ALLOWED = /^(GET \/articles\?status=published(&|$)|GET \/articles\/\d+$|POST \/articles\/\d+\/confirm$)/;
 
 describe('routes', () => {
-  it('serves a list of published articles, and nothing else of the answer', async () => {
+  it('serves a list of published articles, and nothing else of the response', async () => {
     const service = new Service();
     const response = await service.visit()(LIST);
     expect(response.status).toBe(200);
@@ -84,7 +84,7 @@ describe('routes', () => {
     '/api/v2/articles/../../v2/posts',
     '/x/../api/v2/me',
     '/api/v2/me?/api/v2/articles',
-  ])('answers %s with 404 by itself', async (path) => {
+  ])('%s is a 404, and nothing is sent', async (path) => {
     const service = new Service();
     const visit = service.visit();
     for (const method of ['GET', 'POST', 'OPTIONS', 'PUT']) {
@@ -138,7 +138,7 @@ describe('routes', () => {
     ['GET', `${LIST}/1/confirm`, 'POST, OPTIONS'],
     ['PUT', `${LIST}/1/confirm`, 'POST, OPTIONS'],
     ['PROPFIND', LIST, 'GET, OPTIONS'],
-  ])('answers %s %s with 405', async (method, path, allow) => {
+  ])('%s %s is a 405', async (method, path, allow) => {
     const service = new Service();
     const headers = { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-original-url': '/api/v2/me' };
     const response = await service.visit()(path, { method, headers });
@@ -192,12 +192,25 @@ describe('parameters', () => {
     [`bulle_id=${'a'.repeat(201)}`, 400],
     ['bulle_id=a&bulle_id=b', 400],
     [`since=2026-01-01&${'a'.repeat(2000)}`, 400],
-  ])('answers ?%s with %i by itself', async (query, status) => {
+    ['limit=1000&status=all', 403],
+  ])('?%s is a %i, and nothing is sent', async (query, status) => {
     const service = new Service();
     const response = await service.visit()(`${LIST}?${query}`);
     expect(response.status).toBe(status);
     expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
     expect(service.asked).toEqual([]);
+  });
+
+  it.each([
+    [`?${KEY}=${KEY}`, 'The query: expected only the parameters status, updated_since, since, bulle_id, offset.'],
+    [`?status=${KEY}`, '`status`: expected published.'],
+    [`?since=${KEY}`, '`since`: expected an ISO 8601 date or date-time, with `+` encoded as %2B.'],
+    [`?bulle_id=%20${KEY}`, '`bulle_id`: expected an identifier of 1 to 200 characters.'],
+    [`?offset=${KEY}`, '`offset`: expected an integer, 0 or more.'],
+    [`?${KEY}&${KEY}`, 'A parameter is repeated.'],
+  ])('the detail of %s says what is expected, and repeats nothing', async (query, detail) => {
+    const response = await new Service().visit()(`${LIST}${query}`);
+    expect([response.status, await response.json()]).toEqual([400, { detail }]);
   });
 
   it('keeps a bulle_id one parameter, whatever is in it', async () => {
@@ -222,7 +235,7 @@ describe('parameters', () => {
 });
 
 describe('drafts', () => {
-  it('answers for a draft as for an article that is not there', async () => {
+  it('sends the same 404 for a draft and for an unknown article', async () => {
     const visit = new Service().visit();
     const [draft, missing] = [await visit(`${LIST}/4`), await visit(`${LIST}/5`)];
     expect(draft.status).toBe(404);
@@ -292,7 +305,7 @@ describe('what goes to the service', () => {
     }
   });
 
-  it('never holds the key in an answer', async () => {
+  it('a response never holds the key', async () => {
     const service = new Service();
     const visit = service.visit({ origins: '*' });
     service.reply = (request) =>

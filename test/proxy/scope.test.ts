@@ -25,11 +25,11 @@ describe('a client of the whole brand', () => {
     expect(await ids(await visit(`${LIST}?bulle_id=b-paris`))).toEqual([2]);
   });
 
-  it.each([1, 2, 3])('shows article %i before any list was asked for', async (id) => {
+  it.each([1, 2, 3])('shows article %i before any list was requested', async (id) => {
     expect((await brand().visit()(`${LIST}/${id}`)).status).toBe(200);
   });
 
-  it('asks once for each location', async () => {
+  it('sends one scope check for each location', async () => {
     const service = brand();
     const visit = service.visit({ cache: false });
     for (const id of [1, 2, 5, 1, 2]) await visit(`${LIST}/${id}`);

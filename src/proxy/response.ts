@@ -1,9 +1,9 @@
-import type { Kept } from './cache.js';
+import type { Cached } from './cache.js';
 import type { Settings } from './options.js';
 import type { Refusal } from './refusal.js';
 
-/** Writes the answers: JSON, how long they hold, and which origins may read them. */
-export class Answers {
+/** Builds the responses: JSON, how long it may be cached, and which origins may read it. */
+export class Responses {
   readonly #origins: ReadonlySet<string> | '*';
   readonly #cacheControl: string;
 
@@ -14,17 +14,17 @@ export class Answers {
       : 'no-store';
   }
 
-  /** 200 with what may be kept. */
-  read({ body, age }: Kept, request: Request): Response {
+  /** 200 that everybody may cache. */
+  shared({ body, age }: Cached, request: Request): Response {
     return this.#json(200, body, request, { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)) });
   }
 
-  /** 200 with what is for this visitor alone. */
-  done({ body }: Kept, request: Request): Response {
+  /** 200 that only this visitor gets. */
+  private({ body }: Cached, request: Request): Response {
     return this.#json(200, body, request, { 'Cache-Control': 'no-store' });
   }
 
-  /** `{ detail }`. */
+  /** `{ detail }` with the status of the refusal. */
   refused({ status, detail, retryAfter, headers }: Refusal, request: Request): Response {
     return this.#json(status, JSON.stringify({ detail }), request, {
       'Cache-Control': 'no-store',
@@ -33,7 +33,7 @@ export class Answers {
     });
   }
 
-  /** 204: what pages of allowed origins may send. */
+  /** 204 that says what pages of allowed origins may send. */
   preflight(method: string, request: Request): Response {
     const cors = this.#cors(request);
     const permits = {
@@ -54,7 +54,7 @@ export class Answers {
     const origin = request.headers.get('origin');
     const exposed = { 'Access-Control-Expose-Headers': 'Age, Retry-After' };
     if (this.#origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed };
-    // The answer depends on the origin even where none was sent: caches must not give it to another.
+    // The response depends on the origin even if the request has none: caches must not send it to another origin.
     const vary = { Vary: 'Origin' };
     return origin !== null && this.#origins.has(origin)
       ? { 'Access-Control-Allow-Origin': origin, ...exposed, ...vary }

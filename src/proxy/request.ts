@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../core/body.js';
+import * as s from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamps.js';
+import { Refusal } from './refusal.js';
+
+/** Most bytes that the body of a confirmation may have. */
+const LONGEST_BODY = 8_192;
+
+/** A route of the proxy, and the article it is about. */
+export type Route = { name: 'list' } | { name: 'get' | 'confirm'; id: number | undefined };
+
+/** The method of each route, `OPTIONS` aside. */
+export const METHODS = { list: 'GET', get: 'GET', confirm: 'POST' } as const;
+
+/** The parameters of a list, checked; texts are as the visitor sent them. */
+export interface ListQuery {
+  updated_since?: string | undefined;
+  since?: string | undefined;
+  bulle_id?: string | undefined;
+  /** `undefined` for 0, which is the same query. */
+  offset?: number | undefined;
+}
+
+const timestamp = s.matching(isTimestamp, 'an ISO 8601 date or date-time, with `+` encoded as %2B');
+
+const offset = z.pipe(
+  s.matching((text) => /^(0|[1-9]\d{0,8})$/.test(text), 'an integer, 0 or more'),
+  z.transform((text) => Number(text) || undefined),
+);
+
+// `s.params` would name the unknown parameter, which is the visitor's text and must not be in a response.
+const listQuerySchema = z.strictObject(
+  {
+    status: z.optional(z.literal('published', 'expected published')),
+    updated_since: z.optional(timestamp),
+    since: z.optional(timestamp),
+    bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')),
+    offset: z.optional(offset),
+  },
+  'expected only the parameters status, updated_since, since, bulle_id, offset',
+);
+
+const confirmationSchema = z.strictObject(
+  {
+    rendered_url: z.optional(
+      s.text(1, 2048).check(s.rule(isPageUrl, 'an http:// or https:// URL without credentials')),
+    ),
+  },
+  'expected an object with only `rendered_url`',
+);
+
+/**
+ * The route of a path. The path is compared as it is: nothing is decoded, so no encoding leads elsewhere. An id that no
+ * article can have is `undefined`.
+ */
+export function routeOf(pathname: string, prefix: string): Route | undefined {
+  const root = `${prefix}/api/v2/articles`;
+  if (pathname === root) return { name: 'list' };
+  if (!pathname.startsWith(`${root}/`)) return undefined;
+  const [id = '', last, ...more] = pathname.slice(root.length + 1).split('/');
+  if (id === '' || more.length > 0 || (last !== undefined && last !== 'confirm')) return undefined;
+  const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Number.NaN;
+  return { name: last ?? 'get', id: Number.isSafeInteger(number) ? number : undefined };
+}
+
+/** @throws {Refusal} 400 if there is a query where none is taken. */
+export function checkNoQuery(url: URL): void {
+  if (url.search !== '') throw bad('This route takes no parameters.');
+}
+
+/** @throws {Refusal} 403 if the query asks for drafts; 400 if a parameter is unknown, repeated or malformed. */
+export function listQuery({ searchParams }: URL): ListQuery {
+  const status = searchParams.get('status');
+  if (status === 'draft' || status === 'all') {
+    throw new Refusal(403, 'Only published articles are served here: use `status=published`. A sync needs a key.');
+  }
+  const names = [...searchParams.keys()];
+  if (new Set(names).size < names.length) throw bad('A parameter is repeated.');
+  const { updated_since, since, bulle_id, offset } = parse('query', listQuerySchema, Object.fromEntries(searchParams));
+  return { updated_since, since, bulle_id, offset };
+}
+
+/**
+ * The page that a confirmation names, checked; `undefined` if it names none.
+ * @throws {Refusal} 415, 413 or 400 if the route does not take the body; 403 if the page has another origin than `pages`.
+ */
+export async function renderedUrl(request: Request, pages: ReadonlySet<string>): Promise<string | undefined> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new Refusal(415, 'Content-Type must be application/json.');
+  }
+  const json = parseJson(await readText(request));
+  if (!json) throw bad('The body must be JSON.');
+  const { rendered_url } = parse('body', confirmationSchema, json.value);
+  if (rendered_url !== undefined && !pages.has(new URL(rendered_url).origin)) {
+    throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
+  }
+  return rendered_url;
+}
+
+/** @throws {Refusal} 400 with the first thing that is wrong. The detail names known fields only, and repeats no value. */
+function parse<Output>(what: string, schema: z.ZodMiniType<Output>, value: unknown): Output {
+  const { success, data, error } = z.safeParse(schema, value);
+  if (success) return data;
+  const { path, message } = error.issues[0] as z.core.$ZodIssue;
+  throw bad(`${path.length > 0 ? `\`${path.join('.')}\`` : `The ${what}`}: ${message}.`);
+}
+
+function isTimestamp(text: string): boolean {
+  return text.length <= 40 && text === text.trim() && parseTimestamp(text) !== null;
+}
+
+function isIdentifier(text: string): boolean {
+  return /^[^\s\p{Cc}\ufffd]{1,200}$/u.test(text);
+}
+
+function isPageUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/u.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** Reads no more than a confirmation can need, whatever `Content-Length` says. */
+async function readText(request: Request): Promise<string> {
+  const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
+  if (Number(request.headers.get('content-length')) > LONGEST_BODY) throw tooLong;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = request.body?.getReader();
+  let text = '';
+  let length = 0;
+  while (reader) {
+    const { done, value } = await reader.read().catch(() => {
+      throw bad('The body broke off.');
+    });
+    if (done) break;
+    length += value.byteLength;
+    if (length > LONGEST_BODY) {
+      reader.cancel().catch(() => {});
+      throw tooLong;
+    }
+    text += decode(() => decoder.decode(value, { stream: true }));
+  }
+  return text + decode(() => decoder.decode());
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    throw bad('The body must be UTF-8.');
+  }
+}
+
+function bad(detail: string): Refusal {
+  return new Refusal(400, detail);
+}
