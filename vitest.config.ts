@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'apps/*/test/*.test.ts'],
           exclude: ['test/**/fixtures', ...timed, ...inChromium],
           sequence: { groupOrder: 0 },
         },

@@ -10,26 +10,26 @@ const shell = process.platform === 'win32';
 
 /** Name, what runs, and what to do where it fails and the output does not say so. */
 const steps = [
+  ['dependencies are installed, the package is built', () => run(process.execPath, 'scripts/ready.mjs')],
   [
     'format, lint, import cycles and direction',
-    () => run('biome', 'check', '--error-on-warnings'),
-    'npm run format mends the format, the order of imports and some of the lint; the rest by hand.',
+    () => tool('biome', 'check', '--error-on-warnings'),
+    'npm run format fixes the format, the order of imports and some of the lint; fix the rest by hand.',
   ],
-  ['build', () => run('tsup', '--silent')],
   ['sizes, types and requests are within their budgets', budgets],
-  // After the build: the examples import the package as users do.
-  ['types of sources, tests, examples, scripts', () => run('tsc', '--noEmit')],
-  ['docs/endpoints.md and docs/openapi.json are up to date', () => run('tsx', 'scripts/docs-api/main.ts', '--check')],
+  // The examples and apps/ import the built package as users do.
+  ['types of sources, tests, examples, scripts, apps', () => tool('tsc', '--noEmit')],
+  ['docs/endpoints.md and docs/openapi.json are up to date', () => tool('tsx', 'scripts/docs-api/main.ts', '--check')],
   [
     'published types name no other package',
     publishedTypes,
     'Public types are interfaces of our own, never made from those of a library: decisions/0002-interfaces-and-schemas.md.',
   ],
-  ['publint', () => run('publint', '--strict')],
+  ['publint', () => tool('publint', '--strict')],
   ['are the types wrong', typesOfTarball],
   [
     'unused code and dependencies',
-    () => run('knip'),
+    () => tool('knip'),
     'Remove it, or, where something outside the sources uses it, name it in knip.json.',
   ],
 ];
@@ -48,13 +48,14 @@ for (const [name, step, cure] of steps) {
 if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
-function binOf(tool) {
-  return join(root, 'node_modules', '.bin', tool);
+/** A development dependency of the root. */
+function tool(name, ...args) {
+  return run(join(root, 'node_modules', '.bin', name), ...args);
 }
 
-/** What the tool printed if it failed, else nothing. */
-function run(tool, ...args) {
-  const { status, stdout, stderr } = spawnSync(binOf(tool), args, {
+/** What the command printed if it failed, else nothing. */
+function run(command, ...args) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
     shell,
@@ -65,7 +66,7 @@ function run(tool, ...args) {
 
 /** The figures are worth a look even when they are within bounds. */
 function budgets() {
-  const { status } = spawnSync(binOf('tsx'), ['scripts/budgets.mjs'], { cwd: root, stdio: 'inherit', shell });
+  const { status } = spawnSync(process.execPath, ['apps/bench/check.mjs'], { cwd: root, stdio: 'inherit' });
   return status === 0 ? undefined : 'The figures stand above this line.';
 }
 
@@ -76,7 +77,7 @@ function typesOfTarball() {
     const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
     spawnSync('npm', args, { cwd: root, shell });
     const [tarball = ''] = readdirSync(folder);
-    return run('attw', join(folder, tarball), '--profile', 'node16', '--format', 'ascii');
+    return tool('attw', join(folder, tarball), '--profile', 'node16', '--format', 'ascii');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,2 +1,1 @@
 export function launchOptions(): { executablePath: string; args: string[] };
-export function ensureChromium(): void;

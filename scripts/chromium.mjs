@@ -1,7 +1,8 @@
-// The Chromium that the browser tests drive: where it is, and how it gets there.
+// The Chromium that the browser tests drive. `node scripts/chromium.mjs` installs it if there is none.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -34,7 +35,7 @@ export function launchOptions() {
 }
 
 /** Install Debian's Chromium where there is none. Ends the process, with advice, where that is impossible. */
-export function ensureChromium() {
+function ensureChromium() {
   if (findChromium() !== undefined) return;
   console.log("No Chromium on the PATH, none in CHROMIUM_PATH: installing Debian's with apt-get …");
   const installed = apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium');
@@ -60,3 +61,5 @@ function isExecutable(path) {
     return false;
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureChromium();

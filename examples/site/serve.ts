@@ -1,7 +1,15 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Client } from 'multilocal';
 import { articlesProxy } from 'multilocal/proxy';
-import { createServer, type InlineConfig, type Plugin, type PreviewServer, preview, type ViteDevServer } from 'vite';
+import {
+  build,
+  createServer,
+  type InlineConfig,
+  type Plugin,
+  type PreviewServer,
+  preview,
+  type ViteDevServer,
+} from 'vite';
 
 export interface SiteOptions {
   /** Holds the key. It is used here alone: the page gets answers. */
@@ -11,6 +19,11 @@ export interface SiteOptions {
   confirm?: boolean;
   /** Serve what `vite build` has made, instead of the sources with hot updates. */
   built?: boolean;
+}
+
+/** What `built` serves. */
+export async function buildSite(): Promise<void> {
+  await build({ root: import.meta.dirname, logLevel: 'warn' });
 }
 
 /** Serve the page and, below `/content`, the articles: one origin, so that pages need no key and no CORS. */

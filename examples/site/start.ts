@@ -1,16 +1,15 @@
 // Run by `npm run example:site`: the site on port 5173 (or PORT), with the mock API in the service's place unless
 // MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL name the real one. `--built` builds it and serves that.
 import { Client } from 'multilocal';
-import { build } from 'vite';
 import { startMock } from './mock.js';
-import { serveSite } from './serve.js';
+import { buildSite, serveSite } from './serve.js';
 
 const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL, PORT = '5173' } = process.env;
 const isReal = Boolean(MULTILOCAL_API_KEY && MULTILOCAL_BASE_URL);
 const client = isReal ? new Client() : await mockClient();
 if (isReal) console.log(`The service is ${MULTILOCAL_BASE_URL}: it is read, and no page is confirmed.`);
 const built = process.argv.includes('--built');
-if (built) await build({ root: import.meta.dirname, logLevel: 'warn' });
+if (built) await buildSite();
 const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, built }).catch((error: Error) => {
   if (!/already in use/.test(error.message)) throw error;
   console.error(`Port ${PORT} is taken. Another one: PORT=5174 npm run example:site`);

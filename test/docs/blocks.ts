@@ -22,7 +22,7 @@ export const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('docs', name))
-    .filter((name) => name.endsWith('.md') && !/^docs.(api|\.vitepress)\b/.test(name)),
+    .filter((name) => name.endsWith('.md') && !/^docs.api\b/.test(name)),
 ].sort();
 
 /**

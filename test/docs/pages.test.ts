@@ -33,7 +33,7 @@ describe('the pages', () => {
   });
 
   it('are all reached from the sidebar', () => {
-    const config = read('docs/.vitepress/config.ts');
+    const config = read('apps/docs/.vitepress/config.ts');
     const guides = pages.filter((page) => page.startsWith('docs/guides/'));
     const names = guides.map((page) => page.slice('docs/guides/'.length, -'.md'.length));
     expect(names.filter((name) => !config.includes(`'${name}'`))).toEqual([]);

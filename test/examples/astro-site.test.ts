@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { installed } from './install.js';
 import { environmentOf, example, type Run, root, run } from './run.js';
 
 const TIMEOUT = 180_000;
@@ -18,21 +18,18 @@ const site = createServer(async (request, response) => {
   response.writeHead(page ? 200 : 404).end(page);
 });
 
-// A copy where Astro is found above it and the package beside it, as after `npm install`.
+// A copy, so that the example stays as it is, with the dependencies of the workspace.
 beforeAll(async () => {
-  const { dependencies } = JSON.parse(await readFile(join(example('astro-site'), 'package.json'), 'utf8'));
-  const { multilocal: _, ...others } = dependencies;
-  folder = await mkdtemp(join(await installed(others), 'site-'));
+  folder = await mkdtemp(join(tmpdir(), 'multilocal-astro-'));
   const files = ['package.json', 'astro.config.mjs', 'scripts', 'src'];
   for (const name of files) await cp(join(example('astro-site'), name), join(folder, name), { recursive: true });
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(root, join(folder, 'node_modules', 'multilocal'), 'junction');
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
 
   // The budget of the default would take minutes for that many confirmations.
   server = await startMockServer({ rateLimit: { perMinute: 6_000, perDay: 100_000 } });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-}, 300_000);
+});
 
 afterAll(async () => {
   site.close();
@@ -64,7 +61,7 @@ it('makes a page of each article that is online, without what does harm and with
   const guard = `
     import net from 'node:net';
     net.Socket.prototype.connect = () => { console.error('CONNECTED'); process.exit(3); };`;
-  const astro = join(folder, '..', 'node_modules', 'astro', 'astro.js');
+  const astro = join(folder, 'node_modules', 'astro', 'astro.js');
   const args = ['--import', `data:text/javascript,${encodeURIComponent(guard)}`, astro, 'build'];
   const env = { ASTRO_TELEMETRY_DISABLED: '1', SITE_URL: siteUrl };
   const { code, output } = await run(process.execPath, args, { cwd: folder, env });

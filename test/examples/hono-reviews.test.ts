@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Hono } from 'hono';
 import { Client } from 'multilocal';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../../examples/hono-reviews/app.js';
@@ -11,7 +10,7 @@ const TOKEN = 'staff-token';
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
 let server: MockServer;
-let app: Hono;
+let app: ReturnType<typeof createApp>;
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   server = await startMockServer();

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { Client } from 'multilocal';
 import type { MockArticlePatch, MockServer, MockServerOptions } from 'multilocal/mock/server';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startMock } from '../../examples/site/mock.js';
-import { serveSite } from '../../examples/site/serve.js';
+import { buildSite, serveSite } from '../../examples/site/serve.js';
 
 // The built site in Chromium, before the mock API. `dist` of the package must be there: `npm test` builds before.
 const ROOT = join(import.meta.dirname, '../../examples/site');
@@ -17,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let browser: Browser;
 beforeAll(async () => {
-  await build({ root: ROOT, logLevel: 'warn' });
+  await buildSite();
   browser = await chromium.launch({
     executablePath: chromiumPath(),
     // Names lead nowhere: what a page asks of other hosts must not leave this machine.

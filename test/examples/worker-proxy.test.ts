@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,7 @@ import { build } from 'esbuild';
 import { ArticlesClient } from 'multilocal/articles';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { runtimes } from './install.js';
-import { environmentOf, example } from './run.js';
+import { environmentOf, example, root } from './run.js';
 
 const ORIGINS = 'https://www.example.com,https://blog.example.com';
 
@@ -98,7 +97,7 @@ describe('in this process', () => {
   });
 });
 
-/** Where `npm run test:runtimes` has put it; the download is too large for every test run. */
+/** The one of wrangler, where there is one for this platform. */
 const workerd = findWorkerd();
 
 describe('in workerd', () => {
@@ -132,9 +131,11 @@ describe('in workerd', () => {
 });
 
 function findWorkerd(): string | undefined {
-  const scope = join(runtimes() ?? '', '@cloudflare');
-  // npm has installed the package of this platform alone.
-  return existsSync(scope) ? readdirSync(scope).map((name) => join(scope, name, 'bin', 'workerd'))[0] : undefined;
+  const scope = join(root, 'node_modules', '@cloudflare');
+  // npm installs only the package of this platform.
+  return readdirSync(scope)
+    .filter((name) => name.startsWith('workerd-'))
+    .map((name) => join(scope, name, 'bin', 'workerd'))[0];
 }
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";

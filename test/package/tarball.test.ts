@@ -51,8 +51,10 @@ describe('the packed tarball, installed in an empty project', () => {
 
   it('holds the built files, the licences and the documents, and nothing else', () => {
     const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
-    const pages = ['docs/endpoints.md', 'docs/reliability.md', 'bench/RESULTS.md', ...guides];
-    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'SUPPORT.md', 'package.json', ...pages];
+    const generated = ['docs/endpoints.md', 'docs/openapi.json', 'apps/bench/RESULTS.md'];
+    const pages = ['docs/reliability.md', ...generated, ...guides];
+    const notices = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'SECURITY.md', 'SUPPORT.md', 'CHANGELOG.md', 'README.md'];
+    const known = ['package.json', ...notices, ...pages];
     expect(files.filter((path) => !/^(dist|examples)\//.test(path)).sort()).toEqual(known.sort());
   });
 

@@ -1,0 +1,54 @@
+// npm run bench: this package side by side with what people would use in its place, into RESULTS.md.
+// `-- --only calls,sizes` runs some figures and prints them; `-- --quick` tries the harness, its figures mean nothing.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { prepare } from './prepare.mjs';
+import { markdown, verdicts } from './report.mjs';
+
+const FIGURES = ['calls', 'throughput', 'imports', 'types', 'sizes', 'sync', 'limiter', 'requests'];
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+const chosen = values.only?.split(',') ?? FIGURES;
+const unknown = chosen.filter((name) => !FIGURES.includes(name));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${FIGURES.join(', ')}.`);
+  process.exit(2);
+}
+
+const load = loadavg()[0].toFixed(1);
+const workshop = await prepare(values);
+const targets = [];
+const sections = [];
+try {
+  for (const name of chosen) {
+    const figure = await import(`./figures/${name}.mjs`);
+    const begin = performance.now();
+    const found = await figure.measure(workshop);
+    console.log(`${figure.title} (${((performance.now() - begin) / 1_000).toFixed(0)} s)`);
+    targets.push(...found.targets);
+    sections.push([`## ${figure.title}`, figure.method, ...found.tables.map(markdown)].join('\n\n'));
+  }
+} finally {
+  workshop.remove();
+}
+
+const versions = workshop.nodes.map(({ version }) => `Node ${version}`).join(' and ');
+const report = `# Benchmark
+
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus()[0].model.trim()}, ${availableParallelism()} cores, a load of ${load} before it began, ${versions}.
+
+- All candidates take their rounds in turn, in one process or one series of processes: compare ratios rather than times.
+- Times are processor time of the process that is measured, all threads, which other work on the machine hardly changes;
+  on an idle machine it is what a clock shows. Throughput alone goes by the clock.
+- A figure of several rounds is their median, and beside it the quartiles.
+- Ours is used as its README shows, with \`rateLimit: false\`: at the default of 60 a minute there would be nothing to
+  see but the wait.
+
+${markdown(verdicts(targets))}
+
+${sections.join('\n\n')}
+`;
+console.log(`\n${report}`);
+if (!values.only && !values.quick) writeFileSync(fileURLToPath(new URL('RESULTS.md', import.meta.url)), report);

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { renderMermaidSVG } from 'beautiful-mermaid';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+
+/** Written by ../main.ts, which runs before VitePress reads this. */
+const referenceFile = fileURLToPath(new URL('../../../docs/api/typedoc-sidebar.json', import.meta.url));
+const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
+  ? JSON.parse(readFileSync(referenceFile, 'utf8'))
+  : [];
+reference.sort((a, b) => (a.text ?? '').localeCompare(b.text ?? ''));
+
+const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
+
+const guides: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Begin',
+    items: [
+      page('Getting started', 'getting-started'),
+      page('Keys and scopes', 'keys-and-scopes'),
+      page('Errors', 'errors'),
+      page('Rate limits and budgets', 'rate-limits-and-budgets'),
+    ],
+  },
+  {
+    text: 'Articles',
+    items: [
+      page('Articles on your site', 'articles-on-your-site'),
+      page('Sync in depth', 'sync'),
+      page('Next.js', 'nextjs'),
+      page('Astro', 'astro'),
+      page('Workers', 'workers'),
+    ],
+  },
+  {
+    text: 'Locations',
+    items: [
+      page('Publishing safely', 'publishing-safely'),
+      page('Reviews', 'reviews'),
+      page('Listing and SEO', 'listing-and-seo'),
+      page('Reports', 'reports'),
+    ],
+  },
+  {
+    text: 'Test and ship',
+    items: [
+      page('Testing with the mock', 'testing'),
+      page('CI recipes', 'ci-recipes'),
+      page('Runtimes', 'runtimes'),
+      page('Versioning', 'versioning'),
+    ],
+  },
+  {
+    text: 'Look up',
+    items: [
+      { text: 'Endpoints', link: '/endpoints' },
+      { text: 'What happens when it fails', link: '/reliability' },
+      { text: 'Architecture', link: '/architecture' },
+      { text: 'API reference', link: '/api/' },
+    ],
+  },
+];
+
+/** Generated pages of wide tables, which cannot say so themselves. */
+const wide = ['endpoints.md', 'reliability.md'];
+
+/** GitHub draws Mermaid itself. The colours stand in theme/style.css: the SVG's own style would ask the network for a font. */
+function picture(mermaid: string): string {
+  const svg = renderMermaidSVG(mermaid, { padding: 8, bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)' }).replace(
+    /<style>.*?<\/style>/s,
+    '',
+  );
+  return `<figure class="picture" v-pre>${svg}</figure>`;
+}
+
+/** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
+const OUTSIDE = /^(\.\.\/)+(examples|SUPPORT\.md)/;
+
+export default defineConfig({
+  title: 'multilocal',
+  description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
+  srcDir: '../../docs',
+  cleanUrls: true,
+  transformPageData: ({ relativePath, frontmatter }) => {
+    if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
+  },
+  // None, rather than a request for /favicon.ico that finds nothing.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    config: (md) => {
+      // Vue drops a line break between two elements, such as a bold word and code, and would join them.
+      md.renderer.rules.softbreak = () => ' ';
+      md.core.ruler.push('links-out-of-docs', ({ tokens }) => {
+        for (const { children } of tokens) {
+          let isOutside = false;
+          for (const token of children ?? []) {
+            if (token.type === 'link_open') isOutside = OUTSIDE.test(token.attrGet('href') ?? '');
+            // The words of the link stay.
+            if (isOutside && token.type.startsWith('link_')) Object.assign(token, { type: 'text', content: '' });
+          }
+        }
+      });
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const { info = '', content = '' } = tokens[index] ?? {};
+        return info === 'mermaid' ? picture(content) : (fence?.(tokens, index, ...rest) ?? '');
+      };
+    },
+  },
+  // The search index is one chunk, fetched when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
+      { text: 'Endpoints', link: '/endpoints' },
+      { text: 'API reference', link: '/api/', activeMatch: '/api/' },
+    ],
+    sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      // Guides first: each error class repeats what it inherits.
+      options: { miniSearch: { searchOptions: { boostDocument: (id) => (id.startsWith('/api/') ? 0.2 : 1) } } },
+    },
+  },
+});

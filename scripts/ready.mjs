@@ -1,0 +1,49 @@
+// Makes a clone ready to run: installs the dependencies if one is missing, and builds the package if a source is newer
+// than the build.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const SOURCES = ['src', 'scripts/licences.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+/** The last file that a build writes. */
+const BUILT = 'THIRD-PARTY-LICENSES.txt';
+
+if (!isInstalled()) run('Installing dependencies …', 'ci', '--loglevel=error');
+if (!isBuilt()) run('Building the package …', 'run', '--silent', 'build');
+
+/** Compares what the lockfile asks for with the record that npm keeps of its last installation. */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const installed = packagesOf(record);
+  // Optional packages are those of other platforms too.
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      !path.includes('node_modules/') || optional || installed[path]?.version === version,
+  );
+}
+
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+}
+
+function isBuilt() {
+  if (!existsSync(join(root, 'dist')) || !existsSync(join(root, BUILT))) return false;
+  return newestIn(BUILT) >= Math.max(...SOURCES.map(newestIn));
+}
+
+/** When the file, or anything in the folder, last changed. A folder changes when a file is removed from it. */
+function newestIn(path) {
+  const stats = statSync(join(root, path));
+  const children = stats.isDirectory() ? readdirSync(join(root, path)) : [];
+  return Math.max(stats.mtimeMs, ...children.map((name) => newestIn(join(path, name))));
+}
+
+function run(message, ...args) {
+  console.log(message);
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
