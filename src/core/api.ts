@@ -114,7 +114,7 @@ export class Api {
 function checkOptions(endpoint: Endpoint, filled: Params, params: Params, options: CallOptions): void {
   // Left out, or sent all the same by `extra`, what was to be rehearsed would be done for real.
   const asked: Params = { ...filled, ...options.extra, ...options };
-  if (endpoint.permission !== undefined && !endpoint.dryRun && asked['dry_run']) {
+  if (endpoint.permission !== undefined && !endpoint.dryRun && asked.dry_run) {
     throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
   }
   // No misspelt parameter, and easily put one argument too early.

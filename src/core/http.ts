@@ -51,7 +51,7 @@ export class Http {
 }
 
 function callOf({ context }: NormalizedOptions): Call {
-  return context['call'] as Call;
+  return context.call as Call;
 }
 
 /** ky asks `shouldRetry` and then `delay`, and hands neither of them the context: so they are made for each call. */

@@ -37,14 +37,14 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
     path: filled,
     query: inQuery ? queryString(sent) : '',
     body: inQuery ? undefined : jsonBody(sent),
-    dryRun: dryRun === true && sent['dry_run'] === true,
+    dryRun: dryRun === true && sent.dry_run === true,
   };
 }
 
 /** `dry_run` belongs to the route and not to what is to be done: the schemas of parameters do without it. */
 function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
-  delete params['dry_run'];
+  delete params.dry_run;
   if (dry_run === undefined) return {};
   if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: 'expected a boolean' }]);
   return { dry_run };

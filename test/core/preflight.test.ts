@@ -4,7 +4,6 @@ import { Api, type View } from '../../src/core/api.js';
 import { type Endpoint, endpoint, type Params } from '../../src/core/endpoint.js';
 import { Http } from '../../src/core/http.js';
 import { resolveConfig } from '../../src/core/options.js';
-import { preflight } from '../../src/core/preflight.js';
 import * as s from '../../src/core/schema.js';
 import {
   Client,

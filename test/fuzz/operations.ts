@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/resources/index.js';
 import type { RequestOptions } from '../../src/index.js';
+import { endpoints } from '../../src/resources/index.js';
 import { validFor } from './arbitrary.js';
 
 export type Fields = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { endpoints } from '../../src/resources/index.js';
 import { Client } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
+import { endpoints } from '../../src/resources/index.js';
 import { type SpecEndpoint, spec } from './endpoints.js';
 import { scopeErrors, statuses } from './errors.js';
 

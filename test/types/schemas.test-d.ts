@@ -2,8 +2,8 @@ import type { Identity } from '../../src/core/identity.js';
 import type { Accepted, Schema } from '../../src/core/schema.js';
 import type { BulleTarget, FicheTarget } from '../../src/core/types.js';
 import type * as acquisition from '../../src/resources/acquisition.js';
-import type { articleEndpoints } from '../../src/resources/articles-schema.js';
 import type * as articles from '../../src/resources/articles-schema.js';
+import type { articleEndpoints } from '../../src/resources/articles-schema.js';
 import type { Bulle, BulleDetail, bulle, bulleDetail } from '../../src/resources/bulles.js';
 import type {
   Connection,
@@ -20,8 +20,8 @@ import type * as posts from '../../src/resources/posts-schema.js';
 import type * as qrCodes from '../../src/resources/qr-codes.js';
 import type * as reports from '../../src/resources/reports-schema.js';
 import type * as reviews from '../../src/resources/reviews.js';
-import type { seoEndpoints } from '../../src/resources/seo-schema.js';
 import type * as seo from '../../src/resources/seo-schema.js';
+import type { seoEndpoints } from '../../src/resources/seo-schema.js';
 import type * as sites from '../../src/resources/sites.js';
 import type * as social from '../../src/resources/social.js';
 import type { Sphere, sphere } from '../../src/resources/spheres.js';
