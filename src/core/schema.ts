@@ -31,25 +31,31 @@ export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
 
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
-  const isWithin = (value: string) => {
-    const length = codePoints(value);
-    return length >= min && length <= max;
-  };
-  const check = z.refine<string>(isWithin, `expected ${range(min, max)} characters`);
-  // JSON Schema counts code points as well, but `z.minLength` counts UTF-16 units. So the check is ours, and it tells the
-  // JSON Schema what `z.minLength` would have told.
-  check._zod.onattach.push(({ _zod }) => {
-    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
-  });
+  const check = sized<string>(codePoints, min, max, `expected ${range(min, max)} characters`);
   return z.string('expected a string').check(check);
 }
 
 /** A list of a length within bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
   const items = z.array(item, 'expected an array');
-  const message = `expected ${range(min, max)} items`;
-  if (max < Number.POSITIVE_INFINITY) return items.check(z.minLength(min, message), z.maxLength(max, message));
-  return min > 0 ? items.check(z.minLength(min, message)) : items;
+  if (min === 0 && max === Number.POSITIVE_INFINITY) return items;
+  return items.check(sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`));
+}
+
+/**
+ * A check of a size within bounds. It depends on zod's version whether `z.minLength` counts code points, as JSON Schema
+ * does, and `z.minLength` also judges values of the wrong type. So the check is ours, and tells JSON Schema its bounds.
+ */
+function sized<Value>(sizeOf: (value: Value) => number, min: number, max: number, message: string) {
+  const isWithin = (value: Value) => {
+    const size = sizeOf(value);
+    return size >= min && size <= max;
+  };
+  const check = z.refine<Value>(isWithin, message);
+  check._zod.onattach.push(({ _zod }) => {
+    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
+  });
+  return check;
 }
 
 /** An object of a response: fields that this version does not know are kept. */
@@ -120,7 +126,7 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
 }
 
 /** A field that another form of the object has. */
-export const absent = z.optional(z.undefined('expected no value'));
+export const absent = z.optional(z.never('expected no value'));
 
 /** A rule between the fields of an object. The issue stands at `field`. */
 export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {
@@ -167,7 +173,7 @@ function isDay(value: string): boolean {
 
 /** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
 export const platforms = list(oneOf(PLATFORMS)).check(
-  z.refine((names) => names.length > 0, 'expected at least one platform'),
+  sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'expected at least one platform'),
   z.refine((names) => new Set(names).size === names.length, 'expected each platform once'),
 );
 
