@@ -60,12 +60,18 @@ const imageUri = s.string.check(
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
+const hasOneSource = s.rule<object>(
+  (params) => Object.values(params).filter((source) => source !== undefined).length === 1,
+  'one of `url`, `image_base64` and `file`',
+  'url',
+);
+
 export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
   s.params({
     ...uploadFields,
     file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, 'expected a Blob, ArrayBuffer or Uint8Array')),
   }),
-  s.rule(isOneSource, 'one of `url`, `image_base64` and `file`', 'url'),
+  hasOneSource,
 );
 
 /** What `images.generate` takes. */
@@ -91,7 +97,7 @@ export const imageEndpoints = {
     permission: 'publish',
     slow: true,
     // A `file` goes as `image_base64`.
-    params: s.params(uploadFields),
+    params: s.params(uploadFields).check(hasOneSource),
     response: uploadedImageSchema,
   }),
   generate: endpoint({
@@ -107,10 +113,6 @@ export const imageEndpoints = {
     response: generatedImageSchema,
   }),
 };
-
-function isOneSource(params: object): boolean {
-  return Object.values(params).filter((source) => source !== undefined).length === 1;
-}
 
 /** The base64 of a data URI of one of the four formats, without its padding; `undefined` for anything else. */
 function base64Of(uri: string): string | undefined {
