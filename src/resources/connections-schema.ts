@@ -30,6 +30,10 @@ export interface ConnectionListParams {
   bulle_id?: string | undefined;
 }
 
+export const connectionListParamsSchema: z.ZodMiniType<ConnectionListParams, ConnectionListParams> = s.params({
+  bulle_id: s.target,
+});
+
 export const connectionEndpoints = {
   list: endpoint({
     operation: 'connections.list',
@@ -37,7 +41,7 @@ export const connectionEndpoints = {
     path: '/connections',
     permission: 'read',
     target: 'bulle_id',
-    params: s.bulleTargetSchema,
+    params: connectionListParamsSchema,
     response: s.list(connectionSchema),
   }),
 };

@@ -80,6 +80,10 @@ export interface QrCodeListParams {
   bulle_id?: string | undefined;
 }
 
+export const qrCodeListParamsSchema: z.ZodMiniType<QrCodeListParams, QrCodeListParams> = s.params({
+  bulle_id: s.target,
+});
+
 /** What `qrCodes.create` takes. */
 export interface QrCodeCreateParams extends BulleTarget {
   /** Where the code leads. */
@@ -112,7 +116,7 @@ export const qrCodeEndpoints = {
     path: '/qr-codes',
     permission: 'read',
     target: 'bulle_id',
-    params: s.bulleTargetSchema,
+    params: qrCodeListParamsSchema,
     response: s.list(qrCodeSchema),
   }),
   create: endpoint({
