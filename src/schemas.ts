@@ -1,1 +1,91 @@
-export { postSchema } from './resources/posts-schema.js';
+// The entry `multilocal/schemas`: the zod schema of every response and every parameter object, named after its type. They are
+// made with the zod of the app, so they compose with its own schemas.
+
+export {
+  acquisitionStatsSchema,
+  reviewRequestBatchSchema,
+  reviewRequestParamsSchema,
+} from './resources/acquisition-schema.js';
+export {
+  articleChangesParamsSchema,
+  articleConfirmationSchema,
+  articleConfirmParamsSchema,
+  articleCreateParamsSchema,
+  articleCreationSchema,
+  articleListParamsSchema,
+  articleListSchema,
+  articlePublicationSchema,
+  articlePublishParamsSchema,
+  articleSchema,
+  articleUpdateParamsSchema,
+  articleUpdateSchema,
+} from './resources/articles-schema.js';
+export { bulleDetailSchema, bulleSchema } from './resources/bulles-schema.js';
+export { connectionListParamsSchema, connectionSchema } from './resources/connections-schema.js';
+export {
+  listingMetricsParamsSchema,
+  listingMetricsSchema,
+  optimizerApplyParamsSchema,
+  optimizerAuditSchema,
+  optimizerScoreSchema,
+} from './resources/gmb-schema.js';
+export { healthSchema } from './resources/health-schema.js';
+export {
+  generatedImageSchema,
+  imageGenerateParamsSchema,
+  imageUploadParamsSchema,
+  uploadedImageSchema,
+} from './resources/images-schema.js';
+export { identitySchema } from './resources/me-schema.js';
+export { bulleTargetSchema, dryRunPreviewSchema, ficheTargetSchema } from './resources/parameters.js';
+export { platformLimitsSchema } from './resources/platforms-schema.js';
+export {
+  createdPostSchema,
+  postCreateParamsSchema,
+  postFindParamsSchema,
+  postListParamsSchema,
+  postSchema,
+  postUpdateParamsSchema,
+} from './resources/posts-schema.js';
+export {
+  createdQrCodeSchema,
+  qrCodeCreateParamsSchema,
+  qrCodeListParamsSchema,
+  qrCodeSchema,
+} from './resources/qr-codes-schema.js';
+export {
+  combinedReportParamsSchema,
+  ficheReportParamsSchema,
+  reportCreateParamsSchema,
+  reportJobSchema,
+  reportListParamsSchema,
+  reportSchema,
+} from './resources/reports-schema.js';
+export {
+  reviewListParamsSchema,
+  reviewPageSchema,
+  reviewReplyParamsSchema,
+  reviewReplySchema,
+  reviewSchema,
+  reviewSummarySchema,
+} from './resources/reviews-schema.js';
+export {
+  keywordLookupSchema,
+  keywordParamsSchema,
+  noSeoSnapshotSchema,
+  searchConsoleParamsSchema,
+  searchConsoleReportSchema,
+  seoCompetitorsSchema,
+  seoScanSchema,
+  seoSnapshotSchema,
+  trackedKeywordSchema,
+} from './resources/seo-schema.js';
+export { siteListParamsSchema, siteSchema } from './resources/sites-schema.js';
+export {
+  socialPostSchema,
+  socialPublicationSchema,
+  socialPublishParamsSchema,
+  socialQuotaSchema,
+} from './resources/social-schema.js';
+export { sphereSchema } from './resources/spheres-schema.js';
+export { noVisibilityScanSchema, visibilityScanSchema } from './resources/visibility-schema.js';

@@ -31,6 +31,22 @@ export function readDocstrings(): Docstrings {
   );
   const client = checker.getDeclaredTypeOfSymbol(exported.get('Client') as ts.Symbol);
   const text = (parts: ts.SymbolDisplayPart[]) => ts.displayPartsToString(parts).replace(/\{@link (\w+)\}/g, '`$1`');
+  const basesOf = (type: ts.Type) =>
+    (type.isIntersection() ? type.types : [type])
+      .flatMap((part) => part.symbol?.declarations ?? [])
+      .flatMap((declaration) => (ts.isInterfaceDeclaration(declaration) ? (declaration.heritageClauses ?? []) : []))
+      .flatMap(({ types }) => types)
+      .map((base) => {
+        let symbol = checker.getSymbolAtLocation(base.expression);
+        if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+        const names = new Set(
+          checker
+            .getTypeAtLocation(base)
+            .getProperties()
+            .map(({ name }) => name),
+        );
+        return { names, doc: symbol ? text(symbol.getDocumentationComment(checker)) : '' };
+      });
 
   return {
     method(operation) {
@@ -53,12 +69,18 @@ export function readDocstrings(): Docstrings {
       const symbol = exported.get(typeName);
       if (!symbol) return {};
       const type = checker.getDeclaredTypeOfSymbol(symbol);
-      const properties = type.isUnion() ? type.types.flatMap((each) => each.getProperties()) : type.getProperties();
-      return Object.fromEntries(
-        properties
-          .map((property) => [property.name, text(property.getDocumentationComment(checker)).replace(/\s+/g, ' ')])
-          .filter(([, doc]) => doc),
-      ) as Record<string, string>;
+      const docs = new Map<string, Set<string>>();
+      for (const member of type.isUnion() ? type.types : [type]) {
+        const inherited = basesOf(member);
+        for (const property of member.getProperties()) {
+          const own = text(property.getDocumentationComment(checker));
+          // The fields that a mapped type makes have no docs of their own: the type has them.
+          const doc = own || (inherited.find(({ names }) => names.has(property.name))?.doc ?? '');
+          if (doc) docs.set(property.name, (docs.get(property.name) ?? new Set()).add(doc.replace(/\s+/g, ' ')));
+        }
+      }
+      // Where the forms of a union disagree, none of them speaks for the field.
+      return Object.fromEntries([...docs].flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join()]] : [])));
     },
   };
 }

@@ -6,7 +6,7 @@ import { endpoints } from '../../src/resources/index.js';
 import { readDocstrings } from './docstrings.js';
 import { endpointsPage } from './endpoints-page.js';
 import { openApi } from './openapi.js';
-import { SampleError } from './samples.js';
+import { SampleError } from './sample.js';
 import { SchemaWriter } from './schemas.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -20,7 +20,7 @@ const docs = readDocstrings();
 const writer = new SchemaWriter(docs);
 const document = await openApi(endpoints, version, docs).catch((error: unknown) => {
   if (!(error instanceof SampleError)) throw error;
-  console.error(`A sample in scripts/docs-api/samples.ts must be mended or added: ${error.message}`);
+  console.error(`A sample in test/spec/endpoints.ts must be fixed or added: ${error.message}`);
   process.exit(1);
 });
 const openapi = `${JSON.stringify(document, null, 2)}\n`;

@@ -1,10 +1,7 @@
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import type { Docstrings } from './docstrings.js';
-import { type Sample, SampleError, samplesOf } from './samples.js';
+import { callSample, type Exchange, pathNames } from './sample.js';
 import { type Json, SchemaWriter } from './schemas.js';
-
-const NOW = '2026-11-21T09:00:00Z';
 
 /** Errors that any route may answer with, by status; the specification's meaning of each. */
 const ERRORS: Record<string, string> = {
@@ -21,11 +18,6 @@ const ERRORS: Record<string, string> = {
   503: 'Not configured, or unavailable',
 };
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
 /** The OpenAPI 3.1 document of all endpoints. */
 export async function openApi(endpoints: readonly Endpoint[], version: string, docs: Docstrings): Promise<Json> {
   const writer = new SchemaWriter(docs);
@@ -34,7 +26,7 @@ export async function openApi(endpoints: readonly Endpoint[], version: string, d
     const method = endpoint.method.toLowerCase();
     const item = paths[endpoint.path] ?? {};
     paths[endpoint.path] = item;
-    const operation = operationOf(endpoint, writer, docs, ...(await exampleOf(endpoint, endpoints)));
+    const operation = operationOf(endpoint, writer, docs, await callSample(endpoint));
     // The two kinds of /seo/data are one operation on the wire.
     item[method] = item[method] ? merged(item[method], operation) : operation;
   }
@@ -66,24 +58,20 @@ export async function openApi(endpoints: readonly Endpoint[], version: string, d
   };
 }
 
-function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Sample, answer: Answer): Json {
-  const { operation, permission, path, method, dryRun } = endpoint;
+function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Exchange): Json {
+  const { operation, permission, method, dryRun } = endpoint;
   const { summary, description } = docs.method(operation);
   if (!summary) throw new Error(`${operation} has no docstring: its first sentence is the summary of the route`);
-  const params = endpoint.params ? writer.write(endpoint.params) : undefined;
+  const params = paramsOf(endpoint, writer, docs);
   const inQuery = method === 'GET' || method === 'DELETE';
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const example = sample.path?.[name];
-    if (example === undefined) throw new Error(`scripts/docs-api/samples.ts: ${operation} lacks \`path.${name}\``);
-    return {
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: typeof example === 'number' ? 'integer' : 'string' },
-      example,
-    };
-  });
-  const parameters = [...inPath, ...(inQuery && params ? queryParameters(params, sample) : [])];
+  const inPath = pathNames(endpoint).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: typeof sample.path[name] === 'number' ? 'integer' : 'string' },
+    example: sample.path[name],
+  }));
+  const parameters = [...inPath, ...(inQuery ? queryParameters(params, sample) : [])];
   return {
     operationId: operation,
     tags: [tagOf(endpoint)],
@@ -94,13 +82,13 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings,
     ...(!inQuery && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: params ?? { type: 'object' }, example: sample.body ?? {} } },
+        content: { 'application/json': { schema: params, example: sample.body ?? {} } },
       },
     }),
     responses: {
-      [String(answer.status)]: {
+      [String(sample.status)]: {
         description: 'Success',
-        content: { 'application/json': { schema: responseOf(endpoint, writer), example: shortened(answer.body) } },
+        content: { 'application/json': { schema: responseOf(endpoint, writer), example: shortened(sample.response) } },
       },
       ...Object.fromEntries(
         Object.keys(ERRORS)
@@ -111,6 +99,14 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings,
   };
 }
 
+/** `dry_run` belongs to the route: the schemas of parameters do without it. */
+function paramsOf({ params, dryRun }: Endpoint, writer: SchemaWriter, docs: Docstrings): Json {
+  const json = params ? writer.write(params) : { type: 'object', additionalProperties: false };
+  if (!dryRun) return json;
+  const dry_run = { description: docs.fields('DryRunOption').dry_run, type: 'boolean' };
+  return { ...json, properties: { ...(json.properties as Json | undefined), dry_run } };
+}
+
 function responseOf({ response, dryRun }: Endpoint, writer: SchemaWriter): Json {
   const schema = response ? writer.write(response) : {};
   if (!dryRun || !response) return schema;
@@ -118,7 +114,7 @@ function responseOf({ response, dryRun }: Endpoint, writer: SchemaWriter): Json 
   return { anyOf: [schema, preview] };
 }
 
-function queryParameters(params: Json, { query = {} }: Sample): Json[] {
+function queryParameters(params: Json, { query }: Exchange): Json[] {
   const required = (params.required as string[] | undefined) ?? [];
   return Object.entries((params.properties as Record<string, Json> | undefined) ?? {}).map(([name, schema]) => ({
     name,
@@ -126,49 +122,13 @@ function queryParameters(params: Json, { query = {} }: Sample): Json[] {
     ...(required.includes(name) && { required: true }),
     ...(schema.type === 'array' && { style: 'form', explode: true }),
     schema,
-    ...(query[name] !== undefined && { example: exampleValue(query[name], schema) }),
+    ...(query.has(name) && { example: exampleValue(query.getAll(name), schema) }),
   }));
 }
 
-function exampleValue(value: string, { type }: Json): unknown {
-  if (type === 'integer') return Number(value);
-  return type === 'array' ? [value] : value;
-}
-
-/** Ask a fresh mock, whose clock stands still, so that the same sources give the same document. */
-async function exampleOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): Promise<[Sample, Answer]> {
-  const api = createMockApi({ now: NOW });
-  const samples = samplesOf(api);
-  const sampleOf = ({ operation }: Endpoint): Sample => {
-    const sample = samples[operation];
-    if (!sample) throw new SampleError(`there is none of ${operation}`);
-    return sample;
-  };
-  const sample = sampleOf(endpoint);
-  const first = endpoints.find(({ operation }) => operation === sample.after);
-  if (!first) return [sample, await ask(api, endpoint, sample)];
-  const { body } = await ask(api, first, sampleOf(first));
-  const filled = { ...sample, path: pick(body as Record<string, string>, Object.keys(sample.path ?? {})) };
-  return [filled, await ask(api, endpoint, filled)];
-}
-
-async function ask(api: MockApi, { operation, method, path }: Endpoint, sample: Sample): Promise<Answer> {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sample.path?.[name])));
-  const hasBody = method === 'POST' || method === 'PUT';
-  const response = await api.handle(
-    new Request(`${api.baseUrl}/api/v2${filled}?${new URLSearchParams(sample.query)}`, {
-      method,
-      headers: { 'x-api-key': api.keys.sphere, 'content-type': 'application/json' },
-      ...(hasBody && { body: JSON.stringify(sample.body ?? {}) }),
-    }),
-  );
-  const text = await response.text();
-  if (!response.ok) throw new SampleError(`the mock answered that of ${operation} with ${response.status}: ${text}`);
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
-}
-
-function pick(body: Record<string, string>, names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, body[name] ?? '']));
+function exampleValue(values: string[], { type }: Json): unknown {
+  if (type === 'array') return values;
+  return type === 'integer' ? Number(values[0]) : values[0];
 }
 
 /** Two items of a list show as much as fifty. */

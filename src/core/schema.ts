@@ -35,22 +35,27 @@ export function atLeast(min: number) {
 
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
-  return string.check(sized<string>(codePoints, 'characters', min, max));
+  const check = sized<string>(codePoints, min, max, `expected ${range(min, max)} characters`);
+  return z.string('expected a string').check(check);
 }
 
 /** A list of a length within bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
   const items = z.array(item, 'expected an array');
-  return min > 0 ? items.check(sized<unknown[]>(({ length }) => length, 'items', min, max)) : items;
+  if (min === 0 && max === Number.POSITIVE_INFINITY) return items;
+  return items.check(sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`));
 }
 
 /**
- * A check of a size. `z.minLength` would count the UTF-16 units of a text, and look at the length of a text where a list
- * is expected. So the check is ours, and tells the JSON Schema, which counts code points too, what `z.minLength` would.
+ * A check of a size within bounds. It depends on zod's version whether `z.minLength` counts code points, as JSON Schema
+ * does, and `z.minLength` also judges values of the wrong type. So the check is ours, and tells JSON Schema its bounds.
  */
-function sized<Value>(sizeOf: (value: Value) => number, unit: string, min: number, max: number) {
-  const isWithin = (value: Value) => sizeOf(value) >= min && sizeOf(value) <= max;
-  const check = z.refine<Value>(isWithin, `expected ${range(min, max)} ${unit}`);
+export function sized<Value>(sizeOf: (value: Value) => number, min: number, max: number, message: string) {
+  const isWithin = (value: Value) => {
+    const size = sizeOf(value);
+    return size >= min && size <= max;
+  };
+  const check = z.refine<Value>(isWithin, message);
   check._zod.onattach.push(({ _zod }) => {
     Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
   });
@@ -125,7 +130,7 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
 }
 
 /** A field that another form of the object has. */
-export const absent = z.optional(z.undefined('expected no value'));
+export const absent = z.optional(z.never('expected no value'));
 
 /** A rule between the fields of an object. The issue stands at `field`. */
 export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { Platform } from '../core/types.js';
-import { bulleTargetSchema } from './parameters.js';
 
 /** An account that is connected to a location. It publishes only if all three of `connected`, `needs_reconnect` and `expires_at` say so. */
 export interface Connection {
@@ -31,6 +30,10 @@ export interface ConnectionListParams {
   bulle_id?: string | undefined;
 }
 
+export const connectionListParamsSchema: z.ZodMiniType<ConnectionListParams, ConnectionListParams> = s.params({
+  bulle_id: s.target,
+});
+
 export const connectionEndpoints = {
   list: endpoint({
     operation: 'connections.list',
@@ -38,7 +41,7 @@ export const connectionEndpoints = {
     path: '/connections',
     permission: 'read',
     target: 'bulle_id',
-    params: bulleTargetSchema,
+    params: connectionListParamsSchema,
     response: s.list(connectionSchema),
   }),
 };

@@ -206,7 +206,7 @@ export const gmbEndpoints = {
       targetRequired: true,
       dryRun: true,
       slow: true,
-      params: s.params({ fiche_id: z.optional(s.text(1)) }),
+      params: s.ficheTargetSchema,
       response: optimizerAuditSchema,
     }),
     apply: endpoint({

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
-import { bulleTargetSchema } from './parameters.js';
 
 /** A QR code whose scans are counted. */
 export interface QrCode {
@@ -81,6 +80,10 @@ export interface QrCodeListParams {
   bulle_id?: string | undefined;
 }
 
+export const qrCodeListParamsSchema: z.ZodMiniType<QrCodeListParams, QrCodeListParams> = s.params({
+  bulle_id: s.target,
+});
+
 /** What `qrCodes.create` takes. */
 export interface QrCodeCreateParams extends BulleTarget {
   /** Where the code leads. */
@@ -113,7 +116,7 @@ export const qrCodeEndpoints = {
     path: '/qr-codes',
     permission: 'read',
     target: 'bulle_id',
-    params: bulleTargetSchema,
+    params: qrCodeListParamsSchema,
     response: s.list(qrCodeSchema),
   }),
   create: endpoint({

@@ -356,7 +356,7 @@ export const seoEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    params: s.params({ bulle_id: z.optional(s.text(1)) }),
+    params: s.bulleTargetSchema,
     response: seoScanSchema,
   }),
   keywordLookup: endpoint({

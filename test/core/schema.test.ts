@@ -1,129 +1,290 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, printIssues } from '../../src/core/issues.js';
-import {
-  anyOf,
-  anything,
-  array,
-  boolean,
-  date,
-  int,
-  integer,
-  maybe,
-  nullable,
-  number,
-  object,
-  oneOf,
-  opaque,
-  optional,
-  record,
-  type Schema,
-  strictObject,
-  string,
-  text,
-  where,
-} from '../../src/core/schema.js';
+import * as s from '../../src/core/schema.js';
 import { endpoints } from '../../src/resources/index.js';
-import { change, validFor } from '../fuzz/arbitrary.js';
-import { zodOf } from '../support/zod.js';
+import { type Change, change, validFor } from '../fuzz/arbitrary.js';
 
-const schemas = endpoints.flatMap(({ operation, params, response }) => [
-  ...(params ? [[`parameters of ${operation}`, params] as const] : []),
-  ...(response ? [[`answer of ${operation}`, response] as const] : []),
-]);
+const parameters = endpoints.flatMap(({ operation, params }) => (params ? [[operation, params] as const] : []));
+const responses = endpoints.flatMap(({ operation, response }) => (response ? [[operation, response] as const] : []));
 
-describe.each(schemas)('%s', (_, schema) => {
-  const other = zodOf(schema);
-  const agree = (value: unknown) => {
-    expect(issuesOf(schema, value) === undefined).toBe(z.safeParse(other, value).success);
-  };
-
-  it('accepts and refuses what zod does', () => {
-    const changes = fc.array(
-      fc.record({
-        place: fc.nat(200),
-        kind: fc.constantFrom('replace' as const, 'remove' as const, 'add' as const),
-        // Not `__proto__`, which zod passes over in maps whatever its value.
-        key: fc.constantFrom('x', 'id', 'constructor', 'toString'),
-        value: fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60, 1.5)),
-      }),
-      { maxLength: 2 },
-    );
-    fc.assert(
-      fc.property(validFor(schema), changes, (valid, each) =>
-        agree(each.reduce((value, one) => change(value, one), valid)),
-      ),
-      { numRuns: 100 },
-    );
-    fc.assert(fc.property(fc.jsonValue(), agree), { numRuns: 100 });
-  });
-});
+const said = (schema: s.Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? []);
 
 describe('what is wrong is said', () => {
-  const said = (schema: Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? []);
-
-  it.each<[schema: Schema, value: unknown, message: string]>([
-    [string, 1, 'expected a string'],
-    [number, '1', 'expected a number'],
-    [number, Number.POSITIVE_INFINITY, 'expected a number'],
-    [integer, 1.5, 'expected an integer'],
-    [integer, 2 ** 53, 'expected an integer'],
-    [boolean, 'true', 'expected a boolean'],
-    [date, new Date(Number.NaN), 'expected a valid Date'],
-    [opaque, [], 'expected an object'],
-    [array(string), {}, 'expected an array'],
-    [array(string), ['a', 1, null], '[1]: expected a string; [2]: expected a string'],
-    [text(1, 3), 'abcd', 'expected 1 to 3 characters'],
-    [text(3), '👩‍👩‍👧'.slice(0, 2), 'expected 3 or more characters'],
-    [int(1, 100), 101, 'expected 1 to 100'],
-    [array(string, 2, 3), ['a'], 'expected 2 to 3 items'],
-    [oneOf('a', 'b'), 'c', 'expected "a" or "b"'],
-    [anyOf(string, date), 5, 'expected a string, or a valid Date'],
-    [object({ a: object({ b: string }) }), { a: { b: 1 } }, 'a.b: expected a string'],
-    [object({ list: array(object({ id: integer })) }), { list: [{ id: 1 }, {}] }, 'list[1].id: expected an integer'],
-    [strictObject({ status: optional(string) }), { statut: 1 }, 'statut: unknown parameter; did you mean `status`?'],
-    [strictObject({ a: optional(string) }), { b: 1 }, 'b: unknown parameter'],
-    [record(integer), { a: 1, b: 'x' }, 'b: expected an integer'],
+  it.each<[schema: s.Schema, value: unknown, message: string]>([
+    [s.string, 1, 'expected a string'],
+    [s.number, '1', 'expected a number'],
+    [s.number, Number.POSITIVE_INFINITY, 'expected a number'],
+    [s.integer, 1.5, 'expected an integer'],
+    [s.integer, 2 ** 53, 'expected an integer'],
+    [s.integer, '1', 'expected an integer'],
+    [s.boolean, 'true', 'expected a boolean'],
+    [s.date, new Date(Number.NaN), 'expected a valid Date'],
+    [s.opaque, [], 'expected an object'],
+    [s.list(s.string), {}, 'expected an array'],
+    [s.list(s.string), ['a', 1, null], '[1]: expected a string; [2]: expected a string'],
+    [s.text(1, 3), 'abcd', 'expected 1 to 3 characters'],
+    [s.text(3), '👩‍👩‍👧'.slice(0, 2), 'expected 3 or more characters'],
+    [s.text(1, 3), 5, 'expected a string'],
+    [s.int(1, 100), 101, 'expected 1 to 100'],
+    [s.int(0), -1, 'expected 0 or more'],
+    [s.int(1, 100), 1.5, 'expected an integer'],
+    [s.list(s.string, 2, 3), ['a'], 'expected 2 to 3 items'],
+    [s.list(s.string, 2, 3), 'a', 'expected an array'],
+    [s.list(s.string, 1), { length: 0 }, 'expected an array'],
+    [s.platforms, [], 'expected at least one platform'],
+    [s.platforms, ['gmb', 'gmb'], 'expected each platform once'],
+    [s.oneOf(['a', 'b']), 5, 'expected "a" or "b"'],
+    [s.anyOf([s.string, s.date], 'a string, or a valid Date'), 5, 'expected a string, or a valid Date'],
+    [s.object({ a: s.object({ b: s.string }) }), { a: { b: 1 } }, 'a.b: expected a string'],
+    [s.object({ a: s.object({ b: s.string }) }), null, 'expected an object'],
     [
-      where(object({ a: integer, b: integer }), [({ a, b }) => a < b, 'more than `a`', 'b']),
+      s.object({ list: s.list(s.object({ id: s.integer })) }),
+      { list: [{ id: 1 }, {}] },
+      'list[1].id: expected an integer',
+    ],
+    [s.record(s.integer), { a: 1, b: 'x' }, 'b: expected an integer'],
+    [s.scheduledAt, '2026-12-01T09:00', 'expected a date-time with `Z` or an offset (+01:00)'],
+    [s.scheduledAt, 5, 'expected a valid Date, or a string'],
+    [s.day, '2026-02-30', 'expected a day that exists, as YYYY-MM-DD'],
+    [s.object({ snapshot: s.absent }), { snapshot: null }, 'snapshot: expected no value'],
+    [
+      s.where(
+        s.object({ a: s.integer, b: s.integer }),
+        s.rule(({ a, b }) => a < b, 'more than `a`', 'b'),
+      ),
       { a: 2, b: 1 },
       'b: expected more than `a`',
-    ],
-    [
-      anyOf(object({ kind: string, size: integer }), object({ kind: maybe(oneOf()), id: integer })),
-      { kind: 'x', size: 'y' },
-      'size: expected an integer',
     ],
   ])('%# %j', (schema, value, message) => {
     expect(said(schema, value)).toBe(message);
   });
 
-  it.each<[schema: Schema, value: unknown]>([
-    [maybe(string), null],
-    [maybe(string), undefined],
-    [optional(string), undefined],
-    [nullable(string), null],
-    [anything, Symbol('x')],
-    [object({ a: maybe(string) }), {}],
-    [object({ a: string }), { a: 'x', constructor: 1, toString: 'y' }],
-    [record(integer), JSON.parse('{"__proto__": 1}')],
+  it.each<[schema: s.Schema, value: unknown]>([
+    [s.maybe(s.string), null],
+    [s.maybe(s.string), undefined],
+    [s.maybeAbsent(s.string), undefined],
+    [z.optional(s.string), undefined],
+    [z.nullable(s.string), null],
+    [s.anything, Symbol('x')],
+    [s.object({ a: s.maybe(s.string) }), {}],
+    [s.object({ a: s.string }), { a: 'x', constructor: 1, toString: 'y' }],
+    [s.object({ snapshot: s.absent }), {}],
+    [s.record(s.integer), JSON.parse('{"__proto__": 1}')],
+    [s.text(1, 2), '👩👩'],
   ])('and nothing where nothing is: %#', (schema, value) => {
     expect(issuesOf(schema, value)).toBeUndefined();
   });
 
-  it('nothing is said of rules where the rest is wrong already', () => {
-    const schema = where(object({ a: integer }), [
-      () => {
-        throw new Error('looked at');
-      },
-      'x',
-    ]);
-    expect(said(schema, { a: 'b' })).toBe('a: expected an integer');
+  it('nothing is said of rules where the rest has the wrong type already', () => {
+    const look = () => {
+      throw new Error('looked at');
+    };
+    expect(said(s.where(s.object({ a: s.integer }), s.rule(look, 'x')), { a: 'b' })).toBe('a: expected an integer');
+  });
+});
+
+describe('missing fields', () => {
+  it('are reported as fields of the wrong type', () => {
+    const schema = s.object({ id: s.integer, tags: s.list(s.string), at: s.timestamp, kind: s.oneOf(['a']) });
+    expect(said(schema, {})).toBe(
+      'id: expected an integer; tags: expected an array; at: expected a string, or a valid Date; kind: expected "a"',
+    );
+  });
+});
+
+describe('unknown fields', () => {
+  it.each<[schema: s.Schema, value: unknown, message: string]>([
+    [s.params({ status: z.optional(s.string) }), { statut: 1 }, 'statut: unknown parameter; did you mean `status`?'],
+    [s.params({ bulle_id: s.target }), { bulleId: 'x' }, 'bulleId: unknown parameter; did you mean `bulle_id`?'],
+    [s.params({ a: z.optional(s.string) }), { b: 1 }, 'b: unknown parameter; did you mean `a`?'],
+    [s.params({ title: s.string }), { zzz: 1 }, 'title: expected a string; zzz: unknown parameter'],
+    [s.params({}), { constructor: 1 }, 'constructor: unknown parameter'],
+    [s.params({ id: s.string }), { id: 'x', a: 1, b: 2 }, 'a: unknown parameter; b: unknown parameter'],
+    [
+      s.params({ list: z.optional(s.list(s.params({ field: s.string }))) }),
+      { list: [{ field: 'x', fields: 'y' }] },
+      'list[0].fields: unknown parameter; did you mean `field`?',
+    ],
+    [
+      s.params({
+        limit: s.anyOf([s.boolean, s.params({ perMinute: z.optional(s.int(1)) })], 'a boolean or an object'),
+      }),
+      { limit: { perMin: 1 } },
+      'limit.perMin: unknown parameter; did you mean `perMinute`?',
+    ],
+  ])('%# of parameters are refused, with the nearest known name', (schema, value, message) => {
+    expect(said(schema, value)).toBe(message);
   });
 
-  it('names of every object are no known fields', () => {
-    expect(said(strictObject({}), { constructor: 1 })).toBe('constructor: unknown parameter');
-    expect(said(object({ constructor: string }), {})).toBe('constructor: expected a string');
+  it('of parameters are named by the schema itself, without the help of the client', () => {
+    const { error } = z.safeParse(s.params({ status: z.optional(s.string) }), { statut: 1 });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['statut: unknown parameter; did you mean `status`?']);
+  });
+
+  it('of responses are accepted, and names of every object are no known fields', () => {
+    expect(said(s.object({ id: s.integer }), { id: 1, new_field: { deep: true } })).toBe('');
+    expect(said(s.object({ constructor: s.string }), {})).toBe('constructor: expected a string');
+  });
+});
+
+describe('alternatives', () => {
+  const site = s.anyOf(
+    [
+      s.object({ kind: s.string, size: s.integer }),
+      s.object({ kind: s.maybe(z.null('expected null')), id: s.integer }),
+    ],
+    'a site',
+  );
+
+  it.each<[value: unknown, message: string]>([
+    [{ kind: 'x', size: 'y' }, 'size: expected an integer'],
+    [5, 'expected a site'],
+    [{ kind: 'x', size: 1 }, ''],
+    [{ id: 1 }, ''],
+  ])('%j', (value, message) => {
+    expect(said(site, value)).toBe(message);
+  });
+
+  it('are judged inside lists too, with the whole path', () => {
+    expect(said(s.object({ sites: s.list(site) }), { sites: [{ id: 1 }, { kind: 'x' }] })).toBe(
+      'sites[1].size: expected an integer',
+    );
+  });
+});
+
+describe('values in messages', () => {
+  const SECRET = 'S3CRET-4f1b';
+
+  it('an unknown member of an enum is quoted, with the likely one', () => {
+    expect(said(s.oneOf(['published', 'draft']), 'publised')).toBe(
+      'expected "published" or "draft"; received "publised"; did you mean "published"?',
+    );
+    expect(said(s.oneOf(['a', 'b']), 'zzz')).toBe('expected "a" or "b"; received "zzz"');
+    expect(said(s.oneOf(['a', 'b']), 'x"\n')).toBe('expected "a" or "b"; received "x\\"\\n"');
+  });
+
+  it('a text that is too long for a misspelt member is not quoted', () => {
+    expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('expected "a" or "b"');
+  });
+
+  const anywhere = fc.record<Change>({
+    place: fc.nat(200),
+    kind: fc.constant('replace'),
+    key: fc.constant('x'),
+    value: fc.constantFrom<unknown>(SECRET, [SECRET], { x: SECRET }),
+  });
+
+  it.each(parameters)('no other value of the parameters of %s is', (_, schema) => {
+    const isQuoted = (message: string) => message.includes(`; received "${SECRET}"`);
+    fc.assert(
+      fc.property(validFor(schema), anywhere, (valid, one) => {
+        const issues = issuesOf(schema, change(valid, one)) ?? [];
+        expect(JSON.stringify(issues.filter(({ message }) => !isQuoted(message)))).not.toContain(SECRET);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each(responses)('no value of a response of %s is', (_, schema) => {
+    fc.assert(
+      fc.property(validFor(schema), anywhere, (valid, one) => {
+        expect(JSON.stringify(issuesOf(schema, change(valid, one)) ?? [])).not.toContain(SECRET);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('messages belong to the schemas', () => {
+  const { customError, localeError } = z.config();
+  const restored = { customError, localeError };
+  afterEach(() => void z.config(restored));
+
+  /** What is said of the same wrong values, by us and by zod alone. */
+  function messagesOf(schema: s.Schema): string[] {
+    const changes = fc.record<Change>({
+      place: fc.nat(200),
+      kind: fc.constantFrom('replace', 'remove', 'add'),
+      key: fc.constantFrom('x', 'idd'),
+      value: fc.constantFrom<unknown>(null, undefined, true, 1.5, -1, 2 ** 60, 'x', '', [], {}, new Date(Number.NaN)),
+    });
+    const wrong = fc.sample(
+      fc.tuple(validFor(schema), changes).map(([valid, one]) => change(valid, one)),
+      { numRuns: 30, seed: 7 },
+    );
+    return [null, 'x', {}, [{}], ...wrong].flatMap((value) => [
+      said(schema, value),
+      ...(z.safeParse(schema, value).error?.issues ?? []).flatMap(wordsOf),
+    ]);
+  }
+
+  function wordsOf(issue: z.core.$ZodIssue): string[] {
+    return [issue.message, ...(issue.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : [])];
+  }
+
+  const all = [...parameters, ...responses];
+
+  it.each(all)('of %s, whatever the app says', (_, schema) => {
+    const own = messagesOf(schema);
+    expect(new Set(own).size).toBeGreaterThan(1);
+    z.config({ customError: () => 'words of the app' });
+    expect(messagesOf(schema)).toEqual(own);
+    z.config({ customError: undefined, ...z.locales.fr() });
+    expect(messagesOf(schema)).toEqual(own);
+  });
+
+  it('the configuration does reach schemas without a message', () => {
+    z.config({ customError: () => 'words of the app' });
+    expect(z.safeParse(z.string(), 1).error?.issues[0]?.message).toBe('words of the app');
+  });
+});
+
+describe('bounds show in the JSON Schema', () => {
+  it.each<[schema: s.Schema, shown: object]>([
+    [s.text(1, 5000), { type: 'string', minLength: 1, maxLength: 5000 }],
+    [s.text(3), { type: 'string', minLength: 3 }],
+    [z.optional(s.text(1, 2048).check(s.rule(() => true, 'x'))), { type: 'string', minLength: 1, maxLength: 2048 }],
+    [s.int(1, 100), { type: 'integer', minimum: 1, maximum: 100 }],
+    [s.list(s.text(1), 2, 10), { minItems: 2, maxItems: 10, type: 'array', items: { type: 'string', minLength: 1 } }],
+    [s.list(s.string), { type: 'array', items: { type: 'string' } }],
+  ])('%#', (schema, shown) => {
+    const { $schema, ...json } = z.toJSONSchema(schema);
+    expect(json).toEqual(shown);
+  });
+
+  it('of platforms: at least one', () => {
+    expect(z.toJSONSchema(s.platforms)).toMatchObject({ type: 'array', minItems: 1 });
+  });
+});
+
+describe('a value that is checked', () => {
+  function freeze<T>(value: T): T {
+    if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+    return value;
+  }
+
+  it.each(responses)('stays as it is: %s', (_, schema) => {
+    fc.assert(
+      fc.property(validFor(schema), fc.dictionary(fc.string(), fc.jsonValue()), (valid, more) => {
+        const value = Array.isArray(valid) ? valid : { ...more, ...Object(valid) };
+        const text = JSON.stringify(value);
+        issuesOf(schema, freeze(value));
+        expect(JSON.stringify(value)).toBe(text);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is looked at once: getters that count', () => {
+    let reads = 0;
+    const value = {
+      get id() {
+        return ++reads;
+      },
+    };
+    expect(issuesOf(s.object({ id: s.integer }), value)).toBeUndefined();
+    expect(reads).toBe(1);
   });
 });

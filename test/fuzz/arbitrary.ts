@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as z from 'zod/mini';
 import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 
@@ -24,54 +25,39 @@ const PLAIN = ['abc', 'Pain au levain', '  abc  ', '👩‍👩‍👧 été', '
 /** As it is once it has been sent: JSON writes -0 as 0. */
 const JSON_VALUE = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as fc.JsonValue);
 
-/** The bounds that a rule names. */
-function boundsOf({ rules }: Schema): [min: number, max: number] {
-  const [, least, , most] =
-    rules.map(([, expected]) => /^(-?\d+)(?: or more)?( to (\d+))?$/.exec(expected)).find(Boolean) ?? [];
-  return [Number(least ?? Number.MIN_SAFE_INTEGER), Number(most ?? Number.MAX_SAFE_INTEGER)];
-}
-
-/** Values that the schema accepts. What a rule refuses is left out, so the schema is the judge of what is valid. */
-export function validFor(schema: Schema): fc.Arbitrary<unknown> {
-  if (!schema.nullable) return valueFor(schema);
-  const isNothing = schema.enum?.length === 0;
-  if (isNothing) return fc.constant(null);
-  return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: valueFor(schema) });
-}
-
-function valueFor(schema: Schema): fc.Arbitrary<unknown> {
-  const isValid = (value: unknown) => accepts(schema, value);
-  const { type, anyOf, items, fields } = schema;
-  if (schema.enum) return schema.enum.length > 0 ? fc.constantFrom(...schema.enum) : fc.constant(undefined);
-  if (anyOf) return fc.oneof(...anyOf.map(validFor));
-  switch (type) {
-    case 'any':
+/** Values that the schema accepts. Rules between fields are not looked at: the schema is the judge of what is valid. */
+export function validFor(schema: z.core.SomeType): fc.Arbitrary<unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const isValid = (value: unknown) => accepts(schema as Schema, value);
+  switch (def.type) {
+    case 'unknown':
       return JSON_VALUE;
-    case 'string': {
-      const known = [...PLAIN, ...SPECIAL].filter(isValid);
-      if (known.length === 0) throw new Error('no text that this schema accepts');
-      if (!PLAIN.every(isValid)) return fc.constantFrom(...known);
-      const free = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 12 }).filter(isValid);
-      return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...known) }, { weight: 3, arbitrary: free });
-    }
+    case 'optional':
+      return validFor(def.innerType);
+    case 'nullable':
+      return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: validFor(def.innerType) });
+    case 'null':
+      return fc.constant(null);
+    case 'never':
+      return fc.constant(undefined);
+    case 'literal':
+      return fc.constantFrom(...def.values);
+    case 'enum':
+      return fc.constantFrom(...Object.values(def.entries));
+    case 'union':
+      return fc.oneof(...def.options.map(validFor)).filter(isValid);
+    case 'string':
+      return textFor(isValid);
     case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
-    case 'integer': {
-      const [min, max] = boundsOf(schema);
-      return fc.oneof(
-        fc.constantFrom(min, max),
-        fc
-          .maxSafeInteger()
-          .map(Math.abs)
-          .map((n) => (n < min || n > max ? min : n)),
-      );
-    }
+      return 'format' in def
+        ? integerFor(schema as z.core.$ZodNumber)
+        : fc.double({ noNaN: true, noDefaultInfinity: true });
     case 'boolean':
       return fc.boolean();
-    case 'valid Date':
+    case 'date':
       return fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') });
     case 'array': {
-      const item = validFor(items as Schema);
+      const item = validFor(def.element);
       return fc
         .oneof(
           fc.array(item, { minLength: 2, maxLength: 4 }),
@@ -80,16 +66,39 @@ function valueFor(schema: Schema): fc.Arbitrary<unknown> {
         )
         .filter(isValid);
     }
+    case 'record':
+      return dictionaryOf(validFor(def.valueType));
     case 'object': {
-      if (!fields) {
-        const values = items ? validFor(items) : JSON_VALUE;
-        return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), values, { maxKeys: 3 }).filter(isValid);
-      }
-      const arbitraries = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, validFor(field)]));
-      const requiredKeys = Object.keys(fields).filter((name) => !fields[name]?.optional);
-      return fc.record(arbitraries, { requiredKeys, noNullPrototype: true });
+      const names = Object.keys(def.shape);
+      if (names.length === 0 && def.catchall?._zod.def.type === 'unknown') return dictionaryOf(JSON_VALUE);
+      const fields = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, validFor(field)]));
+      const requiredKeys = names.filter((name) => def.shape[name]?._zod.optin === undefined);
+      return fc.record(fields, { requiredKeys, noNullPrototype: true });
     }
+    default:
+      throw new Error(`no values for schemas of the type ${def.type}`);
   }
+}
+
+function textFor(isValid: (value: unknown) => boolean): fc.Arbitrary<string> {
+  const known = [...PLAIN, ...SPECIAL].filter(isValid);
+  if (known.length === 0) throw new Error('no text that this schema accepts');
+  if (!PLAIN.every(isValid)) return fc.constantFrom(...known);
+  const free = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 12 }).filter(isValid);
+  return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...known) }, { weight: 3, arbitrary: free });
+}
+
+function integerFor(schema: z.core.$ZodNumber): fc.Arbitrary<number> {
+  const { minimum: min = Number.NaN, maximum: max = Number.NaN } = z.toJSONSchema(schema);
+  const other = fc
+    .maxSafeInteger()
+    .map(Math.abs)
+    .map((n) => (n < min || n > max ? min : n));
+  return fc.oneof(fc.constantFrom(min, max), other);
+}
+
+function dictionaryOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), values, { maxKeys: 3, noNullPrototype: true });
 }
 
 /** One change to a value: which of its places, what is done there, and with what. */

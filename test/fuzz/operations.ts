@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
+import type { Schema } from '../../src/core/schema.js';
 import type { RequestOptions } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
-import { validFor } from './arbitrary.js';
+import { accepts, validFor } from './arbitrary.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -24,7 +25,7 @@ export async function invoke(
   const names = endpoint.operation.split('.');
   const method = names.pop() as string;
   const owner = names.reduce<unknown>((at, name) => (at as Fields)[name], client) as Record<string, CallableFunction>;
-  const given = endpoint.params ? [params] : [];
+  const given = endpoint.params || endpoint.dryRun ? [params] : [];
   return await owner[method]?.(...ids, ...given, options);
 }
 
@@ -74,19 +75,33 @@ const CONTACTS = fc.array(
 
 /** Parameters that the operation accepts. */
 export function paramsFor(endpoint: Endpoint): fc.Arbitrary<Fields> {
-  if (!endpoint.params) return fc.constant({});
-  if (endpoint.operation === 'acquisition.requestReviews') {
+  const { operation, params, dryRun } = endpoint;
+  const own = params ? ownParamsFor(operation, params) : fc.constant<Fields>({});
+  if (!dryRun) return own;
+  const preview = fc.record({ dry_run: fc.boolean() }, { requiredKeys: [] });
+  return fc.tuple(own, preview).map(([fields, more]) => ({ ...fields, ...more }));
+}
+
+function ownParamsFor(operation: string, schema: Schema): fc.Arbitrary<Fields> {
+  if (operation === 'acquisition.requestReviews') {
     return fc.record(
-      { contacts: CONTACTS, fiche_id: fc.constant('accounts/1/locations/1'), dry_run: fc.boolean() },
+      { contacts: CONTACTS, fiche_id: fc.constant('accounts/1/locations/1') },
       { requiredKeys: ['contacts'], noNullPrototype: true },
     );
   }
-  const mend = MEND[endpoint.operation];
-  return (validFor(endpoint.params) as fc.Arbitrary<Fields>).map((params) => {
+  const mend = MEND[operation];
+  return (validFor(schema) as fc.Arbitrary<Fields>).map((params) => {
     const own = { ...params };
     mend?.(own);
     return own;
   });
+}
+
+/** Whether the operation takes these parameters: `dry_run` belongs to the route and stands in no schema. */
+export function takes({ params, dryRun }: Endpoint, given: Fields): boolean {
+  const { dry_run, ...rest } = given;
+  if (!dryRun) return accepts(params as Schema, given);
+  return (dry_run === undefined || typeof dry_run === 'boolean') && accepts(params as Schema, rest);
 }
 
 /** What the method itself adds: the `kind` of the SEO reads. */

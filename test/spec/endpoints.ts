@@ -19,7 +19,16 @@ export interface SpecEndpoint {
   target?: 'bulle_id' | 'fiche_id';
   dry_run?: true;
   params?: Record<string, SpecParam>;
+  /** The arguments of one call that the mock's brand answers with something worth showing. */
+  sample: readonly unknown[];
+  /** An operation whose sample makes what this one asks for. */
+  after?: string;
 }
+
+/** A location of the mock's brand. */
+const BULLE = 'bul_lyon_croix_rousse';
+/** A listing of the mock's brand. */
+const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
 
 const str: SpecParam = { type: 'string' };
 const required: SpecParam = { type: 'string', required: true };
@@ -31,13 +40,20 @@ const scheduled = Object.fromEntries(PLATFORMS.map((platform) => [`scheduled_${p
 
 export const spec: readonly SpecEndpoint[] = [
   // Health and identity
-  { operation: 'health', method: 'GET', path: '/health', permission: 'none' },
-  { operation: 'me', method: 'GET', path: '/me', permission: 'read' },
-  { operation: 'spheres.list', method: 'GET', path: '/spheres', permission: 'read' },
-  { operation: 'bulles.list', method: 'GET', path: '/bulles', permission: 'read' },
-  { operation: 'bulles.get', method: 'GET', path: '/bulles/{bulle_id}', permission: 'read' },
-  { operation: 'connections.list', method: 'GET', path: '/connections', permission: 'read', target: 'bulle_id' },
-  { operation: 'platforms.limits', method: 'GET', path: '/platforms/limits', permission: 'read' },
+  { operation: 'health', method: 'GET', path: '/health', permission: 'none', sample: [] },
+  { operation: 'me', method: 'GET', path: '/me', permission: 'read', sample: [] },
+  { operation: 'spheres.list', method: 'GET', path: '/spheres', permission: 'read', sample: [] },
+  { operation: 'bulles.list', method: 'GET', path: '/bulles', permission: 'read', sample: [] },
+  { operation: 'bulles.get', method: 'GET', path: '/bulles/{bulle_id}', permission: 'read', sample: [BULLE] },
+  {
+    operation: 'connections.list',
+    method: 'GET',
+    path: '/connections',
+    permission: 'read',
+    target: 'bulle_id',
+    sample: [{ bulle_id: BULLE }],
+  },
+  { operation: 'platforms.limits', method: 'GET', path: '/platforms/limits', permission: 'read', sample: [] },
 
   // Posts
   {
@@ -60,6 +76,14 @@ export const spec: readonly SpecEndpoint[] = [
       ...scheduled,
       content_per_platform: { type: 'object' },
     },
+    sample: [
+      {
+        content: 'La brioche du dimanche sort du four à 8 h.',
+        platforms: ['facebook', 'gmb'],
+        scheduled_at: '2026-12-01T09:00:00+01:00',
+        bulle_id: BULLE,
+      },
+    ],
   },
   {
     operation: 'posts.list',
@@ -72,22 +96,25 @@ export const spec: readonly SpecEndpoint[] = [
       limit: { type: 'integer', range: [1, 100], default: 50 },
       offset: { type: 'integer', default: 0 },
     },
+    sample: [{ status: 'published', limit: 2, bulle_id: BULLE }],
   },
-  { operation: 'posts.get', method: 'GET', path: '/posts/{post_id}', permission: 'read' },
+  { operation: 'posts.get', method: 'GET', path: '/posts/{post_id}', permission: 'read', sample: [1] },
   {
     operation: 'posts.update',
     method: 'PUT',
     path: '/posts/{post_id}',
     permission: 'schedule',
     params: { content: { type: 'string' }, scheduled_at: str },
+    sample: [131, { content: 'La brioche du samedi.' }],
   },
-  { operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete' },
+  { operation: 'posts.delete', method: 'DELETE', path: '/posts/{post_id}', permission: 'delete', sample: [14] },
   {
     operation: 'posts.publish',
     method: 'POST',
     path: '/posts/{post_id}/publish',
     permission: 'publish',
     dry_run: true,
+    sample: [131, {}],
   },
 
   // Simplified social publishing
@@ -106,9 +133,24 @@ export const spec: readonly SpecEndpoint[] = [
       video_url: str,
       scheduled_at: str,
     },
+    sample: [{ platforms: ['facebook'], text: 'Ouvert ce lundi férié.', bulle_id: BULLE }],
   },
-  { operation: 'social.quota', method: 'GET', path: '/social/quota', permission: 'read', target: 'bulle_id' },
-  { operation: 'social.get', method: 'GET', path: '/social/posts/{post_id}', permission: 'read' },
+  {
+    operation: 'social.quota',
+    method: 'GET',
+    path: '/social/quota',
+    permission: 'read',
+    target: 'bulle_id',
+    sample: [{ bulle_id: BULLE }],
+  },
+  {
+    operation: 'social.get',
+    method: 'GET',
+    path: '/social/posts/{post_id}',
+    permission: 'read',
+    sample: ['soc_1001'],
+    after: 'social.publish',
+  },
 
   // Articles
   {
@@ -122,14 +164,16 @@ export const spec: readonly SpecEndpoint[] = [
       updated_since: str,
       since: str,
     },
+    sample: [{ status: 'published', bulle_id: BULLE }],
   },
-  { operation: 'articles.get', method: 'GET', path: '/articles/{article_id}', permission: 'read' },
+  { operation: 'articles.get', method: 'GET', path: '/articles/{article_id}', permission: 'read', sample: [1] },
   {
     operation: 'articles.confirm',
     method: 'POST',
     path: '/articles/{article_id}/confirm',
     permission: 'read',
     params: { rendered_url: { type: 'string', range: [1, 2048] } },
+    sample: [1, { rendered_url: 'https://www.example.com/blog/pain-au-levain' }],
   },
   {
     operation: 'articles.create',
@@ -155,6 +199,7 @@ export const spec: readonly SpecEndpoint[] = [
       excerpt: str,
       category: { type: 'string', range: [0, 80] },
     },
+    sample: [{ title: 'Le pain de seigle', target_keyword: 'pain de seigle', bulle_id: BULLE }],
   },
   {
     operation: 'articles.update',
@@ -171,6 +216,7 @@ export const spec: readonly SpecEndpoint[] = [
       featured_image_url: str,
       category: { type: 'string', range: [0, 80] },
     },
+    sample: [8, { category: 'Pains' }],
   },
   {
     operation: 'articles.publish',
@@ -179,6 +225,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     dry_run: true,
     params: { scheduled_at: str },
+    sample: [8, { scheduled_at: '2026-12-01T09:00:00+01:00' }],
   },
 
   // Reviews and acquisition
@@ -199,8 +246,16 @@ export const spec: readonly SpecEndpoint[] = [
       limit: { type: 'integer', range: [1, 100], default: 25 },
       page: { type: 'integer', default: 1 },
     },
+    sample: [{ status: 'unresponded', limit: 2, fiche_id: FICHE }],
   },
-  { operation: 'reviews.summary', method: 'GET', path: '/reviews/summary', permission: 'read', target: 'fiche_id' },
+  {
+    operation: 'reviews.summary',
+    method: 'GET',
+    path: '/reviews/summary',
+    permission: 'read',
+    target: 'fiche_id',
+    sample: [{ fiche_id: FICHE }],
+  },
   {
     operation: 'reviews.reply',
     method: 'POST',
@@ -209,8 +264,16 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { text: required },
+    sample: [`${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, { text: 'Merci, à bientôt !', fiche_id: FICHE }],
   },
-  { operation: 'acquisition.stats', method: 'GET', path: '/acquisition/stats', permission: 'read', target: 'fiche_id' },
+  {
+    operation: 'acquisition.stats',
+    method: 'GET',
+    path: '/acquisition/stats',
+    permission: 'read',
+    target: 'fiche_id',
+    sample: [{ fiche_id: FICHE }],
+  },
   {
     operation: 'acquisition.requestReviews',
     method: 'POST',
@@ -219,6 +282,12 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { contacts: { type: 'object[]', required: true } },
+    sample: [
+      {
+        contacts: [{ customer_name: 'Camille', channel: 'email', customer_email: 'camille@example.com' }],
+        fiche_id: FICHE,
+      },
+    ],
   },
 
   // Listing, optimizer, visibility
@@ -229,8 +298,16 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'read',
     target: 'fiche_id',
     params: { period_days: { type: 'integer', range: [1, 90], default: 30 } },
+    sample: [{ period_days: 7, fiche_id: FICHE }],
   },
-  { operation: 'gmb.optimizer.score', method: 'GET', path: '/gmb/optimizer', permission: 'read', target: 'fiche_id' },
+  {
+    operation: 'gmb.optimizer.score',
+    method: 'GET',
+    path: '/gmb/optimizer',
+    permission: 'read',
+    target: 'fiche_id',
+    sample: [{ fiche_id: FICHE }],
+  },
   {
     operation: 'gmb.optimizer.audit',
     method: 'POST',
@@ -238,6 +315,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'fiche_id',
     dry_run: true,
+    sample: [{ fiche_id: FICHE }],
   },
   {
     operation: 'gmb.optimizer.apply',
@@ -247,8 +325,16 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { changes: { type: 'object[]', required: true } },
+    sample: [{ changes: [{ field: 'description', value: 'Pain au levain et brioches.' }], fiche_id: FICHE }],
   },
-  { operation: 'visibility.scan', method: 'GET', path: '/visibility/scan', permission: 'read', target: 'fiche_id' },
+  {
+    operation: 'visibility.scan',
+    method: 'GET',
+    path: '/visibility/scan',
+    permission: 'read',
+    target: 'fiche_id',
+    sample: [{ fiche_id: FICHE }],
+  },
 
   // SEO: `seo.snapshot` and `seo.competitors` are the two kinds of one route.
   {
@@ -258,6 +344,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'read',
     target: 'bulle_id',
     params: { kind: { type: 'string', values: ['snapshot', 'competitors'], default: 'snapshot' } },
+    sample: [{ bulle_id: BULLE }],
   },
   {
     operation: 'seo.trackedKeywords.list',
@@ -265,6 +352,7 @@ export const spec: readonly SpecEndpoint[] = [
     path: '/seo/tracked-keywords',
     permission: 'read',
     target: 'bulle_id',
+    sample: [{ bulle_id: BULLE }],
   },
   {
     operation: 'seo.trackedKeywords.create',
@@ -273,6 +361,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'bulle_id',
     params: { keyword: required },
+    sample: [{ keyword: 'brioche artisanale', bulle_id: BULLE }],
   },
   {
     operation: 'seo.searchConsole',
@@ -294,6 +383,7 @@ export const spec: readonly SpecEndpoint[] = [
       device: str,
       search_type: str,
     },
+    sample: [{ dimensions: ['query'], days: 7, row_limit: 2, bulle_id: BULLE }],
   },
   {
     operation: 'seo.scan',
@@ -302,6 +392,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'bulle_id',
     dry_run: true,
+    sample: [{ bulle_id: BULLE }],
   },
   {
     operation: 'seo.keywordLookup',
@@ -311,10 +402,18 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'bulle_id',
     dry_run: true,
     params: { keyword: required },
+    sample: [{ keyword: 'boulangerie', bulle_id: BULLE }],
   },
 
   // QR codes, sites, reports, images
-  { operation: 'qrCodes.list', method: 'GET', path: '/qr-codes', permission: 'read', target: 'bulle_id' },
+  {
+    operation: 'qrCodes.list',
+    method: 'GET',
+    path: '/qr-codes',
+    permission: 'read',
+    target: 'bulle_id',
+    sample: [{ bulle_id: BULLE }],
+  },
   {
     operation: 'qrCodes.create',
     method: 'POST',
@@ -322,6 +421,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'bulle_id',
     params: { target_url: required, name: required, color_hex: str, with_logo: bool },
+    sample: [{ target_url: 'https://www.example.com/avis', name: 'Comptoir', color_hex: '#7A3E1D', bulle_id: BULLE }],
   },
   {
     operation: 'sites.list',
@@ -330,6 +430,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'read',
     target: 'bulle_id',
     params: { platform: { type: 'string', values: ['wordpress', 'wix', 'shopify', 'prestashop'] } },
+    sample: [],
   },
   {
     operation: 'reports.list',
@@ -341,6 +442,7 @@ export const spec: readonly SpecEndpoint[] = [
       type: { type: 'string', values: ['fiche'], default: 'fiche' },
       limit: { type: 'integer', range: [1, 100], default: 20 },
     },
+    sample: [{ limit: 2 }],
   },
   {
     operation: 'reports.create',
@@ -355,6 +457,9 @@ export const spec: readonly SpecEndpoint[] = [
       date_end: required,
       report_name: str,
     },
+    sample: [
+      { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01', date_end: '2026-10-31', report_name: 'Octobre' },
+    ],
   },
   {
     operation: 'images.upload',
@@ -362,6 +467,7 @@ export const spec: readonly SpecEndpoint[] = [
     path: '/images/upload',
     permission: 'publish',
     params: { url: str, image_base64: str },
+    sample: [{ url: 'https://www.example.com/images/brioche.jpg' }],
   },
   {
     operation: 'images.generate',
@@ -370,5 +476,12 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'bulle_id',
     params: { prompt: required, align_with_brand: { type: 'boolean', default: true } },
+    sample: [{ prompt: 'Une brioche dorée sur un comptoir en bois', bulle_id: BULLE }],
   },
 ];
+
+/** The row of an operation. `seo.snapshot` and `seo.competitors` share one, as they share their route. */
+export function specOf(operation: string): SpecEndpoint | undefined {
+  const name = operation === 'seo.competitors' ? 'seo.snapshot' : operation;
+  return spec.find((row) => row.operation === name);
+}

@@ -1,16 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/core/endpoint.js';
+import * as z from 'zod/mini';
+import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
+import { pathNames } from '../../scripts/docs-api/sample.js';
 import { Client } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { endpoints } from '../../src/resources/index.js';
-import { type SpecEndpoint, spec } from './endpoints.js';
+import * as schemas from '../../src/schemas.js';
+import { type SpecEndpoint, type SpecParam, spec, specOf } from './endpoints.js';
 import { scopeErrors, statuses } from './errors.js';
 
-const byOperation = new Map(spec.map((row) => [row.operation, row]));
+type Json = z.core.JSONSchema.BaseSchema;
 
-/** The row of an endpoint. Two methods share the route of /seo/data. */
-function rowOf(endpoint: Endpoint): SpecEndpoint | undefined {
-  return byOperation.get(endpoint.operation === 'seo.competitors' ? 'seo.snapshot' : endpoint.operation);
+const jsonSchemaOf = (schema: z.core.$ZodType): { properties?: Record<string, Json>; required?: string[] } =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'date') jsonSchema.type = 'string';
+    },
+  }) as never;
+
+/** A parameter as its JSON Schema describes it, in the words of the table. */
+function shownBy(schema: Json, required: boolean) {
+  const { items } = plainOf(schema);
+  return {
+    type: items ? `${items.type}[]` : plainOf(schema).type,
+    range: boundsOf(schema),
+    values: (items ?? plainOf(schema)).enum,
+    required,
+  };
+}
+
+/** `null` beside a string, and a `Date` in place of one. */
+function plainOf(schema: Json): Json & { items?: Json } {
+  return (schema.anyOf?.[0] ?? schema) as Json & { items?: Json };
+}
+
+function boundsOf(schema: Json): readonly [number, number] {
+  const { minimum, minLength, minItems, maximum, maxLength, maxItems } = plainOf(schema);
+  const [least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY] = [
+    minimum ?? minLength ?? minItems,
+    maximum ?? maxLength ?? maxItems,
+  ];
+  return [least, most === Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : most];
+}
+
+/** The range of the table. Where it has none, the SDK only refuses what is empty, and counts below 0 or 1. */
+function rangeOf({ range }: SpecParam, schema: Json): readonly [number, number] {
+  const [least] = boundsOf(schema);
+  return range ?? [Math.min(least, 1), Number.POSITIVE_INFINITY];
 }
 
 /** The method behind `'gmb.optimizer.audit'`. */
@@ -20,7 +58,7 @@ function methodOf(client: object, operation: string): unknown {
 
 describe('the specification, held against the registry of endpoints', () => {
   it.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (_, endpoint) => {
-    const row = rowOf(endpoint);
+    const row = specOf(endpoint.operation);
     expect({
       method: endpoint.method,
       path: endpoint.path,
@@ -37,12 +75,58 @@ describe('the specification, held against the registry of endpoints', () => {
   });
 
   it.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as const))('%s: parameters', (_, endpoint) => {
-    const { fields = {} } = endpoint.params ?? {};
-    const { params = {}, target, dry_run } = rowOf(endpoint) as SpecEndpoint;
-    const { kind: _kind, ...named } = params;
-    const expected = [...Object.keys(named), ...(target ? [target] : []), ...(dry_run ? ['dry_run'] : [])];
-    const { kind: _sent, ...known } = fields;
-    expect(Object.keys(known).sort()).toEqual(expected.sort());
+    const { params = {}, target } = specOf(endpoint.operation) as SpecEndpoint;
+    const { properties = {}, required = [] } = jsonSchemaOf(endpoint.params ?? z.strictObject({}));
+    const expected: Record<string, SpecParam> = { ...params, ...(target && { [target]: { type: 'string' } }) };
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(expected).sort());
+    const shown = Object.entries(properties).map(([name, schema]) => [name, shownBy(schema, required.includes(name))]);
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([name, row]) => {
+          const json = properties[name] as Json;
+          // The method of the client says which kind it reads.
+          if (name === 'kind')
+            return [name, shownBy({ type: 'string', enum: [endpoint.operation.slice('seo.'.length)] }, true)];
+          return [
+            name,
+            { type: row.type, range: rangeOf(row, json), values: row.values, required: row.required === true },
+          ];
+        }),
+      ),
+    );
+  });
+
+  it('has only defaults that it takes', () => {
+    for (const { operation, params = {} } of spec) {
+      for (const [name, { default: value, type, range, values }] of Object.entries(params)) {
+        if (value === undefined) continue;
+        expect(typeof value, `${operation} ${name}`).toBe(type === 'integer' ? 'number' : type);
+        if (range) expect(range[0] <= Number(value) && Number(value) <= range[1], `${operation} ${name}`).toBe(true);
+        if (values) expect(values, `${operation} ${name}`).toContain(value);
+      }
+    }
+  });
+
+  it('has the defaults that the docs of the parameters name', () => {
+    const docs = readDocstrings();
+    const typeOf = new Map<unknown, string>(
+      Object.entries(schemas).map(([name, schema]) => [
+        schema,
+        `${name[0]?.toUpperCase()}${name.slice(1, -'Schema'.length)}`,
+      ]),
+    );
+    for (const { operation, params } of endpoints) {
+      const fields = docs.fields(typeOf.get(params) ?? '');
+      for (const [name, row] of Object.entries(specOf(operation)?.params ?? {})) {
+        const [, named] = /Default `?'?([\w-]+)/.exec(fields[name] ?? '') ?? [];
+        if (name !== 'kind') expect([operation, name, named]).toEqual([operation, name, row.default?.toString()]);
+      }
+    }
+  });
+
+  it('has the two kinds of /seo/data', () => {
+    const kinds = endpoints.filter(({ path }) => path === '/seo/data').map(({ operation }) => operation.split('.')[1]);
+    expect(kinds).toEqual(specOf('seo.snapshot')?.params?.kind?.values);
   });
 
   it('names every operation once', () => {
@@ -80,6 +164,32 @@ describe('the specification, held against the mock', () => {
   )('%s: refused to a key that may only read', async (_, row) =>
     expect((await ask(row, api.keys.readOnly)).status).toBe(403),
   );
+});
+
+describe('the samples of the table', () => {
+  it.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', async (operation, endpoint) => {
+    const { sample, after } = specOf(operation) as SpecEndpoint;
+    const mock = createMockApi();
+    const client = new Client({
+      apiKey: mock.keys.sphere,
+      baseUrl: mock.baseUrl,
+      rateLimit: false,
+      fetch: (input, init) => mock.handle(new Request(input, init)),
+    });
+    const call = async (name: string, args: readonly unknown[]) => {
+      const owner = name.includes('.') ? methodOf(client, name.slice(0, name.lastIndexOf('.'))) : client;
+      await Reflect.apply(methodOf(client, name) as () => unknown, owner, args);
+    };
+    if (after) await call(after, specOf(after)?.sample ?? []);
+    await call(operation, sample);
+    const names = pathNames(endpoint);
+    const path = names.reduce(
+      (at, name, index) => at.replace(`{${name}}`, encodeURIComponent(String(sample[index]))),
+      endpoint.path as string,
+    );
+    expect(mock.requests.at(-1)).toMatchObject({ method: endpoint.method, path: `/api/v2${path}` });
+    expect(sample.length - names.length).toBeLessThanOrEqual(1);
+  });
 });
 
 describe('the errors of the specification', () => {

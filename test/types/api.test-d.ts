@@ -39,7 +39,7 @@ import {
 } from './entries.js';
 
 declare const client: Client;
-declare function same<T>(value: T): <U>(other: U) => [T, U] extends [U, T] ? void : never;
+declare function same<T>(value: T): <U>(other: U, ...wrong: [T, U] extends [U, T] ? [] : [never]) => void;
 declare function type<T>(): T;
 
 // Results.

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { zodResolver } from '@hookform/resolvers/zod';
+import fc from 'fast-check';
+import ky from 'ky';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as classic from 'zod';
+import * as z from 'zod/mini';
+import { endpoints } from '../../src/resources/index.js';
+import * as schemas from '../../src/schemas.js';
+import { validFor } from '../fuzz/arbitrary.js';
+import { ARTICLE } from '../support/fixtures.js';
+
+const all: [name: string, schema: z.ZodMiniType][] = Object.entries(schemas);
+const params = all.filter(([name]) => /(Params|Target)Schema$/.test(name));
+const responses = all.filter(([name]) => !/(Params|Target)Schema$/.test(name));
+
+describe('the schemas of the entry', () => {
+  const types = new Set(readFileSync('src/index.ts', 'utf8').match(/\b[A-Z]\w+\b/g));
+  const exported = new Set<unknown>(Object.values(schemas));
+
+  it.each(all)('%s has an exported type of its name', (name) => {
+    expect(types).toContain(`${name[0]?.toUpperCase()}${name.slice(1, -'Schema'.length)}`);
+  });
+
+  it('hold every exported type of parameters', () => {
+    const missing = [...types].filter(
+      (type) => type.endsWith('Params') && !(`${type[0]?.toLowerCase()}${type.slice(1)}Schema` in schemas),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('hold what every operation resolves to', () => {
+    const parts = (schema: z.core.SomeType): z.core.SomeType[] => {
+      const { def } = (schema as z.core.$ZodTypes)._zod;
+      return def.type === 'array'
+        ? parts(def.element)
+        : def.type === 'union' && !exported.has(schema)
+          ? def.options.flatMap(parts)
+          : [schema];
+    };
+    for (const { operation, response } of endpoints) {
+      if (response)
+        expect(
+          parts(response).every((schema) => exported.has(schema)),
+          operation,
+        ).toBe(true);
+    }
+  });
+
+  it('hold the parameters of every operation, but for those that its method fills in', () => {
+    const inline = endpoints.filter((endpoint) => endpoint.params && !exported.has(endpoint.params));
+    // `kind` is the name of the method, and a `file` goes as `image_base64`.
+    expect(inline.map(({ operation }) => operation)).toEqual(['seo.snapshot', 'seo.competitors', 'images.upload']);
+  });
+
+  it('hold those that no operation has by itself', () => {
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining([
+        'reviewSchema',
+        'dryRunPreviewSchema',
+        'bulleTargetSchema',
+        'ficheTargetSchema',
+        'identitySchema',
+        'healthSchema',
+      ]),
+    );
+  });
+});
+
+describe('schemas of parameters', () => {
+  it.each(params)('%s refuses an unknown field by its name', (_, schema) => {
+    const { error } = z.safeParse(schema, { zzzz: 1 });
+    expect(error?.issues.map(({ message }) => message).join()).toContain('zzzz: unknown parameter');
+  });
+
+  const dates: [name: string, valid: Record<string, unknown>, field: string][] = [
+    ['postCreateParamsSchema', { content: 'Pain', platforms: ['gmb'] }, 'scheduled_at'],
+    ['postCreateParamsSchema', { content: 'Pain', platforms: ['gmb'] }, 'scheduled_facebook'],
+    ['postUpdateParamsSchema', {}, 'scheduled_at'],
+    ['postFindParamsSchema', { content: 'Pain' }, 'since'],
+    ['socialPublishParamsSchema', { text: 'Pain', platforms: ['gmb'] }, 'scheduled_at'],
+    ['articleListParamsSchema', {}, 'updated_since'],
+    ['articleListParamsSchema', {}, 'since'],
+    ['articleChangesParamsSchema', {}, 'since'],
+    ['articlePublishParamsSchema', {}, 'scheduled_at'],
+    ['reviewListParamsSchema', {}, 'date_from'],
+    ['reviewListParamsSchema', {}, 'date_to'],
+  ];
+
+  it.each(dates)('%s %j takes a Date or a string as %s, and hands it on', (name, valid, field) => {
+    const schema = new Map(all).get(name) as z.ZodMiniType;
+    for (const at of [new Date('2026-12-01T08:00:00Z'), '2026-12-01T09:00:00+01:00']) {
+      expect(z.parse(schema, { ...valid, [field]: at })).toEqual({ ...valid, [field]: at });
+    }
+    expect(z.safeParse(schema, { ...valid, [field]: new Date(Number.NaN) }).success).toBe(false);
+  });
+
+  it('takes a file', () => {
+    expect(z.safeParse(schemas.imageUploadParamsSchema, { file: new Uint8Array(3) }).success).toBe(true);
+    expect(z.safeParse(schemas.imageUploadParamsSchema, { file: 'x' }).error?.issues[0]?.message).toBe(
+      'expected a Blob, ArrayBuffer or Uint8Array',
+    );
+  });
+});
+
+describe('schemas of responses', () => {
+  it.each(responses)('%s keeps unknown fields', (_, schema) => {
+    fc.assert(
+      fc.property(validFor(schema), (valid) => {
+        const more = { ...Object(valid), new_field: { deep: [1] } };
+        expect(z.parse(schema, more)).toEqual(more);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each(responses)('%s has a JSON Schema', (_, schema) => {
+    expect(z.toJSONSchema(schema)).toMatchObject({ $schema: expect.any(String) });
+    expect(classic.toJSONSchema(schema)).toEqual(z.toJSONSchema(schema));
+  });
+});
+
+describe('messages', () => {
+  const { customError, localeError } = z.config();
+  const restored = { customError, localeError };
+  afterEach(() => void z.config(restored));
+
+  const messages = () =>
+    all.flatMap(([name, schema]) =>
+      [null, 1, {}, { id: {}, platforms: 1, articles: [1], zzz: 1, scheduled_at: 'x', status: 'publishd' }].map(
+        (value) => [name, ...(z.safeParse(schema, value).error?.issues.map(({ message }) => message) ?? [])],
+      ),
+    );
+
+  it('are those of the schemas, whatever the app says', () => {
+    const own = messages();
+    expect(own.flat()).not.toContain('Invalid input');
+    z.config({ customError: () => 'words of the app' });
+    expect(messages()).toEqual(own);
+    for (const locale of [classic.locales.fr, classic.locales.de, classic.locales.en]) {
+      z.config({ customError: undefined, ...locale() });
+      expect(messages()).toEqual(own);
+    }
+  });
+});
+
+describe('in schemas of the app', () => {
+  it.each([
+    ['classic', classic],
+    ['mini', z],
+  ] as const)('of zod %s', (_, { array, object, optional, safeParse, parse }) => {
+    expect(parse(array(schemas.articleSchema), [ARTICLE])).toEqual([ARTICLE]);
+    const feed = object({ article: schemas.articleSchema, next: optional(schemas.articleSchema) });
+    expect(parse(feed, { article: ARTICLE })).toEqual({ article: ARTICLE });
+    const { error } = safeParse(feed, { article: { ...ARTICLE, id: 'x' } });
+    expect(error?.issues).toMatchObject([{ path: ['article', 'id'], message: 'expected an integer' }]);
+  });
+
+  it('as a Standard Schema', async () => {
+    const result = await schemas.articleSchema['~standard'].validate({ ...ARTICLE, title: 1 });
+    expect(result.issues).toMatchObject([{ path: ['title'], message: 'expected a string' }]);
+  });
+
+  it('in a form of react-hook-form', async () => {
+    const resolver = zodResolver(schemas.postCreateParamsSchema);
+    const options = { fields: {}, shouldUseNativeValidation: false };
+    const values = { content: 'Pain', platforms: ['gmb' as const], bulle_id: 'b' };
+    expect(await resolver(values, undefined, options)).toEqual({ values, errors: {} });
+    const refused = await resolver({ platforms: [], content: '' }, undefined, options);
+    expect(refused).toMatchObject({
+      values: {},
+      errors: {
+        content: { message: 'expected 1 to 5000 characters' },
+        platforms: { message: 'expected at least one platform' },
+      },
+    });
+  });
+
+  it("in ky's json()", async () => {
+    const api = (body: unknown) => ky.create({ retry: 0, fetch: async () => Response.json(body) });
+    const article = await api(ARTICLE).get('https://service.test/articles/1').json(schemas.articleSchema);
+    expect(article.title).toBe(ARTICLE.title);
+    await expect(api({}).get('https://service.test/articles/1').json(schemas.articleSchema)).rejects.toMatchObject({
+      issues: expect.arrayContaining([expect.objectContaining({ message: 'expected an integer' })]),
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compareSchemas, type Verdict } from './exact.js';
+
+const names = [
+  'src/core/schema.ts',
+  ...readdirSync('src/resources')
+    .filter((name) => name.endsWith('-schema.ts'))
+    .map((name) => `src/resources/${name}`),
+];
+const sources = new Map(names.map((name) => [name, readFileSync(name, 'utf8')]));
+
+const failing = (verdicts: Verdict[]) =>
+  Object.fromEntries(verdicts.flatMap(({ schema, differences }) => (differences[0] ? [[schema, differences]] : [])));
+
+describe('every schema accepts what its type says, and nothing else', () => {
+  const verdicts = compareSchemas(sources);
+
+  it('is annotated with the type of its name', () => {
+    const exported = [...sources.values()].flatMap((text) => [...text.matchAll(/export const (\w+Schema)\b/g)]);
+    const compared = new Map(verdicts.map(({ schema, type }) => [schema, type.toLowerCase()]));
+    expect(exported.length).toBeGreaterThan(70);
+    for (const [, name = ''] of exported) expect(compared.get(name), name).toBe(name.slice(0, -6).toLowerCase());
+  });
+
+  it('has the fields of its type, of the same types, at every depth', () => {
+    expect(failing(verdicts)).toEqual({});
+  });
+});
+
+describe('a difference is found', () => {
+  it('in a copy of the sources', () => {
+    const copy = new Map(sources);
+    const edit = (file: string, from: string, to: string) => {
+      const name = `src/resources/${file}-schema.ts`;
+      const text = copy.get(name) ?? '';
+      expect(text, from).toContain(from);
+      copy.set(name, text.replace(from, to));
+    };
+    edit('articles', '  slug: s.maybe(s.string),\n', '');
+    edit('posts', '  image_url?: string | null;', '  image_url?: string | null;\n  motto?: string | null;');
+    edit('spheres', '  slug: s.maybe(s.string),', '  slug: s.maybeAbsent(s.string),');
+    edit('reviews', '  rating: s.integer,', '  rating: s.maybe(s.integer),');
+    edit('acquisition', '    custom_message: z.optional(s.text(1)),', '    custom_message: z.optional(s.integer),');
+    edit('reports', '  report_name?: string | undefined;', '  report_title?: string | undefined;');
+    expect(failing(compareSchemas(copy))).toMatchObject({
+      articleSchema: ['slug: not in the schema'],
+      articleListSchema: ['articles[].slug: not in the schema'],
+      postSchema: ['motto: not in the schema'],
+      sphereSchema: ['slug: string in the schema, null | string in the type'],
+      reviewSchema: ['rating: optional in the schema only'],
+      reviewPageSchema: ['reviews[].rating: optional in the schema only'],
+      contactSchema: ['custom_message: number in the schema, string in the type'],
+      reportCreateParamsSchema: ['report_name: not in the type', 'report_title: not in the schema'],
+    });
+  });
+
+  /** A schema with its type: `type` is the body of an interface or a union, `schema` an expression. */
+  const verdictOf = (type: string, schema: string) => {
+    const text = [
+      "import * as z from 'zod/mini';",
+      "import type { LiteralUnion } from 'type-fest';",
+      "import * as s from '../../src/core/schema.js';",
+      `type Given = ${type};`,
+      `export const givenSchema: z.ZodMiniType<Given, Given> = ${schema};`,
+    ].join('\n');
+    return compareSchemas(new Map([['test/types/given.ts', text]]))[0]?.differences;
+  };
+
+  it.each([
+    ['{ id: number }', 's.object({ id: s.integer })'],
+    ['{ a?: string | null }', 's.object({ a: s.maybe(s.string) })'],
+    ['{ a?: string | undefined }', 's.params({ a: z.optional(s.string) })'],
+    ["{ a: LiteralUnion<'x' | 'y', string>[] }", 's.object({ a: s.list(s.string) })'],
+    ['{ a: readonly (Date | string)[] }', 's.params({ a: s.list(s.timestamp) })'],
+    ['{ a: Record<string, number> }', 's.object({ a: s.record(s.integer) })'],
+    ['{ a?: unknown; b: unknown[] }', 's.object({ a: z.optional(s.anything), b: s.list(s.anything) })'],
+    [
+      "{ a: 'x' } | { b: 'y'; c: number }",
+      "s.where(s.params({ a: z.optional(s.oneOf(['x'])), b: z.optional(s.oneOf(['y'])), c: z.optional(s.number) }))",
+    ],
+    ['{ a: string } | { b: null }', "s.anyOf([s.object({ a: s.string }), s.object({ b: z.null('x') })], 'x')"],
+  ])('not where there is none: %s', (type, schema) => {
+    expect(verdictOf(type, schema)).toEqual([]);
+  });
+
+  it.each([
+    ['{ id: string }', 's.object({ id: s.integer })', 'id: number in the schema, string in the type'],
+    ['{ a?: string }', 's.object({ a: s.maybe(s.string) })', 'a: null | string in the schema, string in the type'],
+    ['{ a?: string }', 's.params({ a: z.optional(s.string) })', 'a: only one of the two may be undefined'],
+    ['{ a: string }', 's.params({ a: z.optional(s.string) })', 'a: optional in the schema only'],
+    ['{ a?: string }', 's.params({ a: s.string })', 'a: optional in the type only'],
+    ['{ a: string }', 's.object({ a: s.string, b: s.maybe(s.string) })', 'b: not in the type'],
+    [
+      '{ a: { b: { c: string; d?: 1 } } }',
+      's.object({ a: s.object({ b: s.object({ c: s.string }) }) })',
+      'a.b.d: not in the schema',
+    ],
+    ["{ a: 'x' | 'y' }", "s.params({ a: s.oneOf(['x']) })", 'a: "x" in the schema, "x" | "y" in the type'],
+    ["{ a: 'x' | 'y' }", 's.params({ a: s.string })', 'a: string in the schema, "x" | "y" in the type'],
+    ['{ a: string[] }', 's.object({ a: s.string })', 'a: string in the schema, nothing in the type'],
+    ['{ a: string }', 's.object({ a: s.anything })', 'a: unknown in the schema, string in the type'],
+    [
+      '{ a: Record<string, string> }',
+      's.object({ a: s.record(s.integer) })',
+      'a.*: number in the schema, string in the type',
+    ],
+    [
+      '{ a: { id: 1 }[] }',
+      's.object({ a: s.list(s.object({ id: s.number })) })',
+      'a[].id: number in the schema, 1 in the type',
+    ],
+    ['{ a: string } | { b: string }', 's.where(s.params({ a: z.optional(s.string) }))', 'b: not in the schema'],
+    [
+      '{ a: string } | { b: null }',
+      "s.anyOf([s.object({ a: s.string }), s.object({ b: s.string })], 'x')",
+      'b: string in the schema, null in the type',
+    ],
+    ['{ at: string }', 's.params({ at: s.timestamp })', 'at: Date | string in the schema, string in the type'],
+  ])('in %s', (type, schema, difference) => {
+    expect(verdictOf(type, schema)).toContain(difference);
+  });
+});
