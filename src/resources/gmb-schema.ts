@@ -206,7 +206,7 @@ export const gmbEndpoints = {
       targetRequired: true,
       dryRun: true,
       slow: true,
-      params: s.ficheTargetSchema,
+      params: ficheTargetSchema,
       response: optimizerAuditSchema,
     }),
     apply: endpoint({

@@ -110,6 +110,10 @@ export const imageEndpoints = {
   }),
 };
 
+function isOneSource(params: object): boolean {
+  return Object.values(params).filter((source) => source !== undefined).length === 1;
+}
+
 /** The base64 of a data URI of one of the four formats, without its padding; `undefined` for anything else. */
 function base64Of(uri: string): string | undefined {
   const comma = uri.indexOf(',') + 1;

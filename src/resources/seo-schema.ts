@@ -356,7 +356,7 @@ export const seoEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    params: s.bulleTargetSchema,
+    params: bulleTargetSchema,
     response: seoScanSchema,
   }),
   keywordLookup: endpoint({

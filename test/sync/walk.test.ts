@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArticleList } from '../../src/index.js';
+import type { SyncArticle } from '../../src/sync/article.js';
 import { BEGINNING, type Step, walk } from '../../src/sync/walk.js';
 
 type Row = readonly [id: number, updated_at: string];
@@ -24,7 +25,7 @@ function article(id: number, updated_at: string) {
   return { id, updated_at, title: 'T', status: 'published', created_at: at(0) };
 }
 
-async function collect(steps: AsyncIterable<Step>) {
+async function collect(steps: AsyncIterable<Step<SyncArticle>>) {
   const ids: number[] = [];
   const cursors: (string | undefined)[] = [];
   for await (const step of steps) {

@@ -182,7 +182,6 @@ client.images.upload({ url: 'https://x' });
 client.images.upload({ image_base64: 'data:' });
 client.images.upload({ file: new Uint8Array() });
 client.images.upload({ file: new ArrayBuffer(1) });
-client.images.upload({ file: new Blob(), url: undefined });
 // @ts-expect-error
 client.images.upload({});
 // @ts-expect-error

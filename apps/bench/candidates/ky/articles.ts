@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: ky is the candidate.
 import ky from 'ky';
 
 export function connect(baseUrl: string, apiKey: string) {

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: ky is the candidate.
 import ky from 'ky';
 import type { Job, Service } from '../job';
 
