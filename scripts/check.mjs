@@ -19,7 +19,11 @@ const steps = [
   ['sizes, types and requests are within their budgets', budgets],
   // The examples and apps/ import the built package as users do.
   ['types of sources, tests, examples, scripts, apps', () => tool('tsc', '--noEmit')],
-  ['docs/endpoints.md and docs/openapi.json are up to date', () => tool('tsx', 'scripts/docs-api/main.ts', '--check')],
+  [
+    'lists and documents are up to date',
+    () => tool('tsx', 'scripts/lists.ts', '--check') ?? tool('tsx', 'scripts/docs-api/main.ts', '--check'),
+    'npm run generate',
+  ],
   [
     'published types name no other package',
     publishedTypes,

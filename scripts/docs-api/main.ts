@@ -34,7 +34,7 @@ for (const [name, text] of [
   const stale = !existsSync(file) || readFileSync(file, 'utf8') !== text;
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (stale) {
-    console.error(`docs/${name} is stale: run npm run docs:api`);
+    console.error(`docs/${name} is stale: run npm run generate`);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { createMockApi } from '../../src/mock/index.js';
-import { specOf } from '../../test/spec/endpoints.js';
+import { callByName, specOf } from '../../test/spec/endpoints.js';
 
 /** A request as the client sent it, and the response of the mock. */
 export interface Exchange {
@@ -51,13 +51,9 @@ export function pathNames({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-/** Calls a method of the client by its name. */
 async function call(client: Client, operation: string, args: readonly unknown[]): Promise<void> {
-  const names = operation.split('.');
-  const method = names.pop() ?? '';
-  const owner = names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), client);
   try {
-    await Reflect.apply(Reflect.get(Object(owner), method), owner, args);
+    await callByName(client, operation, args);
   } catch (error) {
     throw new SampleError(`${operation} fails: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,3 +1,4 @@
+// Written by `npm run generate`: a new resource is a file in this folder.
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { Acquisition } from './acquisition.js';
@@ -55,7 +56,7 @@ export const endpointsOf = {
   images: imageEndpoints,
 };
 
-/** Every endpoint: what the documents, the tests and the command line go through. */
+/** Every endpoint: what the documents and the tests go through. */
 export const endpoints: readonly Endpoint[] = flatten({ ...healthEndpoints, ...meEndpoints, ...endpointsOf });
 
 /** The namespaces of a client, one a file. */
@@ -66,7 +67,7 @@ export class Namespaces {
   readonly bulles: Bulles;
   /** The social and listing accounts of the locations. */
   readonly connections: Connections;
-  /** The live limits of the social platforms. */
+  /** The social platforms. */
   readonly platforms: Platforms;
   /** Posts: published on the social platforms of a location, now or later. */
   readonly posts: Posts;

@@ -2,7 +2,7 @@ import type { IdentityFiche } from '../core/identity.js';
 import { isLater } from '../core/timestamps.js';
 import type { Report, ReportCreateParams } from './reports-schema.js';
 
-/** What there is to tell a report by, since the list carries no `report_id`. */
+/** @internal What there is to tell a report by, since the list carries no `report_id`. */
 export interface Evidence {
   params: ReportCreateParams;
   /** The list as it was before the request. */
@@ -11,7 +11,7 @@ export interface Evidence {
   fiches: readonly IdentityFiche[] | undefined;
 }
 
-/** What a list shows of a report that is waited for. */
+/** @internal What a list shows of a report that is waited for. */
 export interface Match {
   /** The report; `undefined` while there is none, or none that can be told apart. */
   report: Report | undefined;

@@ -10,8 +10,8 @@ const routes = new Set(endpoints.map(({ method, path }) => `${method} ${path}`))
 it.each([
   ['README.md', /\b(\d+) routes\b/g, routes, 'mend it'],
   ['docs/index.md', /\b(\d+) routes\b/g, routes, 'mend it'],
-  ['docs/endpoints.md', /\b(\d+) routes\b/g, routes, 'npm run docs:api writes it'],
-  ['docs/endpoints.md', /\b(\d+) methods\b/g, endpoints.length, 'npm run docs:api writes it'],
+  ['docs/endpoints.md', /\b(\d+) routes\b/g, routes, 'npm run generate writes it'],
+  ['docs/endpoints.md', /\b(\d+) methods\b/g, endpoints.length, 'npm run generate writes it'],
 ])('%s: %s', (page, pattern, count, cure) => {
   const figures = [...readFileSync(join(root, page), 'utf8').matchAll(pattern)].map(([, figure]) => Number(figure));
   expect(figures, `${page} gives no figure for ${pattern}: mend it, or this test`).not.toEqual([]);

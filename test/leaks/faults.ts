@@ -59,8 +59,6 @@ export const SILENT: Readonly<Record<string, Fault>> = {
 const FORMS: Readonly<Record<string, string>> = {
   'as it is': SECRET,
   'percent-encoded': encodeURIComponent(SECRET),
-  'in base64': btoa(SECRET),
-  'in base64 behind a name': btoa(`X-API-Key: ${SECRET}`),
 };
 
 /** Faults in which the service repeats the key, in each form and wherever it can. */

@@ -5,7 +5,7 @@ import { renderings } from '../support/render.js';
 /** How many consecutive characters of a secret give it away. */
 const PART = 12;
 
-/** A key whose part behind the prefix is long, and looks different percent-encoded and in base64. */
+/** A key whose part behind the prefix is long, and looks different percent-encoded. */
 export const SECRET = 'acme_live_q7Vx+T9/kLmZw2%Rf8?Yb4=nH6sDcG3';
 export const PREFIX = 'acme_live_';
 
@@ -23,31 +23,17 @@ function addParts(needles: Map<string, string>, name: string, text: string): voi
   for (let at = 0; at + PART <= text.length; at++) needles.set(text.slice(at, at + PART), `${name}, from ${at}`);
 }
 
-/** The key whole and any part of what follows its prefix: as it is, percent-encoded and in base64 at each offset. */
+/** The key whole and any part of what follows its prefix: as it is and percent-encoded. */
 export function needlesOfKey(key = SECRET, prefix = PREFIX): Needles {
   const needles = new Map<string, string>();
   const random = key.slice(prefix.length);
   addParts(needles, 'a part of the key', random);
   addParts(needles, 'a part of the key, percent-encoded', encodeURIComponent(random));
   addParts(needles, 'a part of the key, percent-encoded in lower case', encodeURIComponent(random).toLowerCase());
-  for (let offset = 0; offset < 3; offset++) {
-    const before = '\0'.repeat(offset) + prefix;
-    // Only digits that hold nothing but the random part.
-    const digits = Buffer.from(before + random)
-      .toString('base64')
-      .replace(/=+$/, '');
-    const own = digits.slice(Math.ceil((before.length * 8) / 6), Math.floor(((before.length + random.length) * 8) / 6));
-    addParts(needles, `a part of the key in base64, offset ${offset}`, own);
-    addParts(
-      needles,
-      `a part of the key in base64url, offset ${offset}`,
-      own.replaceAll('+', '-').replaceAll('/', '_'),
-    );
-  }
   return needles;
 }
 
-/** Phone numbers and e-mail addresses, percent-encoded and in base64 too; of a number its digits without the `+33`. */
+/** Phone numbers and e-mail addresses, percent-encoded too; of a number its digits without the `+33`. */
 export function needlesOfContacts(): Needles {
   const needles = new Map<string, string>();
   for (const [name, text] of [
@@ -56,7 +42,6 @@ export function needlesOfContacts(): Needles {
   ] as const) {
     needles.set(text, name);
     needles.set(encodeURIComponent(text), `${name}, percent-encoded`);
-    needles.set(Buffer.from(text).toString('base64').replace(/=+$/, ''), `${name}, in base64`);
   }
   return needles;
 }

@@ -10,6 +10,7 @@ import {
   MissingFicheIdError,
 } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
+import { callByName, spec, specOf } from '../spec/endpoints.js';
 import { caught, makeClient } from '../support/clients.js';
 import { SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -23,7 +24,7 @@ const contacts = [{ customer_name: 'A', channel: 'sms', customer_phone: '1' }] a
 const changes = [{ field: 'a', value: 'b' }];
 type Dry = { dry_run: true };
 
-const previews: [string, (client: Client, dry: Dry) => PromiseLike<unknown>][] = [
+const known: [string, (client: Client, dry: Dry) => PromiseLike<unknown>][] = [
   ['posts.create', (client, dry) => client.posts.create({ ...post, ...dry })],
   ['posts.publish', (client, dry) => client.posts.publish(1, dry)],
   ['social.publish', (client, dry) => client.social.publish({ text: 'a', platforms: ['gmb'], ...dry })],
@@ -40,9 +41,24 @@ const previews: [string, (client: Client, dry: Dry) => PromiseLike<unknown>][] =
 /** The client of previews, as JavaScript sees it. */
 const dryRunOf = (client: Client) => client.dryRun as unknown as Client;
 
-it('are all that the registry has', () => {
+/** Those without a call above are called with the sample of the table. */
+const others = endpoints
+  .filter(({ operation, dryRun }) => dryRun && known.every(([name]) => name !== operation))
+  .map(({ operation }): (typeof known)[number] => [
+    operation,
+    (client, dry) => callByName(client, operation, withDryRun(specOf(operation)?.sample ?? [], dry)),
+  ]);
+
+const previews = [...known, ...others];
+
+function withDryRun(args: readonly unknown[], dry: Dry): unknown[] {
+  const last = args.at(-1);
+  return typeof last === 'object' ? [...args.slice(0, -1), { ...last, ...dry }] : [...args, dry];
+}
+
+it('are those of the specification', () => {
   expect(previews.map(([operation]) => operation).sort()).toEqual(
-    endpoints.flatMap(({ operation, dryRun }) => (dryRun ? [operation] : [])).sort(),
+    spec.flatMap(({ operation, dry_run }) => (dry_run ? [operation] : [])).sort(),
   );
 });
 

@@ -485,3 +485,11 @@ export function specOf(operation: string): SpecEndpoint | undefined {
   const name = operation === 'seo.competitors' ? 'seo.snapshot' : operation;
   return spec.find((row) => row.operation === name);
 }
+
+/** Calls a method of the client by its name, such as `'gmb.optimizer.audit'`. */
+export function callByName(client: object, operation: string, args: readonly unknown[]): PromiseLike<unknown> {
+  const names = operation.split('.');
+  const method = names.pop() ?? '';
+  const owner = names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), client);
+  return Reflect.apply(Reflect.get(Object(owner), method), owner, args);
+}

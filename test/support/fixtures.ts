@@ -1,6 +1,6 @@
 import type { Article, ArticleList, Identity } from '../../src/index.js';
 
-/** A key whose letters change under percent-encoding and base64, so that each form is a different string. */
+/** A key whose letters change under percent-encoding, so that each form is a different string. */
 export const KEY = 'acme_live_Zq8+/w=T4%pX?c9';
 
 export const ARTICLE: Article = {

@@ -1,3 +1,4 @@
+// Written by `npm run generate`: a new resource is a file in this folder.
 import { jobsSlice } from '../engine/jobs.js';
 import { operationsOf, type Resource } from '../engine/router.js';
 import { acquisition } from './acquisition.js';
@@ -22,7 +23,7 @@ import { visibility } from './visibility.js';
 
 const jobs: Resource<never> = { routes: [], slices: [jobsSlice] };
 
-/** Everything that the mock serves. A new resource is a file beside this one and a name in this list. */
+/** Everything that the mock serves. */
 const all = [
   health,
   me,
