@@ -134,7 +134,13 @@ export const absent = z.optional(z.never('expected no value'));
 
 /** A rule between the fields of an object. The issue stands at `field`. */
 export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {
-  return z.refine<Value>(test, { error: `expected ${expected}`, ...(field !== undefined && { path: [field] }) });
+  return z.refine<Value>(test, {
+    error: `expected ${expected}`,
+    params: { isRule: true },
+    // A field that is wrong by itself says so, and only once.
+    when: ({ issues }) => issues.every((issue) => issue.code === 'custom' && issue.params?.isRule === true),
+    ...(field !== undefined && { path: [field] }),
+  });
 }
 
 /** Adds rules to a schema. The type says what they leave, which the compiler cannot find out from the rules. */
