@@ -14,8 +14,8 @@ export const string = z.string('expected a string');
 export const boolean = z.boolean('expected a boolean');
 /** A finite number. */
 export const number = z.number('expected a number');
-/** An integer that a `number` holds exactly. */
-export const integer = z.int('expected an integer');
+/** An integer that a `number` holds exactly. The type that `z.int` returns is newer than zod 4.1. */
+export const integer: z.ZodMiniNumber<number> = z.int('expected an integer');
 /** A valid `Date`. */
 export const date = z.date('expected a valid Date');
 export const anything = z.unknown();
@@ -25,7 +25,7 @@ export const opaque = z.looseObject({}, 'expected an object');
 /** An integer within bounds, both included. */
 export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   const message = `expected ${range(min, max, Number.MAX_SAFE_INTEGER)}`;
-  return z.int('expected an integer').check(z.minimum(min, message), z.maximum(max, message));
+  return integer.check(z.minimum(min, message), z.maximum(max, message));
 }
 
 /** A number that need not be an integer. Infinity is allowed and means no limit. */
@@ -134,7 +134,13 @@ export const absent = z.optional(z.never('expected no value'));
 
 /** A rule between the fields of an object. The issue stands at `field`. */
 export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {
-  return z.refine<Value>(test, { error: `expected ${expected}`, ...(field !== undefined && { path: [field] }) });
+  return z.refine<Value>(test, {
+    error: `expected ${expected}`,
+    params: { isRule: true },
+    // A field that is wrong by itself says so, and only once.
+    when: ({ issues }) => issues.every((issue) => issue.code === 'custom' && issue.params?.isRule === true),
+    ...(field !== undefined && { path: [field] }),
+  });
 }
 
 /** Adds rules to a schema. The type says what they leave, which the compiler cannot find out from the rules. */

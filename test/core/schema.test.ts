@@ -78,11 +78,20 @@ describe('what is wrong is said', () => {
     expect(issuesOf(schema, value)).toBeUndefined();
   });
 
-  it('nothing is said of rules where the rest has the wrong type already', () => {
-    const look = () => {
-      throw new Error('looked at');
-    };
-    expect(said(s.where(s.object({ a: s.integer }), s.rule(look, 'x')), { a: 'b' })).toBe('a: expected an integer');
+  it.each([{ a: 'b' }, { a: 0 }, {}, { a: 1, b: 2 }])(
+    'nothing is said of rules where a field is wrong: %j',
+    (value) => {
+      const look = () => {
+        throw new Error('looked at');
+      };
+      expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'x')), value)).not.toContain('expected x');
+    },
+  );
+
+  it('every rule that is broken is named', () => {
+    const isNever = () => false;
+    const schema = s.where(s.params({ a: s.integer }), s.rule(isNever, 'x', 'a'), s.rule(isNever, 'y'));
+    expect(said(schema, { a: 1 })).toBe('a: expected x; expected y');
   });
 });
 

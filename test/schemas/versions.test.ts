@@ -1,0 +1,148 @@
+// The entry as it is published, with the zod of the app: the oldest one that is supported, and the newest.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const app = mkdtempSync(join(tmpdir(), 'multilocal-schemas-'));
+const folderOf = (version: string) => join(app, version);
+
+const VERSIONS = { 'zod-4.1': '4.1.13', zod: '4.6.7' };
+
+const CONSUMER = `
+import * as classic from 'zod';
+import * as z from 'zod/mini';
+import { articleSchema, noSeoSnapshotSchema, postCreateParamsSchema, seoSnapshotSchema } from 'multilocal/schemas';
+
+const feed = classic.object({ articles: classic.array(articleSchema), first: classic.optional(articleSchema) });
+const title: string | undefined = feed.safeParse({}).data?.articles[0]?.title;
+const posts = z.array(postCreateParamsSchema);
+const snapshots: { bulle_id: string }[] = z.parse(z.array(z.union([seoSnapshotSchema, noSeoSnapshotSchema])), []);
+// @ts-expect-error an article has no such field
+feed.parse({ articles: [] }).first?.nothing;
+
+classic.config({ customError: () => 'words of the app' });
+const said = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).error?.issues.map((issue) => issue.message);
+const post = { content: '👩'.repeat(5000), platforms: ['gmb'], scheduled_at: new Date(0) };
+console.log(JSON.stringify({
+  title: title ?? null,
+  snapshots,
+  valid: [z.safeParse(posts, [post]).success, z.safeParse(seoSnapshotSchema, { kind: 'x', snapshot_id: 1, bulle_id: 'b', created_at: '' }).success],
+  article: said(feed, { articles: [{}, 1] }),
+  post: said(postCreateParamsSchema, { ...post, content: '', platforms: 'gmb', bulleId: 'b' }),
+  platforms: said(postCreateParamsSchema, { ...post, platforms: ['gmb', 'facebok'], scheduled_at: 'soon', image_urls: ['a'] }),
+  rule: said(postCreateParamsSchema, { ...post, text: 'a' }),
+  kept: z.parse(articleSchema, { id: 1, title: '', status: '', created_at: '', updated_at: '', more: 1 }),
+  json: [classic.toJSONSchema(articleSchema), z.toJSONSchema(seoSnapshotSchema)],
+  bounds: z.toJSONSchema(postCreateParamsSchema, { unrepresentable: 'any' }).properties,
+}));
+`;
+
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'src/schemas.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    external: ['zod', 'zod/mini'],
+  });
+  const code = outputFiles[0]?.text ?? '';
+  const types = declarations();
+  for (const version of Object.keys(VERSIONS)) {
+    const modules = join(folderOf(version), 'node_modules');
+    const ours = join(modules, 'multilocal');
+    mkdirSync(ours, { recursive: true });
+    symlinkSync(join(root, 'node_modules', version), join(modules, 'zod'));
+    for (const name of ['type-fest', 'tagged-tag']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    writeFileSync(join(ours, 'schemas.js'), code);
+    const exports = { './schemas': { types: './types/schemas.d.ts', default: './schemas.js' } };
+    writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'multilocal', type: 'module', exports }));
+    writeFileSync(join(folderOf(version), 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(folderOf(version), 'app.ts'), CONSUMER);
+    for (const [name, text] of types) {
+      mkdirSync(dirname(join(ours, name)), { recursive: true });
+      writeFileSync(join(ours, name), text);
+    }
+  }
+}, 60_000);
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+  types: [],
+};
+
+/** The declarations of the entry, by their names below `types`. */
+function declarations(): Map<string, string> {
+  const files = new Map<string, string>();
+  const options = {
+    ...OPTIONS,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: join(root, 'src'),
+    outDir: 'types',
+  };
+  ts.createProgram([join(root, 'src/schemas.ts')], options).emit(undefined, (name, text) => files.set(name, text));
+  return files;
+}
+
+describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
+  const file = join(folderOf(name), 'app.ts');
+  const run = () =>
+    JSON.parse(execFileSync(process.execPath, [file.replace(/ts$/, 'js')], { encoding: 'utf8' })) as unknown;
+
+  it('is that version', () => {
+    const text = ts.sys.readFile(join(folderOf(name), 'node_modules/zod/package.json')) ?? '';
+    expect((JSON.parse(text) as { version: string }).version).toBe(version);
+  });
+
+  it('compiles', { timeout: 60_000 }, () => {
+    const program = ts.createProgram([file], OPTIONS);
+    const problems = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    expect(problems).toEqual([]);
+    program.emit();
+  });
+
+  it('accepts, refuses, says and shows the same', () => {
+    expect(run()).toMatchObject({
+      valid: [true, true],
+      article: ['expected an integer', ...Array.from({ length: 4 }, () => 'expected a string'), 'expected an object'],
+      post: [
+        'expected 1 to 5000 characters',
+        'expected an array',
+        'bulleId: unknown parameter; did you mean `bulle_id`?',
+      ],
+      platforms: [
+        expect.stringMatching(/; received "facebok"; did you mean "facebook"\?$/),
+        'expected 2 to 10 items',
+        'expected a date-time with `Z` or an offset (+01:00)',
+      ],
+      rule: ['expected `content` or `text`, one of them'],
+      kept: { more: 1 },
+      json: [
+        { type: 'object', required: ['id', 'title', 'status', 'created_at', 'updated_at'] },
+        { properties: { snapshot: { not: {} } } },
+      ],
+      bounds: {
+        content: { minLength: 1, maxLength: 5000 },
+        platforms: { minItems: 1 },
+        image_urls: { minItems: 2, maxItems: 10, items: { minLength: 1 } },
+      },
+    });
+  });
+});
