@@ -81,8 +81,12 @@ export class Api {
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
-      const secrets = endpoint.confidential?.(filled) ?? [];
-      throw invalid(config.redactorWith(secrets).json(error.issues), this.#context(endpoint, endpoint.path));
+      const redactor = config.redactorWith(endpoint.confidential?.(filled) ?? []);
+      const issues = error.issues.map(({ path, message }) => ({
+        path: redactor.json(path),
+        message: redactor.mask(message),
+      }));
+      throw invalid(issues, this.#context(endpoint, endpoint.path));
     }
   }
 
