@@ -1,5 +1,5 @@
-// Puts the types of type-fest that the declarations in dist name into the declarations themselves: users install none of
-// it, and old compilers see only the few types that are used. (A bundler of declarations would read all of type-fest.)
+// Copies the types of type-fest that the declarations in dist name to dist/type-fest.d.ts: users install none of it, and old
+// compilers see only the few types that are used. (A bundler of declarations would read all of type-fest.)
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import ts from 'typescript';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const index = join(root, 'node_modules', 'type-fest', 'index.d.ts');
-const IMPORT = /^(import|export)(?: type)?(?: \{([^}]*)\} from)? 'type-fest';\n/gm;
+/** The names of an import, or of an export. */
+const NAMED = /^(?:import|export)(?: type)? \{([^}]*)\} from 'type-fest';$/gm;
 
 const program = ts.createProgram([index], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 });
 const checker = program.getTypeChecker();
@@ -16,34 +17,24 @@ const exported = new Map(
   checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(index))).map((one) => [one.name, one]),
 );
 
+const used = new Set();
 for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!/\.d\.c?ts$/.test(name)) continue;
   const path = join(dist, name);
   const text = readFileSync(path, 'utf8');
-  const imports = [...text.matchAll(IMPORT)].map(([, kind, names = '']) => ({
-    kind,
-    names: names.split(',').map(trimmed).filter(Boolean),
-  }));
-  if (imports.length === 0) continue;
-  const declarations = new Set(imports.flatMap(({ names }) => names.flatMap((one) => [...declarationsOf(one)])));
-  const again = imports.flatMap(({ kind, names }) =>
-    kind === 'export' ? [`export type { ${names.join(', ')} };`] : [],
-  );
-  writeFileSync(path, `${[...declarations, ...again].join('\n')}\n${text.replace(IMPORT, '')}`);
+  for (const [, names] of text.matchAll(NAMED))
+    for (const one of names.split(',')) used.add(one.replace('type ', '').trim());
+  const own = `${'../'.repeat(name.split(/[\\/]/).length - 1) || './'}type-fest.${name.endsWith('.cts') ? 'cjs' : 'js'}`;
+  writeFileSync(path, text.replace(/^import 'type-fest';\n/gm, '').replaceAll("'type-fest'", `'${own}'`));
 }
 
-function trimmed(name) {
-  return name.replace(/^\s*type /, '').trim();
-}
+const found = new Map();
+for (const name of used) collect(exported.get(name), found);
+const names = [...used].sort().join(', ');
+const text = `${[...found.values()].join('\n')}\nexport type { ${names} };\n`;
+for (const extension of ['ts', 'cts']) writeFileSync(join(dist, `type-fest.d.${extension}`), text);
 
 /** The declaration of a type, and those of all types that it is made of. */
-function declarationsOf(name, found = new Map()) {
-  const symbol = exported.get(name);
-  if (!symbol) throw new Error(`type-fest has no ${name}`);
-  collect(symbol, found);
-  return found.values();
-}
-
 function collect(symbol, found) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target.declarations?.find(ts.isTypeAliasDeclaration);
