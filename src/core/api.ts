@@ -1,4 +1,4 @@
-import { Call } from './call.js';
+import { Call, type Session } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { DryRunUnsupportedError, type ErrorContext, InvalidRequestError } from './errors/index.js';
 import type { Http } from './http.js';
@@ -6,7 +6,6 @@ import { type CallOptions, requestOptionNames, requestOptionsSchema } from './op
 import { preflight } from './preflight.js';
 import { ApiPromise, type ApiResult } from './promise.js';
 import { type BuiltRequest, buildRequest, buildRoute, checkParams, invalid, type Route } from './request.js';
-import type { Session } from './session.js';
 
 /** What a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
 export interface View {
