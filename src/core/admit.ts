@@ -33,4 +33,7 @@ export async function admit(call: Call): Promise<void> {
       return call.error(RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
     },
   });
+  // The call may have ended while it was let in.
+  if (signal.aborted) call.release('unsent');
+  signal.throwIfAborted();
 }

@@ -54,7 +54,7 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText, sta
   call.receive({ response, text, json }, performance.now() - started);
   const { ok, status } = response;
   // What ky decides about an error rests on its status; and not every status can be given to a new response.
-  return status >= 200 && status <= 599 ? new Response((ok && text) || null, response) : response;
+  return status >= 200 && status <= 599 ? new Response((ok && text) || null, { status }) : response;
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {

@@ -3,7 +3,7 @@ import { LONGEST_TIMER, onAbort } from './abort.js';
 import { admit, isLimited } from './admit.js';
 import { attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { failureOf } from './errors/failure.js';
+import { failureOf, withCallersStack } from './errors/failure.js';
 import { readResponse } from './response.js';
 import { retryDelay } from './retry.js';
 
@@ -39,10 +39,7 @@ export class Http {
       // A wait in the limiter that ky has given up leaves the queue.
       call.controller.abort();
       options.signal?.throwIfAborted();
-      const failure = failureOf(call, thrown, isTimeoutError(thrown));
-      // The stack of an error that was made within ky does not reach the caller.
-      Error.captureStackTrace?.(failure, this.send);
-      throw failure;
+      throw withCallersStack(failureOf(call, thrown, isTimeoutError(thrown)), this.send);
     } finally {
       detach?.();
       call.release?.('unsent');

@@ -39,6 +39,12 @@ export function failureOf(call: Call, thrown: unknown, isTimeout: boolean): Mult
   return errorFromResponse(call, call.received);
 }
 
+/** The stack of an error that was made within ky does not reach the caller: this one begins at who called `below`. */
+export function withCallersStack(failure: MultilocalError, below: (...args: never[]) => unknown): MultilocalError {
+  if (failure instanceof MultilocalError) Error.captureStackTrace?.(failure, below);
+  return failure;
+}
+
 /** The error of a response that is not 2xx. */
 function errorFromResponse(call: Call, { response }: Received): MultilocalError {
   const { status, type } = response;
