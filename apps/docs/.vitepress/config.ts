@@ -45,6 +45,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: 'Test and ship',
     items: [
       page('Testing with the mock', 'testing'),
+      page('Schemas', 'schemas'),
       page('CI recipes', 'ci-recipes'),
       page('Runtimes', 'runtimes'),
       page('Versioning', 'versioning'),
