@@ -12,9 +12,13 @@ const shell = process.platform === 'win32';
 const steps = [
   ['dependencies are installed, the package is built', () => run(process.execPath, 'scripts/ready.mjs')],
   [
-    'format, lint, import cycles and direction',
+    'format, lint and direction of imports',
     () => tool('biome', 'check', '--error-on-warnings'),
     'npm run format fixes the format, the order of imports and some of the lint; fix the rest by hand.',
+  ],
+  [
+    'no circular imports, those of types included',
+    () => tool('dpdm', '--no-warning', '--no-tree', '--no-progress', '--exit-code', 'circular:1', 'src/**/*.ts'),
   ],
   ['sizes, types and requests are within their budgets', budgets],
   // The examples and apps/ import the built package as users do.

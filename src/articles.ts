@@ -34,9 +34,9 @@ export {
   WaitTimeoutError,
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
+export type { ExtraHeaders } from './core/headers.js';
 export type {
   CustomLimiter,
-  ExtraHeaders,
   FetchOptions,
   RateLimitOptions,
   RequestOptions,

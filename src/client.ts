@@ -1,4 +1,5 @@
 import { Api, type View } from './core/api.js';
+import type { Session } from './core/call.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
@@ -7,7 +8,6 @@ import { type BaseOptions, type RequestOptions, resolveConfig } from './core/opt
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
-import type { Session } from './core/session.js';
 import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';

@@ -1,9 +1,10 @@
-import type { Client } from './client.js';
 import type { EndpointOf } from './core/endpoint.js';
+import type { Identity, Scope } from './core/identity.js';
 import type { RequestOptions } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import type { DryRunOption, DryRunPreview } from './core/types.js';
+import type { Health } from './resources/health-schema.js';
 import type { endpointsOf, Namespaces } from './resources/index.js';
 
 /** The parameters of a method, where `dry_run` can be nothing but `true`. */
@@ -50,7 +51,15 @@ type DryRunNamespaces = {
 };
 
 /** A client that executes nothing: costly operations preview, other writes are not there and are refused when called. */
-export interface DryRunClient extends DryRunNamespaces, Pick<Client, 'identity' | 'scope' | 'health' | 'me'> {
+export interface DryRunClient extends DryRunNamespaces {
+  /** As on the client: the last `GET /me` response, or the `identity` option. */
+  readonly identity: Identity | undefined;
+  /** As on the client: whether the key covers one location or the whole brand. */
+  readonly scope: Scope | undefined;
+  /** As on the client: ask whether the service is up. */
+  health(options?: RequestOptions): ApiPromise<Health>;
+  /** As on the client: ask whom the key speaks for, and keep it as `identity`. */
+  me(options?: RequestOptions): ApiPromise<Identity>;
   /** The same for one location. */
   forBulle(bulle_id: string): DryRunClient;
   /** The same for one listing. */

@@ -45,11 +45,11 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
+export type { ExtraHeaders } from './core/headers.js';
 export type { Identity, IdentityBulle, IdentityFiche, IdentitySphere, RateLimits, Scope } from './core/identity.js';
 export type {
   BaseOptions,
   CustomLimiter,
-  ExtraHeaders,
   FetchOptions,
   RateLimitOptions,
   RequestOptions,

@@ -1,4 +1,4 @@
-import { Call } from './call.js';
+import { Call, type Session } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { DryRunUnsupportedError, type ErrorContext, InvalidRequestError } from './errors/index.js';
 import type { Http } from './http.js';
@@ -6,7 +6,6 @@ import { type CallOptions, requestOptionNames, requestOptionsSchema } from './op
 import { preflight } from './preflight.js';
 import { ApiPromise, type ApiResult } from './promise.js';
 import { type BuiltRequest, buildRequest, buildRoute, checkParams, invalid, type Route } from './request.js';
-import type { Session } from './session.js';
 
 /** What a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
 export interface View {
@@ -81,8 +80,12 @@ export class Api {
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
-      const secrets = endpoint.confidential?.(filled) ?? [];
-      throw invalid(config.redactorWith(secrets).json(error.issues), this.#context(endpoint, endpoint.path));
+      const redactor = config.redactorWith(endpoint.confidential?.(filled) ?? []);
+      const issues = error.issues.map(({ path, message }) => ({
+        path: redactor.json(path),
+        message: redactor.mask(message),
+      }));
+      throw invalid(issues, this.#context(endpoint, endpoint.path));
     }
   }
 

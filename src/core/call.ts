@@ -1,16 +1,22 @@
 import { type Endpoint, isRepeatable } from './endpoint.js';
 import type { ErrorContext, FieldsOf, MultilocalError } from './errors/index.js';
-import type { Redactor } from './errors/redact.js';
 import type { ClientEvent, EventBase } from './events.js';
 import { joinHeaders } from './headers.js';
+import type { Identity } from './identity.js';
 import type { CallOptions, Config } from './options.js';
 import type { BuiltRequest } from './request.js';
-import type { Session } from './session.js';
 import type { Outcome } from './types.js';
 
 /** Milliseconds for one attempt where neither the call nor the client says. */
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
+
+/** What a client and its views share. */
+export interface Session {
+  readonly config: Config;
+  /** The last `GET /me` response, or the `identity` option. */
+  identity: Identity | undefined;
+}
 
 /** A response whose body has been read. */
 export interface Received {
@@ -26,7 +32,7 @@ type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never
 export class Call {
   readonly headers: Headers;
   /** Takes the key, and whatever else no error may show, out of texts. */
-  readonly redactor: Redactor;
+  readonly redactor: Config['redactor'];
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;

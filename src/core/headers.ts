@@ -1,4 +1,5 @@
-import type { ExtraHeaders } from './options.js';
+/** Headers to add; `null` or `undefined` adds none. */
+export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
 /** Headers of several sources, the last one to name a header deciding; `null` takes it away. Throws for what HTTP has not. */
 export function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
 import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
-import { joinHeaders } from './headers.js';
+import { type ExtraHeaders, joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
 import * as s from './schema.js';
 
@@ -12,9 +12,6 @@ export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | '
 
 /** What to do with a 2xx answer that does not have the expected shape. */
 export type Validation = 'throw' | 'warn' | 'off';
-
-/** Headers to add; `null` or `undefined` adds none. */
-export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
 /** The last argument of every method. */
 export interface RequestOptions {

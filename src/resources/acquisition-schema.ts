@@ -148,7 +148,7 @@ export const acquisitionEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    confidential: ({ contacts }) => (Array.isArray(contacts) ? contacts.flatMap(addressesOf) : []),
+    confidential: ({ contacts }) => [contacts].flat().flatMap(addressesOf),
     params: reviewRequestParamsSchema,
     response: reviewRequestBatchSchema,
   }),
@@ -156,8 +156,9 @@ export const acquisitionEndpoints = {
 
 /** Whatever a contact holds that people are reached by, under whichever name: parameters may be mixed up. */
 function addressesOf(contact: unknown): string[] {
+  if (typeof contact === 'string') return [contact];
   const { customer_name: _, custom_message: __, ...rest } = Object(contact) as Record<string, unknown>;
-  return Object.values(rest).filter(
-    (value) => typeof value === 'string' && !CHANNELS.some((channel) => channel === value),
-  ) as string[];
+  return Object.values(rest)
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && CHANNELS.every((channel) => channel !== value));
 }

@@ -1,5 +1,5 @@
+import type { Session } from '../core/call.js';
 import { codePoints } from '../core/schema.js';
-import type { Session } from '../core/session.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Platform } from '../core/types.js';
 import type { Connection } from './connections-schema.js';

@@ -10,7 +10,7 @@ const file = join(root, 'hover.ts');
 const hovers: readonly (readonly [code: string, text: string])[] = [
   ['client.^articles.list();', 'Articles written for a connected CMS site'],
   ['client.articles.^confirm(1);', 'POST /articles/{article_id}/confirm'],
-  ['client.articles.^publish(1, { dry_run: true });', 'Preview a publication'],
+  ['client.articles.^publish(1, { dry_run: true });', 'nothing is executed and a preview comes back'],
   ['client.articles.^publish(1);', 'Put an article online'],
   ['client.articles.list({ ^updated_since: new Date() });', 'oldest change first'],
   ['(await client.articles.get(1)).^slug;', 'Fixed at first publication'],
@@ -23,7 +23,7 @@ const hovers: readonly (readonly [code: string, text: string])[] = [
   ["client.reviews.^reply('r', { text: '' });", 'POST /reviews/{review_id}/reply'],
   ['(await client.gmb.metrics()).^timeseries;', 'ListingDay'],
   ['(await client.connections.list())[0]!.^expires_at;', 'Without offset'],
-  ['client.dryRun.articles.^publish(1);', 'nothing is published'],
+  ['client.dryRun.articles.^publish(1);', 'nothing is executed and a preview comes back'],
   ["new Client({ ^baseUrl: '' });", 'path prefix'],
   ['new Client({ ^dangerouslyAllowBrowser: true });', 'Default `false`'],
   ['client.articles.get(1, { ^totalTimeout: 1 });', 'attempts, waits and queueing'],
