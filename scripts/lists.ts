@@ -32,6 +32,11 @@ const sources = readdirSync(join(root, 'src/resources'))
     };
   });
 
+const typeNames = sources.flatMap(({ types, values }) => [...types, ...values.filter(isClass)]);
+const twice = typeNames.find((name, index) => typeNames.indexOf(name) !== index);
+if (twice !== undefined)
+  throw new Error(`src/resources exports two types named ${twice}: rename the one that is no class`);
+
 /** The names of what a file exports, but for what its docstring calls internal. */
 function exported(text: string, kinds: string): string[] {
   const found = text.matchAll(new RegExp(`(\\*/\\n)?^export (?:async )?(?:${kinds})\\*? (\\w+)`, 'gm'));
@@ -39,6 +44,11 @@ function exported(text: string, kinds: string): string[] {
     const isInternal = doc !== undefined && text.slice(text.lastIndexOf('/**', index), index).includes('@internal');
     return isInternal ? [] : [name];
   });
+}
+
+/** Constants are in capitals throughout. */
+function isClass(name: string): boolean {
+  return /^[A-Z]/.test(name) && name !== name.toUpperCase();
 }
 
 /** The namespaces of the client, in the order of the specification: `qrCodes` is `QrCodes` of qr-codes.ts. */
@@ -132,8 +142,7 @@ function isPublic(schema: string, types: readonly string[]): boolean {
 
 function typesOfResources(): string {
   const lines = sources.flatMap(({ file, types, values }) => {
-    const kinds = values.filter((name) => /^[A-Z]/.test(name) && name !== name.toUpperCase());
-    const names = [...types, ...kinds];
+    const names = [...types, ...values.filter(isClass)];
     return names.length > 0 ? [`export type { ${names.join(', ')} } from './${file}.js';`] : [];
   });
   return `${NOTE} The types that the entry exports.\n${lines.join('\n')}\n`;

@@ -12,6 +12,7 @@ const paths = {
   multilocal: ['./src/index.ts'],
   'multilocal/mock': ['./src/mock/index.ts'],
   'multilocal/mock/server': ['./src/mock/server.ts'],
+  'multilocal/openapi.json': ['./docs/openapi.json'],
   'multilocal/proxy': ['./src/proxy/index.ts'],
   'multilocal/*': ['./src/*.ts'],
 };
@@ -35,6 +36,7 @@ export function typeErrors(blocks: readonly Block[]): string[] {
     noUnusedLocals: false,
     noUnusedParameters: false,
     jsx: ts.JsxEmit.Preserve,
+    resolveJsonModule: true,
     paths,
   };
   const virtual = new Map([

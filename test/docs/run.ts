@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,16 @@ import * as mock from '../../src/mock/index.js';
 import * as server from '../../src/mock/server.js';
 import * as node from '../../src/node.js';
 import * as proxy from '../../src/proxy/index.js';
-import type { Block } from './blocks.js';
+import * as schemas from '../../src/schemas.js';
+import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
 
 const { vi } = vitest;
 const require = createRequire(import.meta.url);
+const openapi = {
+  __esModule: true,
+  default: JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')) as unknown,
+};
 
 /** How many blocks have run: each has a service of its own, and with it a request budget of its own. */
 let count = 0;
@@ -57,7 +62,9 @@ export async function run({ code }: Block): Promise<string[]> {
     'multilocal/mock': mock,
     'multilocal/mock/server': server,
     'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
+    'multilocal/openapi.json': openapi,
     'multilocal/proxy': proxy,
+    'multilocal/schemas': schemas,
     'cloudflare:workers': { env: process.env },
     // Within a test there can be no other: the block's own are collected and run below.
     vitest: {

@@ -15,7 +15,8 @@ const params = all.filter(([name]) => /(Params|Target)Schema$/.test(name));
 const responses = all.filter(([name]) => !/(Params|Target)Schema$/.test(name));
 
 describe('the schemas of the entry', () => {
-  const types = new Set(`${readFileSync('src/index.ts', 'utf8')}${readFileSync('src/resources/types.ts', 'utf8')}`.match(/\b[A-Z]\w+\b/g));
+  const sources = ['src/index.ts', 'src/resources/types.ts'].map((path) => readFileSync(path, 'utf8'));
+  const types = new Set(sources.join('\n').match(/\b[A-Z]\w+\b/g));
   const exported = new Set<unknown>(Object.values(schemas));
 
   it.each(all)('%s has an exported type of its name', (name) => {

@@ -45,6 +45,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: 'Test and ship',
     items: [
       page('Testing with the mock', 'testing'),
+      page('Schemas', 'schemas'),
       page('CI recipes', 'ci-recipes'),
       page('Runtimes', 'runtimes'),
       page('Versioning', 'versioning'),
@@ -74,7 +75,7 @@ function picture(mermaid: string): string {
 }
 
 /** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
-const OUTSIDE = /^(\.\.\/)+(examples|SUPPORT\.md)/;
+const OUTSIDE = /^(\.\.\/)+(examples|src|\.changeset|SUPPORT\.md)/;
 
 export default defineConfig({
   title: 'multilocal',
