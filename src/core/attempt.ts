@@ -10,7 +10,7 @@ const LARGEST_ERROR_BODY = 1_000_000;
 
 /**
  * Sends one request and reads the whole body: redirects are not followed, and every status is a response. Keeps track of
- * the outcome. ky gets a response that still has its body; the real one stays with the call.
+ * the outcome. What was read stays with the call: ky looks at the status alone.
  * @throws {ConnectionError} if no whole response came.
  */
 export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
@@ -52,9 +52,7 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText, sta
   const json = truncated ? undefined : parseJson(text);
   if (response.ok && !json && isCutShort(response, text)) throw new Error('cut short');
   call.receive({ response, text, json }, performance.now() - started);
-  const { ok, status } = response;
-  // What ky decides about an error rests on its status; and not every status can be given to a new response.
-  return status >= 200 && status <= 599 ? new Response((ok && text) || null, { status }) : response;
+  return response;
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {

@@ -24,7 +24,7 @@ export class Http {
     const { endpoint, options, request } = call;
     const detach = options.signal && onAbort(options.signal, () => call.controller.abort(options.signal?.reason));
     try {
-      return await this.#ky(`${request.path}${request.query}`, {
+      await this.#ky(`${request.path}${request.query}`, {
         method: endpoint.method,
         signal: call.controller.signal,
         timeout: timerOf(call.timeout),
@@ -32,9 +32,10 @@ export class Http {
         retry: retryOptions(call),
         throwHttpErrors: (status) => !isAlreadyDeleted(call, status),
         fetch: (sent) => attempt(call, (sent as Request).signal),
-        parseJson: () => readResponse(call),
         context: { call },
-      }).json<T>();
+      });
+      // Not ky's `parseJson`: it assigns to the response, which fails where a framework replaces the global `Response`.
+      return readResponse(call) as T;
     } catch (thrown) {
       // A wait in the limiter that ky has given up leaves the queue.
       call.controller.abort();

@@ -11,22 +11,14 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
-/** A sync compares each timestamp some seven times, and to read one was most of what a sync took beyond the requests. */
-const KEYS = /* @__PURE__ */ new Map<string, string | undefined>();
-const MOST_KEYS = 999;
-
 /**
  * What sorts as the timestamp does, to the last digit of its fraction: services write microseconds, and a `Date` would
- * take two of them for one. `undefined` where it cannot be read.
+ * take two of them for one. `undefined` if it cannot be read.
  */
 export function sortKey(value: string): string | undefined {
-  if (!KEYS.has(value)) {
-    if (KEYS.size > MOST_KEYS) KEYS.clear();
-    const [fraction = ''] = /\.\d+/.exec(value) ?? [];
-    const second = parseTimestamp(value.replace(fraction, ''))?.toISOString();
-    KEYS.set(value, second && second + fraction.slice(1).padEnd(12, '0'));
-  }
-  return KEYS.get(value);
+  const [fraction = ''] = /\.\d+/.exec(value) ?? [];
+  const second = parseTimestamp(value.replace(fraction, ''))?.toISOString();
+  return second && second + fraction.slice(1).padEnd(12, '0');
 }
 
 /** Whether one timestamp is later than another; `undefined` where either cannot be read. */
