@@ -16,13 +16,6 @@ export type ErrorContext = {
 /** What an error of a class holds beside its message, for `satisfies`: the constructor takes any fields. */
 export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof MultilocalError>;
 
-/** Make an error that knows about its call. */
-export type Fail = <E extends MultilocalError>(
-  Kind: new (message: string, fields: FieldsOf<E>) => E,
-  what: string,
-  fields: FieldsOf<E>,
-) => E;
-
 /**
  * Every error that the SDK throws, but for a caller's own abort, which rejects with `signal.reason`.
  *
