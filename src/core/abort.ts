@@ -23,9 +23,11 @@ function callAll({ target }: Event): void {
 }
 
 /** The promise, or a rejection with the signal's reason as soon as it aborts, whether or not the work can be stopped. */
-export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    work.then(resolve, reject).finally(onAbort(signal, () => reject(signal.reason)));
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(onAbort(signal, () => reject(signal.reason)));
   });
 }
 

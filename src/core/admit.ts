@@ -10,6 +10,11 @@ export function isLimited({ config, endpoint }: Call): boolean {
   return rateLimit !== false && !isCustomLimiter(rateLimit) && endpoint.permission !== null;
 }
 
+/** Holds every other call of the key back, from now on, for as long as the service asked this one to wait. */
+export function holdOthers({ config, holdBack }: Call): void {
+  limiterOf(config.root, config.apiKey).hold(holdBack);
+}
+
 /** Waits until the budget of the key has room for the next attempt of a call. */
 export async function admit(call: Call): Promise<void> {
   const { config, session } = call;

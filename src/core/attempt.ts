@@ -24,11 +24,17 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     call.release?.();
     call.response = response;
     const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
-    return keep(call, response, body, started);
+    keep(call, response, body, started);
+    // Whoever was told of the response may have ended the call.
+    signal.throwIfAborted();
+    return response;
   } catch (thrown) {
     signal.throwIfAborted();
     // An error response says enough without its body.
-    if (call.response?.ok === false) return keep(call, call.response, { text: '' }, started);
+    if (call.response?.ok === false) {
+      keep(call, call.response, { text: '' }, started);
+      return call.response;
+    }
     throw connectionError(call, thrown);
   } finally {
     call.release?.();
@@ -48,11 +54,10 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
   });
 }
 
-function keep(call: Call, response: Response, { text, truncated }: BodyText, started: number): Response {
+function keep(call: Call, response: Response, { text, truncated }: BodyText, started: number): void {
   const json = truncated ? undefined : parseJson(text);
   if (response.ok && !json && isCutShort(response, text)) throw new Error('cut short');
   call.receive({ response, text, json }, performance.now() - started);
-  return response;
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {

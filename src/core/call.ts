@@ -55,6 +55,8 @@ export class Call {
   readonly controller = new AbortController();
   /** Gives the place in the limiter back. */
   release: ((result?: 'unsent') => void) | undefined;
+  /** The attempt failed, and another one will follow. */
+  isRetrying = false;
   /** Milliseconds that the limiter holds every call of the key back for, since the service asked this one to wait. */
   holdBack = 0;
 
@@ -104,10 +106,16 @@ export class Call {
     this.outcomeBefore = this.outcome;
     this.outcome = 'unknown';
     this.attempts++;
+    this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;
     this.options.onAttempt?.();
     this.emit({ type: 'request' });
+  }
+
+  /** An earlier attempt deleted it, and only its response was lost. */
+  isAlreadyDeleted(status: number): boolean {
+    return status === 404 && this.endpoint.method === 'DELETE' && this.outcomeBefore === 'unknown';
   }
 
   /** The attempt certainly did nothing. */
@@ -122,6 +130,13 @@ export class Call {
     if (ok) this.outcome = 'applied';
     else if (status >= 400 && status < 500 && status !== 408) this.undo();
     this.emit({ type: 'response', status, duration });
+  }
+
+  /** The body for an error: without secrets, and an excerpt of it if it is not JSON. */
+  shownBody(): unknown {
+    const { received, redactor } = this;
+    if (!received) return undefined;
+    return received.json ? redactor.json(received.json.value) : redactor.beginning(received.text) || undefined;
   }
 
   /** The error of this call: `what` happened, what became of the write, and what to do about it. */

@@ -1,6 +1,6 @@
-import ky, { isTimeoutError, type KyInstance, type NormalizedOptions } from 'ky';
+import ky, { HTTPError, type KyInstance, type NormalizedOptions, TimeoutError } from 'ky';
 import { LONGEST_TIMER, onAbort } from './abort.js';
-import { admit, isLimited } from './admit.js';
+import { admit, holdOthers, isLimited } from './admit.js';
 import { attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { failureOf, withCallersStack } from './errors/failure.js';
@@ -28,9 +28,9 @@ export class Http {
         method: endpoint.method,
         signal: call.controller.signal,
         timeout: timerOf(call.timeout),
-        totalTimeout: timerOf(call.totalTimeout),
+        totalTimeout: call.totalTimeout === undefined ? false : timerOf(call.totalTimeout),
         retry: retryOptions(call),
-        throwHttpErrors: (status) => !isAlreadyDeleted(call, status),
+        throwHttpErrors: (status) => !call.isAlreadyDeleted(status),
         fetch: (sent) => attempt(call, (sent as Request).signal),
         context: { call },
       });
@@ -40,7 +40,11 @@ export class Http {
       // A wait in the limiter that ky has given up leaves the queue.
       call.controller.abort();
       options.signal?.throwIfAborted();
-      throw withCallersStack(failureOf(call, thrown, isTimeoutError(thrown)), this.send);
+      // The time ran out after the whole response had come.
+      if (call.received?.response.ok && thrown instanceof TimeoutError) return readResponse(call) as T;
+      // Its body may be missing.
+      if (call.response && call.isAlreadyDeleted(call.response.status)) return undefined as T;
+      throw withCallersStack(failureOf(call, thrown, kindOf(thrown)), this.send);
     } finally {
       detach?.();
       call.release?.('unsent');
@@ -60,12 +64,14 @@ function retryOptions(call: Call) {
     methods: [call.endpoint.method],
     shouldRetry({ error }: { error: Error }) {
       if (call.controller.signal.aborted) return false;
-      const failure = failureOf(call, error, isTimeoutError(error));
+      const failure = failureOf(call, error, kindOf(error));
       const wait = retryDelay(failure, call.attempts, call.repeatable, call.maxRetries);
       if (wait === undefined) return false;
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 is about the key and not about this call: the limiter spends the wait, and holds every other call back too.
       call.holdBack = failure.code === 'rate_limit' && isLimited(call) ? wait : 0;
+      if (call.holdBack > 0) holdOthers(call);
+      call.isRetrying = true;
       delay = wait - call.holdBack;
       return true;
     },
@@ -73,12 +79,12 @@ function retryOptions(call: Call) {
   };
 }
 
-/** An earlier attempt deleted it, and only its response was lost. */
-function isAlreadyDeleted({ endpoint, outcome }: Call, status: number): boolean {
-  return status === 404 && endpoint.method === 'DELETE' && outcome === 'unknown';
+function kindOf(thrown: unknown): 'timeout' | 'status' | 'other' {
+  if (thrown instanceof TimeoutError) return 'timeout';
+  return thrown instanceof HTTPError ? 'status' : 'other';
 }
 
 /** ky takes no delay beyond what timers know. */
-function timerOf(ms: number | undefined): number | false {
-  return ms !== undefined && ms <= LONGEST_TIMER ? ms : false;
+function timerOf(ms: number): number {
+  return Math.min(ms, LONGEST_TIMER);
 }

@@ -3,11 +3,19 @@ import { type Schema, unknownName } from './schema.js';
 import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
+/** More tell nobody more, and a hostile body has millions of them. */
+const MOST_KEPT = 100;
 
 /** What is wrong with a value, `undefined` if nothing is. The value itself is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
-  const { success, error } = z.safeParse(schema, value);
-  return success ? undefined : error.issues.flatMap((issue) => toIssues(issue, schema));
+  try {
+    const { success, error } = z.safeParse(schema, value);
+    return success ? undefined : error.issues.slice(0, MOST_KEPT).flatMap((issue) => toIssues(issue, schema));
+  } catch (thrown) {
+    // zod passes issues on as arguments, and there are only so many arguments.
+    if (thrown instanceof RangeError) return [{ path: [], message: 'expected a value of another shape' }];
+    throw thrown;
+  }
 }
 
 /** zod's issues as ours: one for each unknown name, and of a union only those of the alternative that was meant. */

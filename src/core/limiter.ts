@@ -15,7 +15,7 @@ export interface AcquireOptions {
   signal: AbortSignal;
   /** A retried call came earlier than those that still wait, so it goes first. */
   isRetry: boolean;
-  /** How long the service asked us to pause, in ms. It applies to every caller, even if this call is aborted. */
+  /** How long the service asked this call to pause, in ms: `maxWait` does not count it. See {@link Limiter.hold}. */
   holdBack: number;
   /** Ms after which the request is over, even if nobody says so: Workers drop the work of visitors who leave. */
   timeout: number;
@@ -35,6 +35,8 @@ export interface Limiter {
    * wait would exceed `maxWait`.
    */
   acquire(options: AcquireOptions): Promise<Release>;
+  /** Lets nobody in for so many ms. */
+  hold(ms: number): void;
   /** Whether forgetting this limiter forgets nothing. */
   isIdle(): boolean;
 }
@@ -65,7 +67,6 @@ class WindowLimiter implements Limiter {
 
   async acquire(options: AcquireOptions): Promise<Release> {
     const { limits, signal, isRetry, holdBack, timeout, onWait, refuse } = options;
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + holdBack);
     const place = isRetry ? this.#queue.filter((waiter) => waiter.isRetry).length : this.#queue.length;
     const wait = this.#foresee(limits(), place);
     if (wait - holdBack > limits().maxWait) throw refuse(wait);
@@ -91,6 +92,10 @@ class WindowLimiter implements Limiter {
       this.#queue.splice(place, 0, waiter);
       this.#serve();
     });
+  }
+
+  hold(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
   }
 
   isIdle(): boolean {

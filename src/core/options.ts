@@ -155,9 +155,9 @@ export function resolveConfig(
   preflight = true,
 ): Config {
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
-  if (issues) throw new ConfigurationError(`Options: ${printIssues(issues)}`);
-  const key = apiKey?.trim();
+  const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
+  if (issues) throw new ConfigurationError(redactor.mask(`Options: ${printIssues(issues)}`));
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
@@ -177,7 +177,7 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
 
 function areHeaders(value: unknown): boolean {
   // The fields of a `Headers` are not its properties: nobody would see them.
-  if (typeof value !== 'object' || value === null || value instanceof Headers) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
   try {
     joinHeaders(value as ExtraHeaders);
     return Object.values(value).every((field) => typeof field === 'string' || field == null);

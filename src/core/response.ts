@@ -1,5 +1,6 @@
 import { looksLikePreview } from './body.js';
 import type { Call, Received } from './call.js';
+import { errorFromResponse } from './errors/failure.js';
 import { DryRunNotHonoredError, InvalidResponseError } from './errors/index.js';
 import { issuesOf, printIssues } from './issues.js';
 
@@ -11,11 +12,15 @@ import { issuesOf, printIssues } from './issues.js';
 export function readResponse(call: Call): unknown {
   const { endpoint, request, validation, redactor } = call;
   const { response, json } = call.received as Received;
-  if (!response.ok) return undefined;
   const { status } = response;
+  if (!response.ok) {
+    if (call.isAlreadyDeleted(status)) return undefined;
+    // ky lets an opaque response pass, whose status nobody can see.
+    throw errorFromResponse(call, call.received as Received);
+  }
   if (json && request.dryRun) {
     if (looksLikePreview(json.value)) return json.value;
-    throw call.error(DryRunNotHonoredError, 'the response shows no preview', { body: shownBody(call) });
+    throw call.error(DryRunNotHonoredError, 'the response shows no preview', { body: call.shownBody() });
   }
   const issues = json
     ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
@@ -23,11 +28,5 @@ export function readResponse(call: Call): unknown {
   if (json && issues && validation === 'warn') call.emit({ type: 'drift', issues });
   if (json && (!issues || validation === 'warn')) return json.value;
   const what = `unexpected response (${status}): ${printIssues(issues || [])}`;
-  throw call.error(InvalidResponseError, what, { issues: issues || [], body: shownBody(call), status });
-}
-
-/** The body for an error: without secrets, and an excerpt of it where it is not JSON. */
-export function shownBody({ received, redactor }: Call): unknown {
-  if (!received) return undefined;
-  return received.json ? redactor.json(received.json.value) : redactor.beginning(received.text) || undefined;
+  throw call.error(InvalidResponseError, what, { issues: issues || [], body: call.shownBody(), status });
 }

@@ -70,10 +70,10 @@ export interface DryRunPreview {
 }
 
 /** Whether a costly operation is only previewed. */
-export interface DryRunOption<Only extends boolean> {
+export interface DryRunOption<Only extends boolean | undefined> {
   /** `true` executes nothing, spends nothing, and shows what would be done. */
-  dry_run?: Only | undefined;
+  dry_run?: Only;
 }
 
 /** A preview if `dry_run` is `true`, the result of the operation otherwise. */
-export type DryRunResult<Only extends boolean, Result> = Only extends true ? DryRunPreview : Result;
+export type DryRunResult<Only extends boolean | undefined, Result> = Only extends true ? DryRunPreview : Result;

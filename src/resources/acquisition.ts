@@ -42,7 +42,7 @@ export class Acquisition {
    *   fiche_id,
    * });
    */
-  requestReviews<Only extends boolean = false>(
+  requestReviews<Only extends boolean | undefined = false>(
     params: ReviewRequestParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewRequestBatch>> {

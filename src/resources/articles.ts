@@ -101,7 +101,7 @@ export class Articles {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
-  publish<Only extends boolean = false>(
+  publish<Only extends boolean | undefined = false>(
     article_id: number,
     params: ArticlePublishParams & DryRunOption<Only> = {},
     options?: RequestOptions,

@@ -41,7 +41,7 @@ export class GmbOptimizer {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
-  audit<Only extends boolean = false>(
+  audit<Only extends boolean | undefined = false>(
     params: FicheTarget & DryRunOption<Only> = {},
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, OptimizerAudit>> {
@@ -60,7 +60,7 @@ export class GmbOptimizer {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
-  apply<Only extends boolean = false>(
+  apply<Only extends boolean | undefined = false>(
     params: OptimizerApplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {

@@ -68,7 +68,7 @@ export class Posts {
    *   bulle_id,
    * });
    */
-  create<Only extends boolean = false>(
+  create<Only extends boolean | undefined = false>(
     params: PostCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
@@ -131,7 +131,7 @@ export class Posts {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
    * @example await client.posts.publish(42);
    */
-  publish<Only extends boolean = false>(
+  publish<Only extends boolean | undefined = false>(
     post_id: number,
     params: DryRunOption<Only> = {},
     options?: RequestOptions,

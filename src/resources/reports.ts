@@ -53,7 +53,7 @@ export class Reports {
    *   date_end: '2026-10-31',
    * });
    */
-  create<Only extends boolean = false>(
+  create<Only extends boolean | undefined = false>(
     params: ReportCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReportJob>> {

@@ -71,7 +71,7 @@ export class Reviews {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
-  reply<Only extends boolean = false>(
+  reply<Only extends boolean | undefined = false>(
     review_id: string,
     params: ReviewReplyParams & DryRunOption<Only>,
     options?: RequestOptions,

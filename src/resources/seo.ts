@@ -123,7 +123,7 @@ export class Seo {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
-  scan<Only extends boolean = false>(
+  scan<Only extends boolean | undefined = false>(
     params: BulleTarget & DryRunOption<Only> = {},
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SeoScan>> {
@@ -141,7 +141,7 @@ export class Seo {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
-  keywordLookup<Only extends boolean = false>(
+  keywordLookup<Only extends boolean | undefined = false>(
     params: KeywordParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, KeywordLookup>> {

@@ -31,7 +31,7 @@ export class Social {
    * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
-  publish<Only extends boolean = false>(
+  publish<Only extends boolean | undefined = false>(
     params: SocialPublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SocialPublication>> {

@@ -1,5 +1,4 @@
 import type { Call, Received } from '../call.js';
-import { shownBody } from '../response.js';
 import { parseRetryAfter } from '../retry.js';
 import * as errors from './api-errors.js';
 import { RedirectError, TimeoutError } from './client-errors.js';
@@ -21,9 +20,11 @@ const BY_STATUS: Record<number, typeof errors.ApiError> = {
 };
 
 /** What a failed call rejects with, made from what ky threw and from what the call knows. */
-export function failureOf(call: Call, thrown: unknown, isTimeout: boolean): MultilocalError {
-  if (isTimeout) {
-    const { totalTimeout, timeout, response } = call;
+export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status' | 'other'): MultilocalError {
+  if (kind === 'timeout') {
+    const { totalTimeout, timeout, response, received } = call;
+    // The whole response was there when the time ran out.
+    if (received && !received.response.ok && !call.isRetrying) return errorFromResponse(call, received);
     // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
     if (totalTimeout !== undefined && Math.ceil(performance.now() - call.started) >= totalTimeout) {
       return call.error(TimeoutError, `totalTimeout (${totalTimeout} ms) ran out`, {});
@@ -33,10 +34,9 @@ export function failureOf(call: Call, thrown: unknown, isTimeout: boolean): Mult
     if (!call.received) call.receive({ response, text: '', json: { value: undefined } }, timeout);
     return errorFromResponse(call, call.received as unknown as Received);
   }
+  if (kind === 'status' && call.received) return errorFromResponse(call, call.received);
   // Our own errors, and those of a limiter of the caller's.
-  if (thrown instanceof MultilocalError || !call.received || call.received.response.ok)
-    return thrown as MultilocalError;
-  return errorFromResponse(call, call.received);
+  return thrown as MultilocalError;
 }
 
 /** The stack of an error that was made within ky does not reach the caller: this one begins at who called `below`. */
@@ -46,7 +46,7 @@ export function withCallersStack(failure: MultilocalError, below: (...args: neve
 }
 
 /** The error of a response that is not 2xx. */
-function errorFromResponse(call: Call, { response }: Received): MultilocalError {
+export function errorFromResponse(call: Call, { response }: Received): MultilocalError {
   const { status, type } = response;
   const { redactor, session } = call;
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
@@ -54,7 +54,7 @@ function errorFromResponse(call: Call, { response }: Received): MultilocalError 
     const what = `a redirect${location ? ` to ${location}` : ''}, not followed: check baseUrl`;
     return call.error(RedirectError, what, { status, location });
   }
-  const body = shownBody(call);
+  const body = call.shownBody();
   const detail = detailOf(body);
   const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
   const isAboutKey = status === 401 || status === 403;
