@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
 import { pathNames } from '../../scripts/docs-api/sample.js';
-import { Client } from '../../src/index.js';
+import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { endpoints } from '../../src/resources/index.js';
 import * as schemas from '../../src/schemas.js';
-import { type SpecEndpoint, type SpecParam, spec, specOf } from './endpoints.js';
+import { callByName, type SpecEndpoint, type SpecParam, spec, specOf } from './endpoints.js';
 import { scopeErrors, statuses } from './errors.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
@@ -213,5 +213,35 @@ describe('the errors of the specification', () => {
       .articles.get(1)
       .catch((thrown) => thrown);
     expect(error).toMatchObject({ code, status, detail });
+  });
+});
+
+describe('a sphere key that names no target', () => {
+  // `articles.create` goes to the service all the same: with site ids, the specification asks for no `bulle_id`.
+  const aimed = endpoints.filter(({ target, operation }) => target !== undefined && operation !== 'articles.create');
+
+  it.each(aimed.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', async (operation, endpoint) => {
+    const api = createMockApi();
+    const { sample = [] } = specOf(operation) ?? {};
+    const args = sample.map((arg) => {
+      if (typeof arg !== 'object' || arg === null) return arg;
+      return Object.fromEntries(Object.entries(arg).filter(([name]) => name !== endpoint.target));
+    });
+    const options = {
+      apiKey: api.keys.sphere,
+      baseUrl: api.baseUrl,
+      fetch: api.handle,
+      rateLimit: false,
+      maxRetries: 0,
+    };
+    const client = new Client(options as ConstructorParameters<typeof Client>[0]);
+    const error = await Promise.resolve(callByName(client, operation, args)).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    const isRefused = error instanceof MissingBulleIdError || error instanceof MissingFicheIdError;
+    const { targetRequired = false } = endpoint;
+    const params = Object(args.at(-1)) as Record<string, unknown>;
+    expect(typeof targetRequired === 'function' ? targetRequired(params) : targetRequired).toBe(isRefused);
   });
 });
