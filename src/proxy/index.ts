@@ -2,8 +2,8 @@ import type { Background } from './cache.js';
 import { type ArticlesProxyOptions, resolveSettings } from './options.js';
 import { Refusal, refusalOf } from './refusal.js';
 import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
-import { Responses } from './response.js';
-import { Source } from './source.js';
+import { allowed, Responses } from './response.js';
+import { Source, type Visit } from './source.js';
 
 export type {
   ArticlesProxyOptions,
@@ -60,31 +60,36 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
 
   return async (request, ...context) => {
     if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_REQUEST);
+    const response = await handle(request, backgroundOf(context));
+    return request.method === 'HEAD' ? new Response(null, response) : response;
+  };
+
+  async function handle(request: Request, background: Background): Promise<Response> {
     try {
       const url = new URL(request.url);
       const route = routeOf(url.pathname, settings.prefix);
       if (!route || (route.name === 'confirm' && !settings.pages)) throw new Refusal(404, 'Not found.');
-      const method = METHODS[route.name];
-      if (request.method === 'OPTIONS') return responses.preflight(method, request);
-      if (request.method !== method) {
-        throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: `${method}, OPTIONS` } });
+      const methods = METHODS[route.name];
+      if (request.method === 'OPTIONS') return responses.preflight(methods, request);
+      if (!methods.includes(request.method)) {
+        throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: allowed(methods) } });
       }
-      return await respond(route, url, request, backgroundOf(context));
+      return await respond(route, url, request, { visitor: await settings.visitor(request), background });
     } catch (error) {
       if (!(error instanceof Refusal)) settings.onError(error);
       return responses.refused(refusalOf(error), request);
     }
-  };
+  }
 
-  async function respond(route: Route, url: URL, request: Request, background: Background): Promise<Response> {
-    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), background), request);
+  async function respond(route: Route, url: URL, request: Request, visit: Visit): Promise<Response> {
+    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), visit), request);
     checkNoQuery(url);
     const { name, id } = route;
     const page = name === 'confirm' ? await renderedUrl(request, settings.pages ?? new Set()) : undefined;
     if (id === undefined) throw new Refusal(404, 'No such article.');
     return name === 'confirm'
-      ? responses.private(await source.confirm(id, page, background), request)
-      : responses.shared(await source.get(id, background), request);
+      ? responses.private(await source.confirm(id, page, visit), request)
+      : responses.shared(await source.get(id, visit), request);
   }
 }
 

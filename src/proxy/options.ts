@@ -4,6 +4,7 @@ import { issuesOf, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { Articles } from '../resources/articles.js';
+import { addressOf } from './visitor.js';
 
 /** What the proxy needs of a client. A `Client` fits, and so does a `forBulle` view of a client. */
 export interface ArticlesSource {
@@ -70,8 +71,26 @@ export interface ArticlesProxyOptions {
   budget?: ProxyBudgetOptions | false | undefined;
   /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */
   timeout?: number | undefined;
-  /** Called with the reason why a request to the service failed, which visitors do not get. Its own errors are ignored. */
-  onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Tells visitors apart, so that one of them cannot use up the `budget` of all: returns the same text for every request
+   * of one visitor. `undefined` means that the visitor is unknown and has no share of its own.
+   *
+   * Default: the network address. On Cloudflare Workers this is `CF-Connecting-IP`, elsewhere the last entry of
+   * `X-Forwarded-For`, which the nearest proxy in front of this server wrote. IPv6 addresses count by their /64.
+   * - Without a proxy in front, visitors write the header themselves and can be somebody else in each request. Return the
+   *   address of the connection if your server knows it, or `undefined`.
+   * - With several proxies in front, the last entry is the address of a proxy, and all visitors look like one. Return the
+   *   entry that your outermost proxy wrote.
+   *
+   * If it throws, the visitor counts as unknown, and `onError` gets the error.
+   * @example visitor: (request) => request.headers.get('fly-client-ip') ?? undefined
+   */
+  visitor?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * Called with the reason why a request to the service failed, which visitors do not get. May be async; its own errors
+   * and rejections are ignored.
+   */
+  onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /** {@link ProxyCacheOptions} with their defaults. */
@@ -90,8 +109,10 @@ export interface Settings {
   perMinute: number;
   perDay: number;
   timeout: number;
-  /** Never throws. */
-  onError(error: unknown): void;
+  /** Never rejects. */
+  visitor(request: Request): Promise<string | undefined>;
+  /** Never rejects. */
+  onError(error: unknown): Promise<void>;
 }
 
 /** `false`, or an object of options. A misspelt name in it is refused: the bound that was meant would be missing. */
@@ -115,6 +136,12 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
   confirm: orFalse({ origins: z.optional(origins) }),
   budget: orFalse({ perMinute: z.optional(s.atLeast(1)), perDay: z.optional(s.atLeast(1)) }),
   timeout: z.optional(s.atLeast(1)),
+  visitor: z.optional(
+    z.custom<NonNullable<ArticlesProxyOptions['visitor']>>(
+      (value) => typeof value === 'function',
+      'expected a function',
+    ),
+  ),
   onError: aFunction,
 });
 
@@ -122,9 +149,10 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
   const issues = issuesOf(optionsSchema, options);
   if (issues) throw new ConfigurationError(`Options of articlesProxy: ${printIssues(issues)}`);
-  const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000, onError } = options;
+  const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000 } = options;
   const { perMinute = 45, perDay = 750 } = budget || { perMinute: Infinity, perDay: Infinity };
   const allowed = origins === '*' ? '*' : originSet(origins);
+  const onError = quiet(options.onError);
   return {
     articles: client.articles,
     prefix: prefixOf(path),
@@ -134,13 +162,33 @@ export function resolveSettings(options: ArticlesProxyOptions): Settings {
     perMinute,
     perDay,
     timeout,
-    onError(error) {
-      try {
-        onError?.(error);
-      } catch {
-        // An error of the observer must not become the visitor's.
-      }
-    },
+    visitor: visitorOf(options.visitor, onError),
+    onError,
+  };
+}
+
+/** An error of the observer must not become the visitor's, and a rejection must not end the process. */
+function quiet(observe: ArticlesProxyOptions['onError']): Settings['onError'] {
+  return async (error) => {
+    try {
+      await observe?.(error);
+    } catch {}
+  };
+}
+
+function visitorOf(
+  tell: ArticlesProxyOptions['visitor'] = addressOf,
+  onError: Settings['onError'],
+): Settings['visitor'] {
+  return async (request) => {
+    try {
+      // Awaited because JavaScript may pass an async function, whose rejection would end the process.
+      const visitor = await tell(request);
+      return typeof visitor === 'string' && visitor !== '' ? visitor : undefined;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
   };
 }
 
