@@ -24,7 +24,7 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
 /**
  * Serves articles to visitors and keeps the key on the server: lists, single articles and confirmations, nothing else.
  *
- * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` and
+ * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` (both with `HEAD` too) and
  * `POST {path}/api/v2/articles/{id}/confirm`. So an `ArticlesClient` without a key and with the proxy's address as
  * `baseUrl` works: `list`, `get`, `changes`, `confirm`. Visitors only see published articles of the client's scope. A
  * draft is a 404, and `status=draft` or `status=all` (which `sync` and `syncTo` send) a 403. An unknown parameter is a
@@ -33,6 +33,11 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * Only checked values of a visitor's request go to the service. Responses are cached in memory: visitors with the same
  * query share one request to the service, and they get stale responses while the service fails. A list also fills the
  * cache of single articles. The cache belongs to one process or isolate: put a CDN in front if there are many.
+ *
+ * `updated_since` and `since` are rounded down to the hour for the cache and the service, and the response has only what
+ * the visitor asked for. The exact date goes to the service with an `offset`, and where an hour has more changes than a
+ * page. Visitors who ask for new things all the time cannot stop others from reading: see the options `budget` and
+ * `visitor`.
  *
  * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` + `staleIfError`
  * while the service fails or the budget is spent. The first article of a location costs a second request, which checks

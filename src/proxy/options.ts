@@ -22,9 +22,12 @@ export interface ProxyCacheOptions {
    * Default 86 400 000. If the service refuses the key (401, 403), the stale response is dropped at once.
    */
   staleIfError?: number | undefined;
-  /** Most responses in the cache; the least recently used ones go first. Default 500. */
+  /**
+   * Most responses in the cache; the least recently used ones go first. Default 500. Three quarters belong to articles and
+   * the list without parameters. Lists with parameters, confirmations and 404s get the rest, and room that is free.
+   */
   maxEntries?: number | undefined;
-  /** Most characters of JSON in the cache, over all responses. Default 16 000 000. */
+  /** Most characters of JSON in the cache, over all responses; divided in the same way. Default 16 000 000. */
   maxSize?: number | undefined;
 }
 
@@ -64,9 +67,17 @@ export interface ArticlesProxyOptions {
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
    * What visitors may spend, counted only by this proxy (in each process, each isolate); `false` leaves it to the client's
-   * limiter. Queries that are not in the cache may take two thirds of the budget. So a visitor who requests new ids or
-   * dates all the time cannot stop the cache from being revalidated. Beyond the budget, visitors get the stale response,
-   * or 503 with `Retry-After`.
+   * limiter. Beyond it, visitors get the stale response, or 503 with `Retry-After`. It is shared out by what a query asks
+   * for:
+   * - New queries may take two thirds: ids that no response has shown, lists with parameters, confirmations. A quarter of
+   *   a day's share may come at once, and the rest is spread evenly over the day.
+   * - Stale responses may take two thirds to be refreshed, in the same way, and five sixths together with new queries.
+   * - The list without parameters, and articles that exist but are not in the cache, may take all of it.
+   * - One visitor may take a third for new queries, and half for everything that is not in the cache. See `visitor`.
+   *
+   * If visitors cannot be told apart, one of them can use up the share of new queries. Then articles and lists that the
+   * cache holds are served on, and so are articles that a list has shown since the start. Other ids, new lists and
+   * confirmations get a 503 most of the time until the visitor stops, and for some minutes after that.
    */
   budget?: ProxyBudgetOptions | false | undefined;
   /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */

@@ -36,7 +36,8 @@ export class Source {
   readonly #locations = new Set<string | null>();
   /** Articles that were published when the service last showed them, whether they are in the cache or not. */
   readonly #known = new Set<number>();
-
+  /** Whether the service has returned an article that lists of this client do not show. */
+  #seesMore = false;
   /** The page that was parsed last, and its JSON. */
   #parsed: { body: string; page: ArticleList } | undefined;
 
@@ -151,13 +152,16 @@ export class Source {
       const before = new Date(Date.parse(updated_at) - 1_000);
       const isDate = !Number.isNaN(before.getTime());
       const query = location !== null ? { bulle_id: location } : isDate ? { updated_since: before.toISOString() } : {};
-      // Exactly this query, since the page of a whole hour may lack the article. The visitor did not choose the query, and
-      // the article exists.
-      await this.#page(query, { visitor: undefined, background }, 'known').catch((error) => {
+      // The article exists, so its location does, unless the client shows only some: then visitors could ask for the rest
+      // again and again. It must be the page of exactly this query, since the page of a whole hour may lack the article.
+      const purpose = this.#seesMore ? 'new' : 'known';
+      await this.#page(query, { visitor: undefined, background }, purpose).catch((error) => {
         if (!(error instanceof Refusal) || error.status !== 404) throw error;
       });
     }
-    return this.#locations.has(location);
+    const isInScope = this.#locations.has(location);
+    if (!isInScope) this.#seesMore = true;
+    return isInScope;
   }
 
   #remember(id: number): void {

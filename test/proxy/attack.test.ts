@@ -40,7 +40,7 @@ describe('a visitor who asks for another list every two seconds', () => {
   const [attacker, reader] = ['192.0.2.66', '192.0.2.1'];
 
   it.each<[string, string | undefined, string | undefined, (n: number) => number]>([
-    ['another second each time', attacker, reader, (n) => start + n * 1_000],
+    ['another second each time, told from others', attacker, reader, (n) => start + n * 1_000],
     ['another second each time, not told from others', undefined, undefined, (n) => start + n * 1_000],
     ['another hour each time, not told from others', undefined, undefined, (n) => start - n * HOUR],
     [
@@ -172,6 +172,22 @@ describe('what visitors make up', () => {
     service.asked = [];
     for (let n = 1; n <= 60; n++) await visit(undefined, `${LIST}?offset=${n}`);
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe('articles of other locations', () => {
+  it('cost a visitor of one location no more than unknown ids', async () => {
+    const service = magazine();
+    service.lean = true;
+    for (let id = 1_000; id < 1_100; id++) service.articles.push(article(id, { bulle_id: `b-${id}` }));
+    const client = service.client().forBulle('b-lyon');
+    const visit = visits(service, { client, budget: { perMinute: 30 } });
+    await visit(undefined, LIST);
+    service.asked = [];
+    for (let id = 1_000; id < 1_100; id++) expect((await visit(undefined, `${LIST}/${id}`)).status).not.toBe(200);
+    // 20 for what is new; only the first check of a location counts as one of an article that exists.
+    expect(service.asked).toHaveLength(21);
+    expect((await visit(undefined, `${LIST}/60`)).status).toBe(200);
   });
 });
 
