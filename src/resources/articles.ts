@@ -1,12 +1,15 @@
+import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
+import { NotFoundError, RateLimitError, refusal } from '../core/errors/index.js';
 import type { CallOptions, RequestOptions } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkParams, invalid } from '../core/request.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { type SyncOptions, syncEvents } from '../sync/events.js';
-import { applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
-import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
+import type { SyncList, SyncSource } from '../sync/source.js';
+import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
+import { BEGINNING, walk } from '../sync/walk.js';
 import {
   type Article,
   type ArticleChangesParams,
@@ -25,10 +28,12 @@ import {
 } from './articles-schema.js';
 import {
   type ArticleStore,
+  listingStoreOf,
   type SyncEvent,
   type SyncToOptions,
   syncOptionsSchema,
   syncToOptionsSchema,
+  versionsOf,
 } from './articles-sync.js';
 
 /** Looked at before anything is sent: one that shows to be missing midway would leave half of a change. */
@@ -145,8 +150,8 @@ export class Articles {
   ): AsyncGenerator<Article, void, undefined> {
     checkParams(articleChangesParamsSchema, params, 'articles.changes');
     const { since = BEGINNING, status = 'published', bulle_id } = params;
-    const ask = this.#pages({ status, bulle_id }, options);
-    for await (const step of walk(ask, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
+    const list = this.#list({ status, bulle_id }, options);
+    for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
   }
 
   /**
@@ -165,7 +170,7 @@ export class Articles {
    */
   async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     checkParams(syncOptionsSchema, params, 'articles.sync');
-    yield* syncEvents(this.#pages({ status: 'all', bulle_id: params.bulle_id }, options), params);
+    yield* syncEvents(this.#source(params, options), params);
   }
 
   /**
@@ -187,15 +192,22 @@ export class Articles {
     const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
     if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
-    const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
+    const known = await (cursor !== null && reconcile ? versionsOf(store) : store.ids());
+    const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
     checkParams(syncToOptionsSchema, { ...options, ...params }, operation);
-    const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
-    const counted: AskPage<Article> = async (position) => {
-      const page = await ask(position);
-      progress.total ??= page.total;
-      return page;
+    const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
+      progress.listing = listing;
+      onProgress?.({ ...progress });
+    });
+    const counted: SyncSource<Article> = {
+      ...source,
+      list: async (position) => {
+        const page = await source.list(position);
+        progress.total ??= page.total;
+        return page;
+      },
     };
-    return applyTo(store, syncEvents(counted, params), cursor, progress, onProgress);
+    return applyTo(store, syncEvents(counted, params, listingStoreOf(store)), cursor, progress, onProgress);
   }
 
   /**
@@ -225,11 +237,47 @@ export class Articles {
     );
   }
 
-  #pages(params: ArticleListParams, options: CallOptions = {}): AskPage<Article> {
-    return ({ updated_since, offset }) => {
-      // The specification shows `offset` in answers alone: it is sent only where nothing else leads on.
-      const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-      return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+  #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+    return {
+      list: ({ updated_since, offset }) => {
+        // The specification shows `offset` only in responses: it is sent only where nothing else leads on.
+        const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
+        return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+      },
+      mask: (text) => this.#api.session.config.redactor.mask(text),
     };
   }
+
+  #source(
+    { bulle_id }: SyncOptions,
+    options: CallOptions = {},
+    onListing: (cost: ListingCost) => void = () => {},
+  ): SyncSource<Article> {
+    const filled = this.#api.check(articleEndpoints.list, { bulle_id }) as ArticleListParams;
+    return {
+      ...this.#list({ status: 'all', bulle_id }, options),
+      bulle_id: filled.bulle_id,
+      get: (article_id) =>
+        this.#api.send<Article>(articleEndpoints.get, { article_id }, options).catch((error) => {
+          // A 404 of another kind tells nothing about the article.
+          if (!(error instanceof NotFoundError && error.code === 'not_found')) throw error;
+          return undefined;
+        }),
+      announce: ({ total, requests, canResume }) => {
+        const left = leftToday(this.#api.session);
+        onListing({ requests, leftToday: left });
+        if (canResume || left === undefined || requests <= left) return;
+        throw tooCostly(total, requests, left);
+      },
+    };
+  }
+}
+
+/** A listing that cannot be resumed would spend the day's requests for nothing, and the same again tomorrow. */
+function tooCostly(total: number, requests: number, left: number): RateLimitError {
+  const detail =
+    `a complete listing of ${total} articles takes about ${requests} more requests and ${left} are left today. ` +
+    'Use a store with loadListing and saveListing, which continues the next day, or raise rateLimit.perDay';
+  const context = { operation: 'articles.sync', method: 'GET', path: '/articles', attempts: 1 } as const;
+  return new RateLimitError(`articles.sync: ${detail}.`, { ...context, ...refusal(429, detail) });
 }
