@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { aFunction, type RequestOptions, requestOptionFields } from '../core/options.js';
 import * as s from '../core/schema.js';
 import { type Change, NUMERIC_IDS, type SyncOptions } from '../sync/events.js';
-import type { Store, SyncProgress } from '../sync/store.js';
+import type { ListingPart, Store, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-schema.js';
 
 /**
@@ -41,6 +41,7 @@ export interface MemoryStore extends ArticleStore {
 export function memoryStore(): MemoryStore {
   const articles = new Map<number, Article>();
   let cursor: string | null = null;
+  let parts: ListingPart[] = [];
   return {
     articles,
     loadCursor: () => cursor,
@@ -53,6 +54,16 @@ export function memoryStore(): MemoryStore {
     },
     remove: (id) => {
       articles.delete(id);
+    },
+    *versions() {
+      for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
+    },
+    loadListing() {
+      const last = parts.at(-1);
+      return last ? { ...last, ids: parts.flatMap(({ ids }) => ids) } : null;
+    },
+    async saveListing(part) {
+      parts = part ? [...parts, part] : [];
     },
   };
 }

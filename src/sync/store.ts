@@ -17,6 +17,29 @@ export interface Store<Stored extends SyncArticle> {
   put(article: Stored): Promisable<void>;
   /** Remove an article that was taken offline or deleted; it may not be there. */
   remove(id: number): Promisable<void>;
+  /** Optional: the id and `updated_at` of every stored article. A complete listing then puts only the articles that differ. */
+  versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
+  /** Optional, with `saveListing`: what `saveListing` was given since it was last given `null`; `null` if nothing. */
+  loadListing?(): Promisable<ListingPart | null>;
+  /**
+   * Optional, with `loadListing`: keeps how far a complete listing has come, so that the next run goes on from there.
+   * Called after everything that the part covers is stored. Parts add up: `ids` are those listed since the last call,
+   * `position` and `pass` replace the earlier ones. `null` forgets all parts.
+   */
+  saveListing?(part: ListingPart | null): Promise<void>;
+}
+
+/** The id of a stored article and its `updated_at`. */
+export type StoredVersion = readonly [id: number, updated_at: string];
+
+/** How far a complete listing has come. */
+export interface ListingPart {
+  /** The listing goes on after this timestamp. */
+  position: string;
+  /** 1, or 2 for the second listing that confirms many deletions. */
+  pass: number;
+  /** Ids of articles that the listing has shown. */
+  ids: readonly number[];
 }
 
 /** What a run has done so far. */
