@@ -43,7 +43,7 @@ export interface MemoryStore extends ArticleStore {
 export function memoryStore(): MemoryStore {
   const articles = new Map<number, Article>();
   let cursor: string | null = null;
-  let listing: ListingPart | null = null;
+  let parts: ListingPart[] = [];
   return {
     articles,
     loadCursor: () => cursor,
@@ -60,9 +60,12 @@ export function memoryStore(): MemoryStore {
     *versions() {
       for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
     },
-    loadListing: () => listing,
-    saveListing: (part) => {
-      listing = part && { ...part, ids: [...(listing?.ids ?? []), ...part.ids] };
+    loadListing() {
+      const last = parts.at(-1);
+      return last ? { ...last, ids: parts.flatMap(({ ids }) => ids) } : null;
+    },
+    saveListing(part) {
+      parts = part ? [...parts, part] : [];
     },
   };
 }

@@ -173,7 +173,7 @@ describe('directoryStore', () => {
 
   it('leaves no temporary file, and takes away those that a crash left', async () => {
     const store = directoryStore(folder);
-    await writeFile(join(folder, '.9.json.dead.tmp'), '{"half"');
+    await writeFile(join(folder, '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp'), '{"half"');
     await store.put(article(1));
     await store.loadCursor();
     await store.saveCursor('c');

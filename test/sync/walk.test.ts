@@ -133,7 +133,7 @@ describe('walk', () => {
 
   it('reads a page that is empty although `total` says otherwise once more, and ends', async () => {
     const ask = async (): Promise<ArticleList> => ({ articles: [], total: 5, limit: 3, offset: 0 });
-    expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [at(1)] });
+    expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [undefined, at(1)] });
   });
 
   it('reads pages of one article', async () => {
