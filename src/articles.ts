@@ -72,7 +72,7 @@ export {
   type SyncToOptions,
 } from './resources/articles-sync.js';
 export type { SyncOptions } from './sync/events.js';
-export type { SyncProgress, SyncResult } from './sync/store.js';
+export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
