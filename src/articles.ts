@@ -47,19 +47,21 @@ export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
 export type {
-  Article,
   ArticleChangesParams,
-  ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
+  ArticleListParams,
+  ArticlePublishParams,
+  ArticleUpdateParams,
+} from './resources/articles-params.js';
+export type {
+  Article,
+  ArticleConfirmation,
   ArticleCreation,
   ArticleList,
-  ArticleListParams,
   ArticlePublication,
-  ArticlePublishParams,
   ArticleStatus,
   ArticleUpdate,
-  ArticleUpdateParams,
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,

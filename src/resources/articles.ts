@@ -11,19 +11,21 @@ import type { SyncList, SyncSource } from '../sync/source.js';
 import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import {
-  type Article,
   type ArticleChangesParams,
-  type ArticleConfirmation,
   type ArticleConfirmParams,
   type ArticleCreateParams,
-  type ArticleCreation,
-  type ArticleList,
   type ArticleListParams,
-  type ArticlePublication,
   type ArticlePublishParams,
-  type ArticleUpdate,
   type ArticleUpdateParams,
   articleChangesParamsSchema,
+} from './articles-params.js';
+import {
+  type Article,
+  type ArticleConfirmation,
+  type ArticleCreation,
+  type ArticleList,
+  type ArticlePublication,
+  type ArticleUpdate,
   articleEndpoints,
 } from './articles-schema.js';
 import {
