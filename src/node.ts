@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from './core/errors/index.js';
 import type { ArticleStore } from './resources/articles-sync.js';
-import type { ListingPart, StoredVersion } from './sync/store.js';
+import type { ListingState, StoredVersion } from './sync/store.js';
 
 const CURSOR = 'cursor.json';
-/** How far a complete listing has come: one JSON line for each part. */
-const LISTING = 'listing.ndjson';
+/** How far a complete listing has come. */
+const LISTING = 'listing.json';
 /** A file that a killed run did not complete. Only this store makes such names. */
-const TEMPORARY = /^\.(-?\d+|cursor)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+const TEMPORARY = /^\.(-?\d+|cursor|listing)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /** Article files that `versions` reads at a time. */
 const READS = 32;
 /** On Windows, the codes for a file that another program has open: a reader, an indexer or a virus scanner. */
@@ -25,7 +25,7 @@ const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
  *
  * A file is written under another name, flushed to the disk and renamed. A reader never sees half an article, and a
  * crash or a power cut at any instant loses nothing. Only one process may use the folder at a time. `cursor.json` holds
- * the cursor, and `listing.ndjson` how far a complete listing has come. Other files in the folder are left alone.
+ * the cursor, and `listing.json` how far a complete listing has come. Other files in the folder are left alone.
  *
  * The methods of the store throw a `ConfigurationError` when one of its files is damaged, or when a folder has the name
  * of such a file. The message names the file and what to do.
@@ -64,14 +64,15 @@ export function directoryStore(path: string): ArticleStore {
       }
     },
     async loadListing() {
-      const parts = await loadParts(folder);
-      const last = parts.at(-1);
-      return last ? { ...last, ids: parts.flatMap(({ ids }) => ids) } : null;
+      const text = await folder.read(LISTING);
+      if (text === undefined) return null;
+      const state = parse(text);
+      if (!isListingState(state)) throw folder.damaged(LISTING, 'The complete listing then starts again.');
+      return state;
     },
-    async saveListing(part) {
-      if (!part) await folder.remove(LISTING);
+    async saveListing(state) {
       await folder.flush();
-      if (part) await folder.append(LISTING, part);
+      await (state ? folder.write(LISTING, state) : folder.remove(LISTING));
     },
   };
 }
@@ -83,33 +84,10 @@ function versionOf(id: number, text: string | undefined): StoredVersion | undefi
   return [id, article.id === id && typeof article.updated_at === 'string' ? article.updated_at : ''];
 }
 
-/** Reads the parts of a listing, and cuts off a last line that a crash left incomplete. */
-async function loadParts(folder: Folder): Promise<ListingPart[]> {
-  const parts: ListingPart[] = [];
-  const lines = (await folder.read(LISTING))?.split(/(?<=\n)/) ?? [];
-  let end = 0;
-  for (const [index, line] of lines.entries()) {
-    const part = parse(line);
-    if (line.endsWith('\n') && isPart(part)) {
-      parts.push(part);
-      end += Buffer.byteLength(line);
-    } else if (index === lines.length - 1) {
-      await folder.truncate(LISTING, end);
-    } else {
-      throw folder.damaged(LISTING, 'The complete listing then starts again from its beginning.', index + 1);
-    }
-  }
-  return parts;
-}
-
-function isPart(part: Fields): part is Fields & ListingPart {
-  const { position, pass, ids } = part;
-  return (
-    typeof position === 'string' &&
-    Number.isSafeInteger(pass) &&
-    Array.isArray(ids) &&
-    ids.every((id) => Number.isSafeInteger(id))
-  );
+function isListingState(state: Fields): state is Fields & ListingState {
+  const { position, pass, ids } = state;
+  const isCount = Number.isSafeInteger(pass);
+  return typeof position === 'string' && isCount && Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
 }
 
 /** The files of a store. Every method takes a name in the folder. */
@@ -138,17 +116,8 @@ class Folder {
   /** Replaces a file at once: after a power cut it holds the old value or the new one. */
   async write(name: string, value: object): Promise<void> {
     const temporary = `.${name}.${randomUUID()}.tmp`;
-    await this.#store(temporary, 'wx', `${JSON.stringify(value, null, 2)}\n`);
+    await this.#store(temporary, `${JSON.stringify(value, null, 2)}\n`);
     await this.#use(name, (file) => rename(join(this.path, temporary), file));
-  }
-
-  /** Adds a line. */
-  async append(name: string, value: object): Promise<void> {
-    await this.#store(name, 'a', `${JSON.stringify(value)}\n`);
-  }
-
-  async truncate(name: string, length: number): Promise<void> {
-    await this.#use(name, (file) => truncate(file, length));
   }
 
   async remove(name: string): Promise<void> {
@@ -165,10 +134,9 @@ class Folder {
     }
   }
 
-  damaged(name: string, consequence: string, line?: number): ConfigurationError {
-    const place = line === undefined ? '' : ` in line ${line}`;
+  damaged(name: string, consequence: string): ConfigurationError {
     return new ConfigurationError(
-      `directoryStore: ${join(this.path, name)} is damaged${place}. Delete the file. ${consequence} Nothing is lost.`,
+      `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
     );
   }
 
@@ -178,9 +146,9 @@ class Folder {
   }
 
   /** Flushes on the handle that has written: Windows refuses to flush one that was opened for reading. */
-  async #store(name: string, flag: 'a' | 'wx', text: string): Promise<void> {
+  async #store(name: string, text: string): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    const handle = await this.#use(name, (file) => open(file, flag));
+    const handle = await this.#use(name, (file) => open(file, 'wx'));
     try {
       await handle.writeFile(text);
       await handle.sync();

@@ -5,7 +5,7 @@ import * as s from '../core/schema.js';
 import { NUMERIC_IDS } from '../sync/copy.js';
 import type { Change, SyncOptions } from '../sync/events.js';
 import type { ListingStore } from '../sync/listing.js';
-import type { ListingPart, Store, StoredVersion, SyncProgress } from '../sync/store.js';
+import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-schema.js';
 
 /**
@@ -43,7 +43,7 @@ export interface MemoryStore extends ArticleStore {
 export function memoryStore(): MemoryStore {
   const articles = new Map<number, Article>();
   let cursor: string | null = null;
-  let parts: ListingPart[] = [];
+  let listing: ListingState | null = null;
   return {
     articles,
     loadCursor: () => cursor,
@@ -60,12 +60,9 @@ export function memoryStore(): MemoryStore {
     *versions() {
       for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
     },
-    loadListing() {
-      const last = parts.at(-1);
-      return last ? { ...last, ids: parts.flatMap(({ ids }) => ids) } : null;
-    },
-    saveListing(part) {
-      parts = part ? [...parts, part] : [];
+    loadListing: () => listing,
+    saveListing: (state) => {
+      listing = state;
     },
   };
 }

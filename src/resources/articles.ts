@@ -11,19 +11,21 @@ import type { SyncList, SyncSource } from '../sync/source.js';
 import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import {
-  type Article,
   type ArticleChangesParams,
-  type ArticleConfirmation,
   type ArticleConfirmParams,
   type ArticleCreateParams,
-  type ArticleCreation,
-  type ArticleList,
   type ArticleListParams,
-  type ArticlePublication,
   type ArticlePublishParams,
-  type ArticleUpdate,
   type ArticleUpdateParams,
   articleChangesParamsSchema,
+} from './articles-params.js';
+import {
+  type Article,
+  type ArticleConfirmation,
+  type ArticleCreation,
+  type ArticleList,
+  type ArticlePublication,
+  type ArticleUpdate,
   articleEndpoints,
 } from './articles-schema.js';
 import {
@@ -158,7 +160,11 @@ export class Articles {
    * Turn what happened on the service into events for a copy of it. `GET /articles` with `status=all`, permission `read`.
    *
    * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
-   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`.
+   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`. An article that
+   * exists is never reported deleted: up to 50 missing articles are requested one by one and only a 404 deletes; beyond
+   * that, a second complete listing must agree. A listing that the day's budget does not cover is refused after its first
+   * page: `syncTo` can resume one.
+   * @throws a {@link RateLimitError} when a complete listing takes more requests than are left today.
    * @throws a {@link MassDeletionError} when more than half of more than ten known articles vanished.
    * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
    * @example
@@ -178,6 +184,9 @@ export class Articles {
    *
    * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
    * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
+   * `onProgress` tells beforehand what a complete listing costs. If the store has `loadListing` and `saveListing`, a
+   * listing that was interrupted, or that the day's budget does not cover, is resumed by the next run.
+   * @throws a {@link RateLimitError} when the budget ends the run, or cannot cover a listing that the store cannot resume.
    * @throws a {@link MassDeletionError} when more than half of more than ten stored articles vanished.
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });

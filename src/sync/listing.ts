@@ -1,10 +1,10 @@
 import type { Promisable } from 'type-fest';
-import { MassDeletionError } from '../core/errors/index.js';
+import { MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
 import { isAfter } from '../core/timestamps.js';
 import type { Copy } from './copy.js';
 import type { Change } from './events.js';
 import type { SyncArticle, SyncSource } from './source.js';
-import type { ListingPart } from './store.js';
+import type { ListingState } from './store.js';
 import { BEGINNING, type Step, stalled, walk } from './walk.js';
 
 /** From so many known ids on, the loss of more than half of them looks like a wrong key. */
@@ -14,62 +14,113 @@ const MOST_REQUESTED = 50;
 
 /** Where a listing keeps how far it has come. */
 export interface ListingStore {
-  load(): Promisable<ListingPart | null>;
-  save(part: ListingPart | null): Promisable<void>;
+  load(): Promisable<ListingState | null>;
+  save(state: ListingState | null): Promisable<void>;
 }
 
-/**
- * Lists all articles and finds the known ones that are missing.
- *
- * No listing proves a deletion by itself, since pages, totals and timestamps may be wrong or change meanwhile. So each
- * missing article is requested: only a 404 deletes it. Beyond 50, a second complete listing must agree.
- * @throws {MassDeletionError} if too many articles are missing.
- */
+/** Lists all articles and deletes the known ones that are gone. A listing that the budget ends is resumed by the next run. */
 export async function* completeListing<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
   copy: Copy<Listed>,
   allowMassDeletion: boolean,
   store: ListingStore | undefined,
 ): AsyncGenerator<Change<Listed>, void, undefined> {
-  const known = copy.size;
-  let { pass, position, ids } = (await store?.load()) ?? { pass: 1, position: BEGINNING, ids: [] };
-  const listed = new Set(ids);
-  let reached = copy.cursor ?? '';
-  let missing: number[] = [];
-  for (; pass <= 2; pass++) {
-    let isDoubtful = false;
-    let unsaved: number[] = [];
-    let isFirst = true;
-    for await (const step of walk(source, position)) {
-      if (isFirst) source.announce({ total: step.total, requests: pagesLeft(step), canResume: store !== undefined });
-      isFirst = false;
-      yield* copy.changes(step.articles);
-      for (const { id } of step.articles) listed.add(id);
-      unsaved.push(...step.articles.map(({ id }) => id));
-      isDoubtful = step.isDoubtful;
-      if (step.cursor === undefined) continue;
-      if (step.cursor !== BEGINNING && isAfter(step.cursor, reached)) reached = step.cursor;
-      if (step.isLast) continue;
-      await store?.save({ pass, position: step.cursor, ids: unsaved });
-      unsaved = [];
+  const saved = await store?.load();
+  const listing = new Listing(source, copy, allowMassDeletion, saved ?? { pass: 1, position: BEGINNING, ids: [] });
+  try {
+    yield* listing.run(store !== undefined);
+  } catch (error) {
+    // Only the budget stops a listing again and again. After another failure a new listing sees more: what is deleted
+    // behind the position of a resumed one is found by the next.
+    if (error instanceof RateLimitError) await store?.save(listing.state);
+    else if (error instanceof SyncStalledError || error instanceof MassDeletionError) await store?.save(null);
+    throw error;
+  }
+  if (saved) await store?.save(null);
+  if (listing.reached) yield { type: 'checkpoint', cursor: listing.reached };
+}
+
+/**
+ * One complete listing.
+ *
+ * No listing proves a deletion by itself, since pages, totals and timestamps may be wrong or change meanwhile. So each
+ * missing article is requested: only a 404 deletes it. Beyond 50, a second complete listing must agree.
+ */
+class Listing<Listed extends SyncArticle> {
+  readonly #source: SyncSource<Listed>;
+  readonly #copy: Copy<Listed>;
+  readonly #known: number;
+  readonly #allowMassDeletion: boolean;
+  readonly #listed: Set<number>;
+  #pass: number;
+  #position: string;
+  #isDoubtful = false;
+  /** The latest timestamp, `''` if there is none. */
+  reached: string;
+
+  constructor(
+    source: SyncSource<Listed>,
+    copy: Copy<Listed>,
+    allowMassDeletion: boolean,
+    { pass, position, ids }: ListingState,
+  ) {
+    this.#source = source;
+    this.#copy = copy;
+    this.#known = copy.size;
+    this.#allowMassDeletion = allowMassDeletion;
+    this.#listed = new Set(ids);
+    this.#pass = pass;
+    this.#position = position;
+    this.reached = copy.cursor ?? '';
+  }
+
+  get state(): ListingState {
+    return { pass: this.#pass, position: this.#position, ids: [...this.#listed] };
+  }
+
+  /** @throws {MassDeletionError} if too many articles are missing. */
+  async *run(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
+    yield* this.#list(canResume);
+    let missing = this.#missing();
+    if (missing.length > MOST_REQUESTED && this.#pass === 1) {
+      this.#pass = 2;
+      this.#position = BEGINNING;
+      yield* this.#list(canResume);
+      missing = this.#missing();
     }
-    missing = copy.ids.filter((id) => !listed.has(id));
-    const isMass = !allowMassDeletion && known > MASS && missing.length > known / 2;
-    if (missing.length <= MOST_REQUESTED && !isMass) break;
-    // Whatever the cause, the next run must list everything again.
-    if (isMass || isDoubtful) await store?.save(null);
-    if (isDoubtful)
-      throw stalled(source, `${missing.length} known articles are missing and \`total\` disagrees`, reached);
-    if (isMass) throw massDeletion(missing.length, known);
-    position = BEGINNING;
+    for (const id of missing) {
+      const article = missing.length <= MOST_REQUESTED ? await this.#source.get(id) : undefined;
+      if (article) yield* this.#copy.changes([article], true);
+      else yield this.#copy.delete(id);
+    }
   }
-  for (const id of missing) {
-    const article = missing.length <= MOST_REQUESTED ? await source.get(id) : undefined;
-    if (article) yield* copy.changes([article], true);
-    else yield copy.delete(id);
+
+  async *#list(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
+    let isAnnounced = false;
+    for await (const step of walk(this.#source, this.#position)) {
+      const { articles, cursor, total, isDoubtful } = step;
+      if (!isAnnounced) this.#source.announce({ total, requests: pagesLeft(step), canResume });
+      isAnnounced = true;
+      yield* this.#copy.changes(articles);
+      for (const { id } of articles) this.#listed.add(id);
+      this.#isDoubtful = isDoubtful;
+      if (cursor === undefined || cursor === BEGINNING) continue;
+      this.#position = cursor;
+      if (isAfter(cursor, this.reached)) this.reached = cursor;
+    }
   }
-  await store?.save(null);
-  if (reached) yield { type: 'checkpoint', cursor: reached };
+
+  /** @throws if so many are missing that the list cannot be right. */
+  #missing(): number[] {
+    const missing = this.#copy.ids.filter((id) => !this.#listed.has(id));
+    const isMass = !this.#allowMassDeletion && this.#known > MASS && missing.length > this.#known / 2;
+    if (missing.length <= MOST_REQUESTED && !isMass) return missing;
+    if (this.#isDoubtful) {
+      throw stalled(this.#source, `${missing.length} known articles are missing and \`total\` disagrees`, this.reached);
+    }
+    if (isMass) throw massDeletion(missing.length, this.#known);
+    return missing;
+  }
 }
 
 /** About how many requests the rest of a listing takes: each page repeats the last article of the page before. */

@@ -19,26 +19,25 @@ export interface Store<Stored extends SyncArticle> {
   remove(id: number): Promisable<void>;
   /** Optional: the id and `updated_at` of every stored article. A complete listing then puts only the articles that differ. */
   versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
-  /** Optional, with `saveListing`: what `saveListing` was given since it was last given `null`; `null` if nothing. */
-  loadListing?(): Promisable<ListingPart | null>;
+  /** Optional, with `saveListing`: what `saveListing` was given last; `null` before the first. */
+  loadListing?(): Promisable<ListingState | null>;
   /**
-   * Optional, with `loadListing`: keeps how far a complete listing has come, so that the next run goes on from there.
-   * Called after everything that the part covers is stored. Parts add up: `ids` are those listed since the last call,
-   * `position` and `pass` replace the earlier ones. `null` forgets all parts.
+   * Optional, with `loadListing`: keeps how far a complete listing came before the budget ended it, so that the next one
+   * continues there. Called after everything that the state covers is stored; with `null` when nothing is to be resumed.
    */
-  saveListing?(part: ListingPart | null): Promisable<void>;
+  saveListing?(state: ListingState | null): Promisable<void>;
 }
 
 /** The id of a stored article and its `updated_at`. */
 export type StoredVersion = readonly [id: number, updated_at: string];
 
 /** How far a complete listing has come. */
-export interface ListingPart {
-  /** The listing goes on after this timestamp. */
+export interface ListingState {
+  /** The listing continues after this timestamp. */
   position: string;
   /** 1, or 2 for the second listing that confirms many deletions. */
   pass: number;
-  /** Ids of articles that the listing has shown. */
+  /** Ids of the articles that the listing has shown. */
   ids: readonly number[];
 }
 
