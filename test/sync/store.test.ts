@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -163,20 +163,17 @@ describe.each([
     expect((await versionsOf(store)).sort(([a], [b]) => a - b)).toEqual(expected.filter(([id]) => id !== 8));
   });
 
-  it('adds up the parts of a listing, until it is given null', async () => {
+  it('gives the listing back that was saved last, until it is given null', async () => {
     const store = create();
     expect(await store.loadListing?.()).toBeNull();
     await store.saveListing?.({ position: 'a', pass: 1, ids: [1, 2] });
-    await store.saveListing?.({ position: 'b', pass: 1, ids: [] });
-    await store.saveListing?.({ position: 'a', pass: 2, ids: [3] });
-    expect(await store.loadListing?.()).toEqual({ position: 'a', pass: 2, ids: [1, 2, 3] });
+    await store.saveListing?.({ position: 'b', pass: 2, ids: [1, 2, 3] });
+    expect(await store.loadListing?.()).toEqual({ position: 'b', pass: 2, ids: [1, 2, 3] });
     expect(await store.loadCursor()).toBeNull();
     expect(await idsOf(store)).toEqual([]);
     await store.saveListing?.(null);
     await store.saveListing?.(null);
     expect(await store.loadListing?.()).toBeNull();
-    await store.saveListing?.({ position: 'c', pass: 1, ids: [4] });
-    expect(await store.loadListing?.()).toEqual({ position: 'c', pass: 1, ids: [4] });
   });
 
   it('is driven by syncTo, which counts and saves the cursor once where nothing is new', async () => {
@@ -259,7 +256,7 @@ describe('directoryStore', () => {
 
   it('removes only temporary files of its own, and a folder of such a name is no failure', async () => {
     const uuid = '0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11';
-    const own = ['.9.json', '.-9.json', '.cursor.json'].map((name) => `${name}.${uuid}.tmp`);
+    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json'].map((name) => `${name}.${uuid}.tmp`);
     const foreign = [
       'mine.tmp',
       '.tmp',
@@ -332,7 +329,7 @@ describe('directoryStore', () => {
     }
   });
 
-  it.each(['cursor.json', 'listing.ndjson'])('a folder in the place of %s is named', async (name) => {
+  it.each(['cursor.json', 'listing.json'])('a folder in the place of %s is named', async (name) => {
     await mkdir(join(folder, name));
     const store = directoryStore(folder);
     const isCursor = name === 'cursor.json';
@@ -362,49 +359,27 @@ describe('directoryStore', () => {
     ]);
   });
 
-  describe('listing.ndjson', () => {
-    const part = (position: string, ...ids: number[]) => ({ position, pass: 1, ids });
-
-    it.each([
-      ['half a line', '{"position":"c","pa'],
-      ['a line without its end', '{"position":"c","pass":1,"ids":[3]}'],
-      ['zeros', '\0\0\0\0'],
-      ['an unreadable line', '\0\0\0\0\n'],
-    ])('%s at the end, as a crash leaves it, is ignored, and the next part is readable', async (_, rest) => {
-      const store = directoryStore(folder);
-      await store.saveListing?.(part('é', 1));
-      await store.saveListing?.(part('b', 2));
-      await appendFile(join(folder, 'listing.ndjson'), rest);
-      const again = directoryStore(folder);
-      expect(await again.loadListing?.()).toEqual(part('b', 1, 2));
-      await again.saveListing?.(part('c', 3));
-      expect(await again.loadListing?.()).toEqual(part('c', 1, 2, 3));
-    });
-
-    it.each(['', 'x', '{}', 'null', '{"position":"a","pass":1,"ids":["1"]}', '{"position":1,"pass":1,"ids":[]}'])(
-      'the damaged line %j before the last one: the error names the file, the line and what to do',
-      async (line) => {
-        const store = directoryStore(folder);
-        await store.saveListing?.(part('a', 1));
-        await appendFile(join(folder, 'listing.ndjson'), `${line}\n`);
-        await store.saveListing?.(part('b', 2));
-        const error = await failureOf(store.loadListing?.());
-        expect(error).toBeInstanceOf(ConfigurationError);
-        expect(error.message).toBe(
-          `directoryStore: ${join(folder, 'listing.ndjson')} is damaged in line 2. Delete the file. The complete listing then starts again from its beginning. Nothing is lost.`,
-        );
-      },
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"position":"a","pa'],
+    ['null', 'null'],
+    ['without ids', '{"position":"a","pass":1}'],
+    ['with ids that are texts', '{"position":"a","pass":1,"ids":["1"]}'],
+    ['with a number for a position', '{"position":1,"pass":1,"ids":[]}'],
+  ])('a listing.json that is %s: the error names the file and says what to do', async (_, text) => {
+    await writeFile(join(folder, 'listing.json'), text);
+    const error = await failureOf(directoryStore(folder).loadListing?.());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `directoryStore: ${join(folder, 'listing.json')} is damaged. Delete the file. The complete listing then starts again. Nothing is lost.`,
     );
+  });
 
-    it('is one line a part, and goes with the last part', async () => {
-      const store = directoryStore(folder);
-      await store.saveListing?.(part('a', 1, 2));
-      await store.saveListing?.(part('b'));
-      expect(await readFile(join(folder, 'listing.ndjson'), 'utf8')).toBe(
-        '{"position":"a","pass":1,"ids":[1,2]}\n{"position":"b","pass":1,"ids":[]}\n',
-      );
-      await store.saveListing?.(null);
-      expect(await readdir(folder)).toEqual([]);
-    });
+  it('keeps nothing of a listing that is done', async () => {
+    const store = directoryStore(folder);
+    await store.saveListing?.({ position: 'a', pass: 1, ids: [] });
+    expect(await readdir(folder)).toEqual(['listing.json']);
+    await store.saveListing?.(null);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
