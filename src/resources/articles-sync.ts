@@ -23,7 +23,7 @@ export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`; those of the requests may stand among them. */
 export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
-  /** Told after every event. */
+  /** Told after every event, and what a complete listing costs once its first page is there. */
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
