@@ -1,6 +1,6 @@
 import { invalid } from '../core/request.js';
 import { isAfter } from '../core/timestamps.js';
-import type { Change } from './events.js';
+import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 import type { StoredVersion } from './store.js';
 

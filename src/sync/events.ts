@@ -1,19 +1,9 @@
 import { isAfter } from '../core/timestamps.js';
+import type { Change } from './change.js';
 import { Copy, type Known } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import { BEGINNING, walk } from './walk.js';
-
-/** One thing to do to a copy of the service's articles. */
-export type Change<Listed extends SyncArticle> =
-  /** A published article, new or changed. */
-  | { type: 'upsert'; article: Listed }
-  /** The article is offline now, or belongs to another location than the one that is synced. */
-  | { type: 'unpublish'; id: number; article: Listed }
-  /** The article does not exist any more. */
-  | { type: 'delete'; id: number }
-  /** Store everything before, then this cursor: a run that starts from it loses nothing. */
-  | { type: 'checkpoint'; cursor: string };
 
 /** Where a sync starts and what it looks for. */
 export interface SyncOptions {

@@ -1,8 +1,8 @@
 import type { Promisable } from 'type-fest';
 import { MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
 import { isAfter } from '../core/timestamps.js';
+import type { Change } from './change.js';
 import type { Copy } from './copy.js';
-import type { Change } from './events.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
 import { BEGINNING, type Step, stalled, walk } from './walk.js';

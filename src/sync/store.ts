@@ -1,5 +1,5 @@
 import type { Promisable } from 'type-fest';
-import type { Change } from './events.js';
+import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 
 /**
