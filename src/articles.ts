@@ -47,19 +47,21 @@ export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
 export type {
-  Article,
   ArticleChangesParams,
-  ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
+  ArticleListParams,
+  ArticlePublishParams,
+  ArticleUpdateParams,
+} from './resources/articles-params.js';
+export type {
+  Article,
+  ArticleConfirmation,
   ArticleCreation,
   ArticleList,
-  ArticleListParams,
   ArticlePublication,
-  ArticlePublishParams,
   ArticleStatus,
   ArticleUpdate,
-  ArticleUpdateParams,
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,
@@ -72,7 +74,7 @@ export {
   type SyncToOptions,
 } from './resources/articles-sync.js';
 export type { SyncOptions } from './sync/events.js';
-export type { SyncProgress, SyncResult } from './sync/store.js';
+export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {

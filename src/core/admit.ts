@@ -1,13 +1,31 @@
 import { until } from './abort.js';
-import type { Call } from './call.js';
+import type { Call, Session } from './call.js';
 import { RateLimitError, refusal } from './errors/index.js';
-import { limiterOf } from './limiter.js';
-import { isCustomLimiter, type RateLimitOptions } from './options.js';
+import { type Limits, limiterOf } from './limiter.js';
+import { isCustomLimiter } from './options.js';
+
+/** The limits of the key as its client knows them. `undefined` if the client's own limiter does not count its requests. */
+function limitsOf({ config, identity }: Session): Limits | undefined {
+  const { rateLimit } = config;
+  if (rateLimit === false || isCustomLimiter(rateLimit)) return undefined;
+  const { per_minute = 0, per_day = 0 } = identity?.rate_limits ?? {};
+  // A reported limit of 0 or -1 says that no limit is known: as a limit it would lock the client for good.
+  const { perMinute = per_minute > 0 ? per_minute : 60, perDay = per_day > 0 ? per_day : 1000 } = rateLimit;
+  return { perMinute, perDay, maxWait: rateLimit.maxWait ?? 600_000 };
+}
+
+const DAY = 86_400_000;
+
+/** How many more requests the client may send today. `undefined` if nothing limits them, or calls wait for the next day. */
+export function leftToday(session: Session): number | undefined {
+  const limits = limitsOf(session);
+  if (!limits || limits.perDay === Number.POSITIVE_INFINITY || limits.maxWait >= DAY) return undefined;
+  return limiterOf(session.config.root, session.config.apiKey).left(limits);
+}
 
 /** Whether the client's own limiter counts the requests of a call. */
-export function isLimited({ config, endpoint }: Call): boolean {
-  const { rateLimit } = config;
-  return rateLimit !== false && !isCustomLimiter(rateLimit) && endpoint.permission !== null;
+export function isLimited({ session, endpoint }: Call): boolean {
+  return endpoint.permission !== null && limitsOf(session) !== undefined;
 }
 
 /** Holds every other call of the key back, from now on, for as long as the service asked this one to wait. */
@@ -23,11 +41,7 @@ export async function admit(call: Call): Promise<void> {
   if (isCustomLimiter(rateLimit)) await until(rateLimit.acquire({ signal }), signal);
   if (!isLimited(call)) return;
   call.release = await limiterOf(config.root, config.apiKey).acquire({
-    limits: () => {
-      const { per_minute = 60, per_day = 1000 } = session.identity?.rate_limits ?? {};
-      const { perMinute = per_minute, perDay = per_day, maxWait = 600_000 } = rateLimit as RateLimitOptions;
-      return { perMinute, perDay, maxWait };
-    },
+    limits: () => limitsOf(session) as Limits,
     signal,
     isRetry: call.attempts > 0,
     holdBack: call.holdBack,

@@ -37,6 +37,8 @@ export interface Limiter {
   acquire(options: AcquireOptions): Promise<Release>;
   /** Lets nobody in for so many ms. */
   hold(ms: number): void;
+  /** How many more requests of the day could be sent now: calls in flight and in the queue have their place already. */
+  left(limits: Limits): number;
   /** Whether forgetting this limiter forgets nothing. */
   isIdle(): boolean;
 }
@@ -98,10 +100,19 @@ class WindowLimiter implements Limiter {
     this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
   }
 
+  left({ perDay }: Limits): number {
+    return Math.max(0, Math.floor(perDay) - this.#taken());
+  }
+
   isIdle(): boolean {
+    return this.#taken() === 0;
+  }
+
+  /** The places of the day that requests have, or will have. */
+  #taken(): number {
     const now = performance.now();
     this.#settle(now);
-    return this.#day.size(now) + this.#inFlight.size + this.#queue.length === 0;
+    return this.#day.size(now) + this.#inFlight.size + this.#queue.length;
   }
 
   /** Ms until a call with so many others before it has room, if those in flight got their responses now. */
@@ -150,7 +161,7 @@ class WindowLimiter implements Limiter {
   }
 }
 
-const REGISTRY = Symbol.for('multilocal.limiters.1');
+const REGISTRY = Symbol.for('multilocal.limiters.2');
 
 /**
  * The limiter of a key at a base URL, one in a process: copies of the package (ESM beside CommonJS, two versions) share

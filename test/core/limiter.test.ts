@@ -12,7 +12,7 @@ import {
 } from '../../src/index.js';
 import { caught, freshUrl, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
-import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+import { json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -204,6 +204,54 @@ describe('the two windows', () => {
     getMany(10);
     await vi.advanceTimersByTimeAsync(100);
     expect(times).toHaveLength(4);
+  });
+
+  it.each([0, -1])('are the defaults for a limit that GET /me or `identity` reports as %s', async (limit) => {
+    const reported = [
+      { rate_limits: { per_minute: limit, per_day: 61 }, sent: 60 },
+      { rate_limits: { per_minute: 5000, per_day: limit }, sent: 1000 },
+    ];
+    for (const { rate_limits, sent } of reported) {
+      const identity = { ...SPHERE_IDENTITY, rate_limits };
+      const rateLimit = { maxWait: 0 };
+      const given = setUp({ identity, rateLimit });
+      given.getMany(1001);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(given.times).toHaveLength(sent);
+
+      const asked = setUp({ rateLimit }, json(identity), json(ARTICLE));
+      await asked.client.me();
+      asked.getMany(1001);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(asked.times).toHaveLength(sent);
+    }
+  });
+
+  it.each([
+    ['a number too large to be finite', '1e999'],
+    ['text', '"120"'],
+    ['null', 'null'],
+  ])('are the defaults for a limit that GET /me reports as %s', async (_, text) => {
+    const body = JSON.stringify({ ...SPHERE_IDENTITY, rate_limits: { per_minute: 'LIMIT', per_day: 61 } });
+    const reply = raw(body.replace('"LIMIT"', text), { headers: { 'content-type': 'application/json' } });
+    const { client, times, getMany } = setUp({ validation: 'off', rateLimit: { maxWait: 0 } }, reply, json(ARTICLE));
+    await client.me();
+    getMany(70);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(times).toHaveLength(60);
+  });
+
+  it('set no timer that fires again and again if the service reports -1 and maxWait is Infinity', async () => {
+    const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: -1, per_day: -1 } };
+    const { times, getMany } = setUp({ identity, rateLimit: { maxWait: Number.POSITIVE_INFINITY } });
+    getMany(61);
+    await vi.advanceTimersByTimeAsync(0);
+    const setTimer = vi.spyOn(globalThis, 'setTimeout');
+    await vi.advanceTimersByTimeAsync(MINUTE - 1);
+    expect(setTimer.mock.calls.length).toBe(0);
+    setTimer.mockRestore();
+    await vi.advanceTimersByTimeAsync(2);
+    expect(times).toHaveLength(61);
   });
 
   it('are off with rateLimit false', async () => {
