@@ -21,8 +21,8 @@ export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`; those of the requests may stand among them. */
 export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
-  /** Told after every event. */
-  onProgress?: ((progress: SyncProgress) => void) | undefined;
+  /** Told after every event. May be async; what it throws or rejects with is swallowed. */
+  onProgress?: ((progress: SyncProgress) => unknown) | undefined;
 }
 
 /** A store in memory, for tests and for servers that fill it at start. */

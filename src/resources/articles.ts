@@ -220,6 +220,7 @@ export class Articles {
         id: article_id,
         what: `The text of article ${article_id}`,
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
+        redactor: this.#api.session.config.redactor,
       },
       { ...options, pollInterval, timeout },
     );

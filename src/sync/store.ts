@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest';
+import { tell } from '../core/events.js';
 import type { SyncArticle } from './article.js';
 import type { Change } from './events.js';
 
@@ -49,7 +50,7 @@ export async function applyTo<Stored extends SyncArticle>(
   events: AsyncIterable<Change<Stored>>,
   saved: string | null,
   progress: SyncProgress,
-  onProgress: ((progress: SyncProgress) => void) | undefined,
+  onProgress: ((progress: SyncProgress) => unknown) | undefined,
 ): Promise<SyncResult> {
   let cursor = saved;
   for await (const event of events) {
@@ -63,7 +64,7 @@ export async function applyTo<Stored extends SyncArticle>(
       await store.saveCursor(event.cursor);
       cursor = event.cursor;
     }
-    onProgress?.({ ...progress });
+    tell(onProgress, { ...progress });
   }
   const { total: _, ...done } = progress;
   return { ...done, cursor };
