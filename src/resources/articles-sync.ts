@@ -24,8 +24,11 @@ export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`; those of the requests may stand among them. */
 export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
-  /** Told after every event, and what a complete listing costs once its first page is there. */
-  onProgress?: ((progress: SyncProgress) => void) | undefined;
+  /**
+   * Told after every event, and what a complete listing costs once its first page is there. May be async; what it throws
+   * or rejects with is swallowed.
+   */
+  onProgress?: ((progress: SyncProgress) => unknown) | undefined;
 }
 
 /** A store in memory, for tests and for servers that fill it at start. */

@@ -1,6 +1,7 @@
 import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
 import { NotFoundError, RateLimitError, refusal } from '../core/errors/index.js';
+import { tell } from '../core/events.js';
 import type { CallOptions, RequestOptions } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkParams, invalid } from '../core/request.js';
@@ -206,7 +207,7 @@ export class Articles {
     checkParams(syncToOptionsSchema, { ...options, ...params }, operation);
     const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
       progress.listing = listing;
-      onProgress?.({ ...progress });
+      tell(onProgress, { ...progress });
     });
     const counted: SyncSource<Article> = {
       ...source,
@@ -241,6 +242,7 @@ export class Articles {
         id: article_id,
         what: `The text of article ${article_id}`,
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
+        redactor: this.#api.session.config.redactor,
       },
       { ...options, pollInterval, timeout },
     );

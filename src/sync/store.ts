@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest';
+import { tell } from '../core/events.js';
 import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 
@@ -81,7 +82,7 @@ export async function applyTo<Stored extends SyncArticle>(
   events: AsyncIterable<Change<Stored>>,
   saved: string | null,
   progress: SyncProgress,
-  onProgress: ((progress: SyncProgress) => void) | undefined,
+  onProgress: ((progress: SyncProgress) => unknown) | undefined,
 ): Promise<SyncResult> {
   let cursor = saved;
   for await (const event of events) {
@@ -95,7 +96,7 @@ export async function applyTo<Stored extends SyncArticle>(
       await store.saveCursor(event.cursor);
       cursor = event.cursor;
     }
-    onProgress?.({ ...progress });
+    tell(onProgress, { ...progress });
   }
   const { upserted, unpublished, deleted, requests } = progress;
   return { upserted, unpublished, deleted, cursor, requests };
