@@ -74,11 +74,11 @@ describe('a visitor who asks for another list every two seconds', () => {
   );
 
   it.each([
-    [attacker, reader],
-    [undefined, undefined],
+    ['told from others', attacker, reader],
+    ['not told from others', undefined, undefined],
   ])(
     '%s: keeps what others read for two days',
-    async (attacker, reader) => {
+    async (_, attacker, reader) => {
       const service = magazine();
       const visit = visits(service);
       for (const id of OLD) await visit(reader, `${LIST}/${id}`);
