@@ -1,6 +1,6 @@
 import { Api } from './core/api.js';
 import { Http } from './core/http.js';
-import { type BaseOptions, checkIsObject, resolveConfig } from './core/options.js';
+import { type BaseOptions, resolveConfig } from './core/options.js';
 import { Articles } from './resources/articles.js';
 
 export {
@@ -97,8 +97,8 @@ export interface ArticlesClientOptions extends BaseOptions {
 export class ArticlesClient extends Articles {
   /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
-    checkIsObject(options);
-    const config = resolveConfig(options, options.apiKey, options.baseUrl);
+    // In JavaScript there may be no options at all.
+    const config = resolveConfig(options, options?.apiKey, options?.baseUrl);
     super(new Api({ config, identity: undefined }, new Http(config.root)));
   }
 }

@@ -28,7 +28,7 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
   /** Overrides the client's `validation`. */
   validation?: Validation | undefined;
-  /** Headers for this call, on top of the client's. */
+  /** Headers for this call, on top of the client's. `X-API-Key` is refused: a key has a client of its own. */
   headers?: ExtraHeaders | undefined;
   /** Passed to `fetch` for this call, on top of the client's. */
   fetchOptions?: FetchOptions | undefined;
@@ -71,7 +71,7 @@ export interface BaseOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Passed to `fetch` (`cache`, `next`, `dispatcher` …). Cannot change method, headers, body, redirect or signal. */
   fetchOptions?: FetchOptions | undefined;
-  /** Headers to add to every request. The SDK adds none of its own, which a browser's preflight would refuse. */
+  /** Headers to add to every request, but `X-API-Key` (use `apiKey`). The SDK adds none of its own, which a browser's preflight would refuse. */
   headers?: ExtraHeaders | undefined;
   /** Told what happens; holds neither key nor body. May be async; what it throws or rejects with is swallowed. */
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
@@ -109,8 +109,10 @@ export const aFunction = z.optional(
 
 const unchecked = z.optional(z.unknown());
 
-/** Any `AbortSignal`: that of another realm too. `null` is what `fetch` takes for none. */
-export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, 'expected an AbortSignal'));
+/** An `AbortSignal`, of another realm or library too. `null` is what `fetch` takes for none. */
+export const abortSignal = z.nullish(
+  z.custom<AbortSignal>((value) => typeof Object(value).aborted === 'boolean', 'expected an AbortSignal'),
+);
 
 const requestFields = {
   timeout: milliseconds,
@@ -120,9 +122,7 @@ const requestFields = {
   fetchOptions: z.optional(s.opaque),
   // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
   headers: z.optional(
-    z
-      .custom<ExtraHeaders>(areHeaders, 'expected HTTP headers')
-      .check(z.refine(haveNoKey, '`X-API-Key` cannot be among the headers; use `apiKey`')),
+    z.custom<ExtraHeaders>(areHeaders, 'expected HTTP headers other than `X-API-Key` (use `apiKey`)'),
   ),
 };
 
@@ -154,9 +154,6 @@ const clientOptionsSchema = s.params({
   ),
 });
 
-/** Some test environments (jsdom) hide these from Node's own globals. */
-const NEEDED = ['Headers', 'Request', 'Response', 'AbortSignal'] as const;
-
 /** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(
   options: BaseOptions,
@@ -164,9 +161,9 @@ export function resolveConfig(
   baseUrl: string | undefined,
   preflight = true,
 ): Config {
-  const missing =
-    NEEDED.find((name) => typeof globalThis[name] !== 'function') ?? ('any' in AbortSignal ? '' : 'AbortSignal.any');
-  if (missing) throw new ConfigurationError(`This runtime has no global \`${missing}\`, which every call needs.`);
+  // jsdom, as Jest sets it up, has neither.
+  const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
+  if (!Request || !AbortSignal?.any) throw new ConfigurationError('This runtime lacks `Request` or `AbortSignal.any`.');
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
@@ -184,11 +181,6 @@ export function resolveConfig(
   };
 }
 
-/** @throws a {@link ConfigurationError} for what is no object, which JavaScript lets pass. */
-export function checkIsObject(options: unknown): void {
-  if (typeof options !== 'object' || options === null) throw new ConfigurationError('Options: expected an object');
-}
-
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
@@ -198,20 +190,14 @@ function areHeaders(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
   try {
     joinHeaders(value as ExtraHeaders);
-    return Object.values(value).every((field) => typeof field === 'string' || field == null);
+    // Another key than that of the client would count on the limiter of the client's own.
+    return Object.entries(value).every(
+      ([name, field]) =>
+        field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name)),
+    );
   } catch {
     return false;
   }
-}
-
-function isSignal(value: unknown): boolean {
-  const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>;
-  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
-}
-
-/** Another key than that of the client would be counted on the limiter of the client's own. */
-function haveNoKey(headers: ExtraHeaders): boolean {
-  return Object.entries(headers).every(([name, value]) => value === undefined || name.toLowerCase() !== 'x-api-key');
 }
 
 /** The address below which every path stands; `undefined` if the key must not go there. */

@@ -114,7 +114,10 @@ export interface Route {
   /** Below `/api/v2`, beginning with `/`, values already percent-encoded. */
   path: `/${string}`;
   query?: Params | undefined;
-  /** Sent as JSON; `{}` on POST, PUT and PATCH where it is absent. */
+  /**
+   * Sent as JSON, made of own enumerable data; `{}` on POST, PUT and PATCH where it is absent. Refused on GET and DELETE,
+   * and where a value has a method `toJSON` (but for a `Date`) or is none of JSON, such as a function or a `Map`.
+   */
   body?: unknown;
 }
 

@@ -44,9 +44,7 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
   const items = z.array(item, 'expected an array');
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
   const size = sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`);
-  return endingEarly(isBounded ? items.check(size) : items, item, (value) =>
-    Array.isArray(value) ? value.entries() : undefined,
-  );
+  return endingEarly(isBounded ? items.check(size) : items, item, (value) => Array.isArray(value) && value.entries());
 }
 
 /** More issues tell nobody more, and a hostile body has millions of them. */
@@ -59,7 +57,7 @@ export const MOST_ISSUES = 100;
 function endingEarly<Whole extends z.core.SomeType>(
   schema: Whole,
   { _zod: item }: z.core.SomeType,
-  entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | undefined,
+  entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | false,
 ): Whole {
   const { _zod } = schema;
   const { parse, run } = _zod;
@@ -118,9 +116,9 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 /** An object whose keys are not known. */
 export function record<Value extends z.core.SomeType>(value: Value) {
-  return endingEarly(z.record(z.string(), value, 'expected an object'), value, (given) =>
-    Object.prototype.toString.call(given) === '[object Object]' ? Object.entries(Object(given)) : undefined,
-  );
+  const isRecord = (given: unknown): given is object => Object.prototype.toString.call(given) === '[object Object]';
+  const entries = z.record(z.string(), value, 'expected an object');
+  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given));
 }
 
 /** One of a few texts. The message quotes an unknown one, the only value that messages repeat, and names the likely one. */

@@ -85,7 +85,8 @@ export class Posts {
    *
    * `limit` 1 to 100, default 50; the order is not documented. With a sphere key and no `bulle_id`, the whole brand. The
    * service counts from the first row: posts that are deleted while pages are read pull others past the reader, so
-   * delete after the iteration, not within.
+   * delete after the iteration, not within. It tells no total, and may give fewer to a page than was asked for: an
+   * iteration ends at an empty page, or at one that is shorter than the page before.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */

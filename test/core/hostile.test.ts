@@ -4,7 +4,13 @@ import { createRedactor } from '../../src/core/errors/redact.js';
 import { issuesOf } from '../../src/core/issues.js';
 import * as s from '../../src/core/schema.js';
 import { toNfc } from '../../src/core/text.js';
-import { type Client, ConnectionError, InvalidResponseError, MultilocalError } from '../../src/index.js';
+import {
+  type Client,
+  ConnectionError,
+  InvalidRequestError,
+  InvalidResponseError,
+  MultilocalError,
+} from '../../src/index.js';
 import { aPost } from '../resources/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST } from '../support/fixtures.js';
@@ -28,6 +34,14 @@ describe('a key that is a part of what a response says', () => {
       }
     },
   );
+
+  it.each(['a', 'path', 'message', 'expected', 'id'])('%j: issues keep their place and their words', async (apiKey) => {
+    const client = makeClient({ fetch: stubFetch(json({ ...ARTICLE, id: 'x' })), apiKey });
+    const response = await caught(client.articles.get(42), InvalidResponseError);
+    expect(response.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
+    const request = await caught(client.articles.list({ statut: 'x' } as object), InvalidRequestError);
+    expect(request.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
+  });
 
   it('the other headers are kept', async () => {
     const fetch = stubFetch(refuse(400, 'non', { 'X-Powered-By': 'a', trace: 'b' }));

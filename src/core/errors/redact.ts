@@ -15,7 +15,7 @@ export interface Redactor {
   beginning(value: string): string;
   /** A copy of a JSON value without the key. */
   json<T>(value: T): T;
-  /** Issues without the key; of a name that the service chose, its beginning. */
+  /** Issues without the key, and with the beginnings of long names, which the service may have chosen. */
   issues(issues: readonly Issue[]): Issue[];
   /** Headers without the key. One with the key in its name is left out: a masked name is not a valid one. */
   headers(headers: Iterable<[string, string]>): Headers;
@@ -46,8 +46,9 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (typeof value !== 'object' || !value) return value;
     // A body that deep is no response of this service; what lies below cannot be shown to be free of the key.
     if (depth > 100) return MASK;
-    if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), json(item, depth + 1)]));
+    const copy = (item: unknown) => json(item, depth + 1);
+    if (Array.isArray(value)) return value.map(copy);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), copy(item)]));
   };
 
   const cause = (thrown: unknown, depth = 0): Error | undefined => {
