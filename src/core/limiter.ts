@@ -1,10 +1,8 @@
 import { onAbort } from './abort.js';
-import { SlidingWindow } from './sliding-window.js';
+import { type Plan, type Rates, Windows } from './windows.js';
 
 /** Limits of one key, as the call that waits sees them. */
-export interface Limits {
-  perMinute: number;
-  perDay: number;
+export interface Limits extends Rates {
   /** A call that would wait longer (ms) is refused instead. */
   maxWait: number;
 }
@@ -44,60 +42,103 @@ export interface Limiter {
 }
 
 interface Waiter extends AcquireOptions {
-  admit: () => void;
+  /** Its place in the order of arrival. */
+  readonly order: number;
+  /** How many requests of the key were foreseen to leave before it. */
+  readonly before: number;
+  /** When it has waited for `maxWait`. */
+  readonly deadline: number;
+  queue: Queue;
+  previous: Waiter | undefined;
+  next: Waiter | undefined;
+  admit(): void;
+  giveUp(ms: number): void;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+/** Calls of equal limits that wait: first in, first out. A linked list, since any of them may be aborted. */
+class Queue {
+  first: Waiter | undefined;
+  #last: Waiter | undefined;
+  size = 0;
+
+  constructor(
+    readonly limits: Limits,
+    readonly isRetry: boolean,
+    readonly plan: Plan,
+  ) {}
+
+  add(waiter: Waiter): void {
+    Object.assign(waiter, { queue: this, previous: this.#last, next: undefined });
+    if (this.#last) this.#last.next = waiter;
+    else this.first = waiter;
+    this.#last = waiter;
+    this.size++;
+  }
+
+  remove({ previous, next }: Waiter): void {
+    if (previous) previous.next = next;
+    else this.first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    this.size--;
+  }
+}
 
 /**
- * Two sliding windows, minute and day, over one key's requests, and the queue of calls that wait for room in both.
+ * The calls that wait for room in the windows of one key. Each is judged by its own limits: those with the same limits get
+ * in as they came, and nobody stands behind a call whose limits are tighter. Nothing here costs more the more calls wait.
  *
- * A request counts from when its response came rather than from when it was sent, since the service may have seen it at
- * any moment between: only so does it never see more than the limit in a window, however slow the way. Times are
- * monotonic, so that a clock that is set, or a machine that slept, opens nothing.
+ * Times are monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
 class WindowLimiter implements Limiter {
-  readonly #minute = new SlidingWindow(MINUTE);
-  readonly #day = new SlidingWindow(DAY);
-  /** Requests that were sent and have no response, and when they are over at the latest. */
-  readonly #inFlight = new Set<{ end: number }>();
-  /** First those of retried calls. */
-  readonly #queue: Waiter[] = [];
-  #heldUntil = 0;
+  readonly #windows = new Windows();
+  /** None of them is empty. */
+  readonly #queues = new Map<string, Queue>();
+  #arrivals = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async acquire(options: AcquireOptions): Promise<Release> {
-    const { limits, signal, isRetry, holdBack, timeout, onWait, refuse } = options;
-    const place = isRetry ? this.#queue.filter((waiter) => waiter.isRetry).length : this.#queue.length;
-    const wait = this.#foresee(limits(), place);
-    if (wait - holdBack > limits().maxWait) throw refuse(wait);
+    const { signal, isRetry, holdBack, timeout, onWait, refuse } = options;
+    const limits = options.limits();
+    const now = performance.now();
+    const { opening, before } = this.#foresee(limits, isRetry, now);
+    const wait = opening - now;
+    // Fractions of a millisecond come from adding times up.
+    if (Math.floor(wait - holdBack) > limits.maxWait) throw refuse(wait);
+    if (wait > holdBack && !signal.aborted) onWait(wait);
+    // Whoever was told of the wait may have ended the call.
     signal.throwIfAborted();
-    if (wait > holdBack) onWait(wait);
     return new Promise((resolve, reject) => {
       const leave = () => {
         detach();
-        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        this.#remove(waiter);
       };
-      const waiter: Waiter = {
+      const waiter = {
         ...options,
+        order: this.#arrivals++,
+        before,
+        deadline: now + limits.maxWait + holdBack,
         admit: () => {
           leave();
           resolve(this.#depart(timeout));
         },
-      };
+        giveUp: (ms) => {
+          leave();
+          reject(refuse(ms));
+        },
+      } as Waiter;
       const detach = onAbort(signal, () => {
         leave();
         this.#serve();
         reject(signal.reason);
       });
-      this.#queue.splice(place, 0, waiter);
+      this.#add(waiter, limits);
       this.#serve();
     });
   }
 
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
+    this.#windows.hold(performance.now() + ms);
   }
 
   left({ perDay }: Limits): number {
@@ -110,55 +151,97 @@ class WindowLimiter implements Limiter {
 
   /** The places of the day that requests have, or will have. */
   #taken(): number {
-    const now = performance.now();
-    this.#settle(now);
-    return this.#day.size(now) + this.#inFlight.size + this.#queue.length;
+    let waiting = 0;
+    for (const { size } of this.#queues.values()) waiting += size;
+    return this.#windows.size(performance.now()) + waiting;
   }
 
-  /** Ms until a call with so many others before it has room, if those in flight got their responses now. */
-  #foresee({ perMinute, perDay }: Limits, ahead: number): number {
-    const now = performance.now();
-    this.#settle(now);
-    const times = Array<number>(this.#inFlight.size).fill(now);
-    let at = Math.max(now, this.#heldUntil);
-    for (let place = 0; place <= ahead; place++) {
-      at = Math.max(at, this.#minute.opensAt(perMinute, now, times), this.#day.opensAt(perDay, now, times));
-      times.push(at);
+  /** When a call of these limits gets in at the earliest, and how many requests leave before it. */
+  #foresee(limits: Limits, isRetry: boolean, now: number): { opening: number; before: number } {
+    const ahead = new Map<Plan, number>();
+    for (const queue of this.#queues.values()) {
+      const { perMinute, perDay } = queue.limits;
+      // A call of tighter limits may have to let this one pass, so that it cannot be counted on.
+      const goesFirst = perMinute >= limits.perMinute && perDay >= limits.perDay && (queue.isRetry || !isRetry);
+      if (goesFirst) ahead.set(queue.plan, (ahead.get(queue.plan) ?? 0) + queue.size);
     }
-    return at - now;
+    let opening = this.#windows.opensAt(limits, now);
+    let before = this.#windows.sent;
+    for (const [plan, count] of ahead) {
+      opening = Math.max(opening, this.#windows.opensBehind(plan, count, limits, now));
+      before += count;
+    }
+    return { opening, before };
   }
 
-  /** Lets in those at the head of the queue that there is room for, and comes back when there is room for the next. */
+  /** Lets in those that there is room for, ends what has waited too long, and comes back when there is more to do. */
   #serve(): void {
     clearTimeout(this.#timer);
-    for (let [next] = this.#queue; next; [next] = this.#queue) {
-      const wait = this.#foresee(next.limits(), 0);
-      if (wait > 0) {
-        this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
+    const now = performance.now();
+    for (;;) {
+      const heads = this.#heads();
+      const opensAt = ({ queue }: Waiter) => this.#windows.opensAt(queue.limits, now);
+      const next = heads.find((head) => opensAt(head) <= now);
+      // Responses that take their time end no wait: only if others went before it, more than were foreseen, is it over.
+      const isOvertaken = ({ before }: Waiter) => before < this.#windows.sent;
+      const late = heads.find((head) => isOvertaken(head) && head.deadline <= now);
+      if (next) next.admit();
+      else if (late) late.giveUp(opensAt(late) - now);
+      else {
+        const times = heads.map((head) => Math.min(opensAt(head), isOvertaken(head) ? head.deadline : Infinity));
+        if (times.length > 0) this.#timer = setTimeout(() => this.#serve(), Math.ceil(Math.min(...times) - now));
         return;
       }
-      next.admit();
     }
+  }
+
+  /** The first of each queue, in the order in which they may go. */
+  #heads(): Waiter[] {
+    const heads = () => [...this.#queues.values()].map((queue) => queue.first as Waiter).sort(inOrder);
+    const isMoved = ({ queue, limits, isRetry }: Waiter) => this.#queues.get(keyOf(limits(), isRetry)) !== queue;
+    if (!heads().some(isMoved)) return heads();
+    // Limits became known while calls waited.
+    const waiters: Waiter[] = [];
+    for (const queue of this.#queues.values()) for (let one = queue.first; one; one = one.next) waiters.push(one);
+    this.#queues.clear();
+    for (const waiter of waiters.sort(inOrder)) this.#add(waiter, waiter.limits());
+    return heads();
+  }
+
+  #add(waiter: Waiter, limits: Limits): void {
+    const key = keyOf(limits, waiter.isRetry);
+    let queue = this.#queues.get(key);
+    if (!queue) {
+      const isAlike = ({ plan: { rates } }: Queue) =>
+        rates.perMinute === limits.perMinute && rates.perDay === limits.perDay;
+      const plan = [...this.#queues.values()].find(isAlike)?.plan;
+      queue = new Queue(limits, waiter.isRetry, plan ?? { rates: limits, first: 0, times: [], heldUntil: 0 });
+      this.#queues.set(key, queue);
+    }
+    queue.add(waiter);
+  }
+
+  #remove(waiter: Waiter): void {
+    const { queue } = waiter;
+    queue.remove(waiter);
+    if (!queue.first) this.#queues.delete(keyOf(queue.limits, queue.isRetry));
   }
 
   #depart(timeout: number): Release {
-    const request = { end: performance.now() + timeout };
-    this.#inFlight.add(request);
+    const end = this.#windows.depart(timeout);
     return (result) => {
-      if (!this.#inFlight.delete(request)) return;
-      if (result) this.#serve();
-      else this.#count(performance.now());
+      if (end(result) && result) this.#serve();
     };
   }
+}
 
-  #settle(now: number): void {
-    for (const request of this.#inFlight) if (request.end <= now && this.#inFlight.delete(request)) this.#count(now);
-  }
+function keyOf({ perMinute, perDay, maxWait }: Limits, isRetry: boolean): string {
+  return `${perMinute}/${perDay}/${maxWait}/${isRetry}`;
+}
 
-  #count(time: number): void {
-    this.#minute.add(time);
-    this.#day.add(time);
-  }
+/** A retried call came earlier than those that still wait, so it goes first. */
+function inOrder(one: Waiter, other: Waiter): number {
+  return Number(other.isRetry) - Number(one.isRetry) || one.order - other.order;
 }
 
 const REGISTRY = Symbol.for('multilocal.limiters.2');

@@ -25,10 +25,4 @@ describe('a sliding window', () => {
   ])('opens with %s', (_, max, time) => {
     expect(windowOf(0, 10, 20).opensAt(max, 50)).toBe(time);
   });
-
-  it('counts events to come, and does not add them', () => {
-    const window = windowOf(0);
-    expect(window.opensAt(2, 50, [60, 70])).toBe(160);
-    expect(window.size(50)).toBe(1);
-  });
 });
