@@ -1,5 +1,5 @@
 import { onAbort } from './abort.js';
-import { type Plan, type Rates, Windows } from './windows.js';
+import { type Rates, Windows } from './windows.js';
 
 /** Limits of one key, as the call that waits sees them. */
 export interface Limits extends Rates {
@@ -29,8 +29,8 @@ export type Release = (result?: 'unsent') => void;
 /** Kept under these names: copies of the package in one process share their limiters. */
 export interface Limiter {
   /**
-   * Waits for room. Resolves to the function to call once the response is there, or never will be; rejects at once if the
-   * wait would exceed `maxWait`.
+   * Waits for room. Resolves to the function to call once the response is there, or never will be. Rejects at once if the
+   * wait would exceed `maxWait`, and after `maxWait` if other calls delay it that long.
    */
   acquire(options: AcquireOptions): Promise<Release>;
   /** Lets nobody in for so many ms. */
@@ -44,49 +44,33 @@ export interface Limiter {
 interface Waiter extends AcquireOptions {
   /** Its place in the order of arrival. */
   readonly order: number;
-  /** How many requests of the key were foreseen to leave before it. */
+  /** How many requests of the key should have left before it, counted from the first of all. */
   readonly before: number;
   /** When it has waited for `maxWait`. */
   readonly deadline: number;
-  queue: Queue;
-  previous: Waiter | undefined;
-  next: Waiter | undefined;
-  admit(): void;
-  giveUp(ms: number): void;
+  /** Takes it out of its queue. */
+  leave(): void;
+  resolve(release: Release): void;
+  reject(error: unknown): void;
 }
 
-/** Calls of equal limits that wait: first in, first out. A linked list, since any of them may be aborted. */
-class Queue {
-  first: Waiter | undefined;
-  #last: Waiter | undefined;
-  size = 0;
+/** Calls of equal limits that wait: first in, first out. */
+class Queue extends Set<Waiter> {
+  // A new iterator would skip all the waiters that left, one by one.
+  readonly #iterator = this.values();
+  #first: Waiter | undefined;
 
-  constructor(
-    readonly limits: Limits,
-    readonly isRetry: boolean,
-    readonly plan: Plan,
-  ) {}
-
-  add(waiter: Waiter): void {
-    Object.assign(waiter, { queue: this, previous: this.#last, next: undefined });
-    if (this.#last) this.#last.next = waiter;
-    else this.first = waiter;
-    this.#last = waiter;
-    this.size++;
-  }
-
-  remove({ previous, next }: Waiter): void {
-    if (previous) previous.next = next;
-    else this.first = next;
-    if (next) next.previous = previous;
-    else this.#last = previous;
-    this.size--;
+  /** The queue must not be empty. */
+  get first(): Waiter {
+    while (!this.#first || !this.has(this.#first)) this.#first = this.#iterator.next().value;
+    return this.#first;
   }
 }
 
 /**
- * The calls that wait for room in the windows of one key. Each is judged by its own limits: those with the same limits get
- * in as they came, and nobody stands behind a call whose limits are tighter. Nothing here costs more the more calls wait.
+ * The calls that wait for room in the windows of one key. Each call is judged by its own limits: calls with the same limits
+ * get in as they came, and a call that has room passes those with tighter limits. The cost of a call does not depend on how
+ * many wait.
  *
  * Times are monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
@@ -98,41 +82,34 @@ class WindowLimiter implements Limiter {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async acquire(options: AcquireOptions): Promise<Release> {
-    const { signal, isRetry, holdBack, timeout, onWait, refuse } = options;
+    const { signal, isRetry, holdBack, onWait, refuse } = options;
     const limits = options.limits();
+    // Waiters that have room by now go first, even if the timer is late.
+    this.#serve();
     const now = performance.now();
-    const { opening, before } = this.#foresee(limits, isRetry, now);
+    const { opening, before } = this.#foresee(options, now);
     const wait = opening - now;
-    // Fractions of a millisecond come from adding times up.
+    // Sums of times are off by fractions of a millisecond.
     if (Math.floor(wait - holdBack) > limits.maxWait) throw refuse(wait);
     if (wait > holdBack && !signal.aborted) onWait(wait);
-    // Whoever was told of the wait may have ended the call.
+    // The observer of the wait may have aborted the call.
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
+      const key = JSON.stringify([limits, isRetry]);
+      const queue = this.#queues.get(key) ?? new Queue();
       const leave = () => {
         detach();
-        this.#remove(waiter);
+        queue.delete(waiter);
+        if (queue.size === 0) this.#queues.delete(key);
       };
-      const waiter = {
-        ...options,
-        order: this.#arrivals++,
-        before,
-        deadline: now + limits.maxWait + holdBack,
-        admit: () => {
-          leave();
-          resolve(this.#depart(timeout));
-        },
-        giveUp: (ms) => {
-          leave();
-          reject(refuse(ms));
-        },
-      } as Waiter;
+      const deadline = now + limits.maxWait + holdBack;
+      const waiter = { ...options, order: this.#arrivals++, before, deadline, leave, resolve, reject };
       const detach = onAbort(signal, () => {
         leave();
         this.#serve();
         reject(signal.reason);
       });
-      this.#add(waiter, limits);
+      this.#queues.set(key, queue.add(waiter));
       this.#serve();
     });
   }
@@ -149,82 +126,59 @@ class WindowLimiter implements Limiter {
     return this.#taken() === 0;
   }
 
-  /** The places of the day that requests have, or will have. */
+  /** The requests of the day, those that wait included. */
   #taken(): number {
-    let waiting = 0;
-    for (const { size } of this.#queues.values()) waiting += size;
-    return this.#windows.size(performance.now()) + waiting;
+    let taken = this.#windows.size(performance.now());
+    for (const { size } of this.#queues.values()) taken += size;
+    return taken;
   }
 
-  /** When a call of these limits gets in at the earliest, and how many requests leave before it. */
-  #foresee(limits: Limits, isRetry: boolean, now: number): { opening: number; before: number } {
-    const ahead = new Map<Plan, number>();
-    for (const queue of this.#queues.values()) {
-      const { perMinute, perDay } = queue.limits;
-      // A call of tighter limits may have to let this one pass, so that it cannot be counted on.
-      const goesFirst = perMinute >= limits.perMinute && perDay >= limits.perDay && (queue.isRetry || !isRetry);
-      if (goesFirst) ahead.set(queue.plan, (ahead.get(queue.plan) ?? 0) + queue.size);
-    }
-    let opening = this.#windows.opensAt(limits, now);
-    let before = this.#windows.sent;
-    for (const [plan, count] of ahead) {
-      opening = Math.max(opening, this.#windows.opensBehind(plan, count, limits, now));
-      before += count;
+  /** Returns when a call gets in at the earliest, and how many requests leave before it. */
+  #foresee({ limits, isRetry }: AcquireOptions, now: number): { opening: number; before: number } {
+    const windows = this.#windows;
+    const own = limits();
+    const ahead = new Map<string, number>();
+    let opening = windows.opensAt(own, now);
+    let before = windows.sent;
+    for (const { first, size } of this.#queues.values()) {
+      const theirs = first.limits();
+      // Calls with tighter limits may have to let this one pass, so they do not count.
+      if (theirs.perMinute < own.perMinute || theirs.perDay < own.perDay || (isRetry && !first.isRetry)) continue;
+      // Queues with the same rates form one line.
+      const rates = `${theirs.perMinute}/${theirs.perDay}`;
+      const count = size + (ahead.get(rates) ?? 0);
+      ahead.set(rates, count);
+      opening = Math.max(opening, windows.opensBehind(count, theirs, own, now));
+      before = Math.max(before, windows.sent + count);
     }
     return { opening, before };
   }
 
-  /** Lets in those that there is room for, ends what has waited too long, and comes back when there is more to do. */
+  /** Lets in the waiters that have room, refuses those that waited too long, and sets the timer for the next ones. */
   #serve(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     for (;;) {
-      const heads = this.#heads();
-      const opensAt = ({ queue }: Waiter) => this.#windows.opensAt(queue.limits, now);
+      const heads = Array.from(this.#queues.values(), ({ first }) => first).sort(inOrder);
+      const opensAt = ({ limits }: Waiter) => this.#windows.opensAt(limits(), now);
+      // `maxWait` ends the wait if more requests went first than foreseen. Slow responses alone do not end it: they delay every
+      // window a little, so a call that was foreseen to wait exactly `maxWait` would always fail.
+      const endsAt = ({ before, deadline }: Waiter) =>
+        before < this.#windows.sent ? deadline : Number.POSITIVE_INFINITY;
       const next = heads.find((head) => opensAt(head) <= now);
-      // Responses that take their time end no wait: only if others went before it, more than were foreseen, is it over.
-      const isOvertaken = ({ before }: Waiter) => before < this.#windows.sent;
-      const late = heads.find((head) => isOvertaken(head) && head.deadline <= now);
-      if (next) next.admit();
-      else if (late) late.giveUp(opensAt(late) - now);
-      else {
-        const times = heads.map((head) => Math.min(opensAt(head), isOvertaken(head) ? head.deadline : Infinity));
-        if (times.length > 0) this.#timer = setTimeout(() => this.#serve(), Math.ceil(Math.min(...times) - now));
+      const late = heads.find((head) => endsAt(head) <= now);
+      if (next) {
+        next.leave();
+        next.resolve(this.#depart(next.timeout));
+      } else if (late) {
+        late.leave();
+        late.reject(late.refuse(opensAt(late) - now));
+      } else {
+        const wake = Math.min(...heads.flatMap((head) => [opensAt(head), endsAt(head)]));
+        if (heads.length > 0) this.#timer = setTimeout(() => this.#serve(), Math.ceil(wake - now));
         return;
       }
     }
-  }
-
-  /** The first of each queue, in the order in which they may go. */
-  #heads(): Waiter[] {
-    const heads = () => [...this.#queues.values()].map((queue) => queue.first as Waiter).sort(inOrder);
-    const isMoved = ({ queue, limits, isRetry }: Waiter) => this.#queues.get(keyOf(limits(), isRetry)) !== queue;
-    if (!heads().some(isMoved)) return heads();
-    // Limits became known while calls waited.
-    const waiters: Waiter[] = [];
-    for (const queue of this.#queues.values()) for (let one = queue.first; one; one = one.next) waiters.push(one);
-    this.#queues.clear();
-    for (const waiter of waiters.sort(inOrder)) this.#add(waiter, waiter.limits());
-    return heads();
-  }
-
-  #add(waiter: Waiter, limits: Limits): void {
-    const key = keyOf(limits, waiter.isRetry);
-    let queue = this.#queues.get(key);
-    if (!queue) {
-      const isAlike = ({ plan: { rates } }: Queue) =>
-        rates.perMinute === limits.perMinute && rates.perDay === limits.perDay;
-      const plan = [...this.#queues.values()].find(isAlike)?.plan;
-      queue = new Queue(limits, waiter.isRetry, plan ?? { rates: limits, first: 0, times: [], heldUntil: 0 });
-      this.#queues.set(key, queue);
-    }
-    queue.add(waiter);
-  }
-
-  #remove(waiter: Waiter): void {
-    const { queue } = waiter;
-    queue.remove(waiter);
-    if (!queue.first) this.#queues.delete(keyOf(queue.limits, queue.isRetry));
   }
 
   #depart(timeout: number): Release {
@@ -233,10 +187,6 @@ class WindowLimiter implements Limiter {
       if (end(result) && result) this.#serve();
     };
   }
-}
-
-function keyOf({ perMinute, perDay, maxWait }: Limits, isRetry: boolean): string {
-  return `${perMinute}/${perDay}/${maxWait}/${isRetry}`;
 }
 
 /** A retried call came earlier than those that still wait, so it goes first. */

@@ -6,26 +6,16 @@ export interface Rates {
   perDay: number;
 }
 
-/** When the calls of the same rates that wait will have room, first the one that goes first. */
-export interface Plan {
-  readonly rates: Rates;
-  /** How many requests of the key go before the first time of the plan. */
-  first: number;
-  times: number[];
-  /** The hold that the plan knows of. */
-  heldUntil: number;
-}
-
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** How often the limiter looks for requests that are over without a word: each look costs as much as there are in flight. */
+/** Ms between two searches for requests that timed out unreported. A search goes through all requests in flight. */
 const SETTLING = 1_000;
 
 /**
  * Two sliding windows, minute and day, over one key's requests, and when there is room for more.
  *
  * A request counts from when its response came rather than from when it was sent, since the service may have seen it at
- * any moment between: only so does it never see more than the limit in a window, however slow the way.
+ * any moment between. Only so does it never see more than the limit in a window, however slow the network is.
  */
 export class Windows {
   readonly #minute = new SlidingWindow(MINUTE);
@@ -34,7 +24,7 @@ export class Windows {
   readonly #inFlight = new Set<{ end: number }>();
   #counted = 0;
   #heldUntil = 0;
-  #settledAt = Number.NEGATIVE_INFINITY;
+  #settleAt = 0;
 
   /** Requests sent so far. */
   get sent(): number {
@@ -51,7 +41,7 @@ export class Windows {
     return this.#day.size(now) + this.#inFlight.size;
   }
 
-  /** Counts a request that leaves, until the returned function tells that it is over: whether it still counted. */
+  /** Counts a request as in flight until the returned function is called, which returns whether it was still in flight. */
   depart(timeout: number): (result?: 'unsent') => boolean {
     const request = { end: performance.now() + timeout };
     this.#inFlight.add(request);
@@ -62,49 +52,40 @@ export class Windows {
     };
   }
 
-  /** When there is room for a request of these rates, if those in flight got their responses now. */
-  opensAt(rates: Rates, now: number): number {
+  /**
+   * Returns when a request of these rates has room, if those in flight got their responses now. `ahead` requests go first,
+   * and `openingOf` says when each of them gets in.
+   */
+  opensAt({ perMinute, perDay }: Rates, now: number, ahead = 0, openingOf: (place: number) => number = never): number {
     this.#settle(now);
-    return this.#opensAfter([], 0, 0, 0, rates, now);
-  }
-
-  /** When there is room for a request of these rates behind so many calls of the plan. Costs the same for any number. */
-  opensBehind(plan: Plan, ahead: number, rates: Rates, now: number): number {
-    const opening = this.opensAt(plan.rates, now);
-    const { sent } = this;
-    let used = sent - plan.first;
-    const isStale = plan.heldUntil !== this.#heldUntil || used < 0 || used >= plan.times.length / 2;
-    if (isStale || (plan.times[used] as number) > opening) {
-      Object.assign(plan, { first: sent, times: [opening], heldUntil: this.#heldUntil });
-      used = 0;
-    }
-    const { times } = plan;
-    // Each response comes later than the plan has it, and all that waits moves with it.
-    const late = opening - (times[used] as number);
-    while (times.length < used + ahead) {
-      times.push(this.#opensAfter(times, used, late, times.length - used, plan.rates, now) - late);
-    }
-    return this.#opensAfter(times, used, late, ahead, rates, now);
-  }
-
-  /** When there is room behind so many others, which get in at `times`, counted from `used`, and so much later. */
-  #opensAfter(times: readonly number[], used: number, late: number, ahead: number, rates: Rates, now: number): number {
-    const timeOf = (place: number) => (times[used + place] as number) + late;
-    const pending = this.#inFlight.size + ahead;
     const opensAt = (window: SlidingWindow, max: number) => {
-      // The request that has to leave first waits itself, is in flight, or has its response.
-      const back = Math.ceil(max);
-      if (back <= ahead) return timeOf(ahead - back) + window.length;
-      return back <= pending ? now + window.length : window.opensAt(max - pending, now);
+      // The request that must leave the window first is one of those ahead, in flight, or has its response.
+      const place = ahead - Math.ceil(max);
+      if (place >= 0) return openingOf(place) + window.length;
+      const pending = this.#inFlight.size + ahead;
+      return pending < max ? window.opensAt(max - pending, now) : now + window.length;
     };
-    const previous = ahead > 0 ? timeOf(ahead - 1) : now;
-    const { perMinute, perDay } = rates;
-    return Math.max(previous, this.#heldUntil, opensAt(this.#minute, perMinute), opensAt(this.#day, perDay));
+    return Math.max(now, this.#heldUntil, opensAt(this.#minute, perMinute), opensAt(this.#day, perDay));
+  }
+
+  /** Returns when a request has room at the earliest, behind `ahead` calls with rates of their own. The cost is constant. */
+  opensBehind(ahead: number, theirs: Rates, rates: Rates, now: number): number {
+    // Each `perMinute` places take a minute and each `perDay` places a day. The requests sent say when the first of them open.
+    const perMinute = Math.ceil(theirs.perMinute);
+    const perDay = Math.ceil(theirs.perDay);
+    const byMinutes = (place: number) =>
+      Math.floor(place / perMinute) * MINUTE + this.opensAt(theirs, now, place % perMinute);
+    const openingOf = (place: number) => {
+      const rest = place % perDay;
+      const days = Math.floor(place / perDay) * DAY;
+      return Math.max(byMinutes(place), days + byMinutes(rest), days + this.opensAt(theirs, now, rest));
+    };
+    return Math.max(openingOf(ahead - 1), this.opensAt(rates, now, ahead, openingOf));
   }
 
   #settle(now: number): void {
-    if (now < this.#settledAt + SETTLING) return;
-    this.#settledAt = now;
+    if (now < this.#settleAt) return;
+    this.#settleAt = now + SETTLING;
     for (const request of this.#inFlight) if (request.end <= now && this.#inFlight.delete(request)) this.#count(now);
   }
 
@@ -113,4 +94,9 @@ export class Windows {
     this.#minute.add(time);
     this.#day.add(time);
   }
+}
+
+/** For calls that get in as early as the requests sent allow: those ahead delay nothing. */
+function never(): number {
+  return Number.NEGATIVE_INFINITY;
 }

@@ -254,7 +254,7 @@ describe('whatever the mix', () => {
           for (const { turn } of earlier) expect(turn).toBeLessThan(one.turn);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     );
   });
 
@@ -266,7 +266,7 @@ describe('whatever the mix', () => {
           else expect(sent - at).toBe(wait);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     );
   });
 });

@@ -25,4 +25,13 @@ describe('a sliding window', () => {
   ])('opens with %s', (_, max, time) => {
     expect(windowOf(0, 10, 20).opensAt(max, 50)).toBe(time);
   });
+
+  it('stays right over many times its length', () => {
+    const window = new SlidingWindow(100);
+    for (let time = 0; time < 10_000; time++) {
+      expect(window.size(time)).toBe(Math.min(time, 99));
+      expect(window.opensAt(50, time)).toBe(time < 50 ? time : time + 50);
+      window.add(time);
+    }
+  });
 });
