@@ -1,6 +1,6 @@
 import { Api } from './core/api.js';
 import { Http } from './core/http.js';
-import { type BaseOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, checkIsObject, resolveConfig } from './core/options.js';
 import { Articles } from './resources/articles.js';
 
 export {
@@ -47,19 +47,21 @@ export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
 export type { Poll, WaitOptions } from './core/wait.js';
 export type {
-  Article,
   ArticleChangesParams,
-  ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
+  ArticleListParams,
+  ArticlePublishParams,
+  ArticleUpdateParams,
+} from './resources/articles-params.js';
+export type {
+  Article,
+  ArticleConfirmation,
   ArticleCreation,
   ArticleList,
-  ArticleListParams,
   ArticlePublication,
-  ArticlePublishParams,
   ArticleStatus,
   ArticleUpdate,
-  ArticleUpdateParams,
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,
@@ -72,7 +74,7 @@ export {
   type SyncToOptions,
 } from './resources/articles-sync.js';
 export type { SyncOptions } from './sync/events.js';
-export type { SyncProgress, SyncResult } from './sync/store.js';
+export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
@@ -95,6 +97,7 @@ export interface ArticlesClientOptions extends BaseOptions {
 export class ArticlesClient extends Articles {
   /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
+    checkIsObject(options);
     const config = resolveConfig(options, options.apiKey, options.baseUrl);
     super(new Api({ config, identity: undefined }, new Http(config.root)));
   }

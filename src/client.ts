@@ -4,7 +4,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type BaseOptions, type RequestOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, checkIsObject, type RequestOptions, resolveConfig } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
@@ -149,6 +149,7 @@ function create(options: ClientOptions | undefined, shared: Shared = connect(opt
 }
 
 function connect(given: ClientOptions = {}): Shared {
+  checkIsObject(given);
   const { identity, preflight, dangerouslyAllowBrowser, ...options } = given;
   if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(

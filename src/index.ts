@@ -81,4 +81,4 @@ export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
 export type { SyncOptions } from './sync/events.js';
-export type { SyncProgress, SyncResult } from './sync/store.js';
+export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';

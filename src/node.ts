@@ -1,17 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ConfigurationError } from './core/errors/index.js';
 import type { ArticleStore } from './resources/articles-sync.js';
+import type { ListingState, StoredVersion } from './sync/store.js';
 
 const CURSOR = 'cursor.json';
-const ARTICLE = /^(-?\d+)\.json$/;
-const TEMPORARY = '.tmp';
+/** How far a complete listing has come. */
+const LISTING = 'listing.json';
+/** A file that a killed run did not complete. Only this store makes such names. */
+const TEMPORARY = /^\.(-?\d+|cursor|listing)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+/** Article files that `versions` reads at a time. */
+const READS = 32;
+/** On Windows, the codes for a file that another program has open: a reader, an indexer or a virus scanner. */
+const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
+/** Waits before an action on such a file is repeated, in ms: 1.3 s in all. */
+const WAITS = [10, 20, 40, 80, 160, 320, 640];
+/** The codes with which Windows, and some network file systems, refuse to flush a folder. */
+const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /**
  * Keep articles in a folder, one JSON file each, named by its id; the folder is made when it is missing.
  *
- * Files are written beside their place and renamed into it, so that a reader never sees half an article, and flushed
- * to the disk before the cursor that covers them: a crash at any instant loses nothing. One process at a time.
+ * A file is written under another name, flushed to the disk and renamed. A reader never sees half an article, and a
+ * crash or a power cut at any instant loses nothing. Only one process may use the folder at a time. `cursor.json` holds
+ * the cursor, and `listing.json` how far a complete listing has come. Other files in the folder are left alone.
+ *
+ * The methods of the store throw a `ConfigurationError` when one of its files is damaged, or when a folder has the name
+ * of such a file. The message names the file and what to do.
  * @throws a `TypeError` where no path is given.
  * @example
  * import { directoryStore } from 'multilocal/node';
@@ -19,58 +36,160 @@ const TEMPORARY = '.tmp';
  */
 export function directoryStore(path: string): ArticleStore {
   if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: expected a path');
-  /** Written since the last cursor, perhaps not yet on the disk. */
-  let unflushed = new Set<string>();
-
-  async function write(name: string, value: unknown, flush: boolean): Promise<void> {
-    await mkdir(path, { recursive: true });
-    const temporary = join(path, `.${name}.${randomUUID()}${TEMPORARY}`);
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-      if (flush) await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, join(path, name));
-  }
-
-  async function flush(name: string): Promise<void> {
-    const file = await open(join(path, name), 'r').catch(ignoreMissing);
-    await file?.sync().finally(() => file.close());
-  }
+  const folder = new Folder(path);
 
   return {
     async loadCursor() {
-      // What a run left that was ended while it wrote.
-      for (const name of await list(path)) if (name.endsWith(TEMPORARY)) await rm(join(path, name), { force: true });
-      const text = await readFile(join(path, CURSOR), 'utf8').catch(ignoreMissing);
-      return text === undefined ? null : (JSON.parse(text) as { cursor: string }).cursor;
+      await folder.sweep();
+      const text = await folder.read(CURSOR);
+      if (text === undefined) return null;
+      const { cursor } = parse(text);
+      if (typeof cursor !== 'string') throw folder.damaged(CURSOR, 'The next run then lists all articles.');
+      return cursor;
     },
     async saveCursor(cursor) {
-      const written = unflushed;
-      unflushed = new Set();
-      for (const name of written) await flush(name);
-      // Names live in the folder, which some systems do not let one flush.
-      await flush('.').catch(() => {});
-      await write(CURSOR, { cursor }, true);
+      await folder.flush();
+      await folder.write(CURSOR, { cursor });
     },
     async *ids() {
-      for (const name of await list(path)) {
-        const id = ARTICLE.exec(name)?.[1];
-        if (id !== undefined) yield Number(id);
+      yield* await folder.ids();
+    },
+    put: async (article) => folder.write(nameOf(article.id), article),
+    remove: async (id) => folder.remove(nameOf(id)),
+    async *versions() {
+      const ids = await folder.ids();
+      for (let start = 0; start < ids.length; start += READS) {
+        const reads = ids.slice(start, start + READS).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
+        for (const version of await Promise.all(reads)) if (version) yield version;
       }
     },
-    async put(article) {
-      const name = nameOf(article.id);
-      await write(name, article, false);
-      unflushed.add(name);
+    async loadListing() {
+      const text = await folder.read(LISTING);
+      if (text === undefined) return null;
+      const state = parse(text);
+      if (!isListingState(state)) throw folder.damaged(LISTING, 'The complete listing then starts again.');
+      return state;
     },
-    async remove(id) {
-      await rm(join(path, nameOf(id)), { force: true });
-      unflushed.delete(nameOf(id));
+    async saveListing(state) {
+      await folder.flush();
+      await (state ? folder.write(LISTING, state) : folder.remove(LISTING));
     },
   };
+}
+
+/** A damaged file has no version, so a complete listing writes the article again. */
+function versionOf(id: number, text: string | undefined): StoredVersion | undefined {
+  if (text === undefined) return undefined;
+  const article = parse(text);
+  return [id, article.id === id && typeof article.updated_at === 'string' ? article.updated_at : ''];
+}
+
+function isListingState(state: Fields): state is Fields & ListingState {
+  const { position, pass, ids } = state;
+  const isCount = Number.isSafeInteger(pass);
+  return typeof position === 'string' && isCount && Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
+}
+
+/** The files of a store. Every method takes a name in the folder. */
+class Folder {
+  constructor(readonly path: string) {}
+
+  /** Removes what killed runs did not complete. A file that cannot be removed does no harm. */
+  async sweep(): Promise<void> {
+    for (const name of await this.#names()) {
+      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
+    }
+  }
+
+  /** The ids that have a file. No article has a number that is not a safe integer: such a file is not ours. */
+  async ids(): Promise<number[]> {
+    return (await this.#names())
+      .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
+      .filter(({ name, id }) => Number.isSafeInteger(id) && name === nameOf(id))
+      .map(({ id }) => id);
+  }
+
+  read(name: string): Promise<string | undefined> {
+    return this.#use(name, (file) => readFile(file, 'utf8').catch(ignoring('ENOENT')));
+  }
+
+  /** Replaces a file at once: after a power cut it holds the old value or the new one. */
+  async write(name: string, value: object): Promise<void> {
+    const temporary = `.${name}.${randomUUID()}.tmp`;
+    await this.#store(temporary, `${JSON.stringify(value, null, 2)}\n`);
+    await this.#use(name, (file) => rename(join(this.path, temporary), file));
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#use(name, (file) => rm(file, { force: true }));
+  }
+
+  /** Brings names to the disk: those of new files, and the absence of removed ones. */
+  async flush(): Promise<void> {
+    const folder = await open(this.path, 'r').catch(ignoring('ENOENT', ...NO_FOLDER_FLUSH));
+    try {
+      await folder?.sync().catch(ignoring(...NO_FOLDER_FLUSH));
+    } finally {
+      await folder?.close();
+    }
+  }
+
+  damaged(name: string, consequence: string): ConfigurationError {
+    return new ConfigurationError(
+      `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
+    );
+  }
+
+  async #names(): Promise<string[]> {
+    const entries = (await readdir(this.path, { withFileTypes: true }).catch(ignoring('ENOENT'))) ?? [];
+    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  }
+
+  /** Flushes on the handle that has written: Windows refuses to flush one that was opened for reading. */
+  async #store(name: string, text: string): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+    const handle = await this.#use(name, (file) => open(file, 'wx'));
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Repeats an action for a while if another program has the file open. */
+  async #use<Result>(name: string, action: (file: string) => Promise<Result>): Promise<Result> {
+    const file = join(this.path, name);
+    for (let tries = 0; ; tries++) {
+      try {
+        return await action(file);
+      } catch (error) {
+        const isFolder = await stat(file).then(
+          (stats) => stats.isDirectory(),
+          () => false,
+        );
+        if (isFolder) {
+          throw new ConfigurationError(
+            `directoryStore: ${file} is a folder, but the store needs this name for a file. Move or rename the folder.`,
+          );
+        }
+        const wait = WAITS[tries];
+        if (wait === undefined || !IN_USE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        await setTimeout(wait);
+      }
+    }
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** The fields of a JSON object; none if the text is something else. */
+function parse(text: string): Fields {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
 
 /** An id is a number of the service: anything else must not become part of a path. */
@@ -79,10 +198,8 @@ function nameOf(id: number): string {
   return `${id}.json`;
 }
 
-async function list(path: string): Promise<string[]> {
-  return (await readdir(path).catch(ignoreMissing)) ?? [];
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
 }

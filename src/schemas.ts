@@ -7,16 +7,18 @@ export {
 } from './resources/acquisition-schema.js';
 export {
   articleChangesParamsSchema,
-  articleConfirmationSchema,
   articleConfirmParamsSchema,
   articleCreateParamsSchema,
-  articleCreationSchema,
   articleListParamsSchema,
+  articlePublishParamsSchema,
+  articleUpdateParamsSchema,
+} from './resources/articles-params.js';
+export {
+  articleConfirmationSchema,
+  articleCreationSchema,
   articleListSchema,
   articlePublicationSchema,
-  articlePublishParamsSchema,
   articleSchema,
-  articleUpdateParamsSchema,
   articleUpdateSchema,
 } from './resources/articles-schema.js';
 export { bulleDetailSchema, bulleSchema } from './resources/bulles-schema.js';
@@ -72,13 +74,12 @@ export {
   keywordLookupSchema,
   keywordParamsSchema,
   noSeoSnapshotSchema,
-  searchConsoleParamsSchema,
-  searchConsoleReportSchema,
   seoCompetitorsSchema,
   seoScanSchema,
   seoSnapshotSchema,
   trackedKeywordSchema,
 } from './resources/seo-schema.js';
+export { searchConsoleParamsSchema, searchConsoleReportSchema } from './resources/seo-search-console.js';
 export { siteListParamsSchema, siteSchema } from './resources/sites-schema.js';
 export {
   socialPostSchema,

@@ -30,7 +30,7 @@ export function sqliteStore(path) {
   `);
   const loadCursor = db.prepare('SELECT cursor FROM sync');
   const saveCursor = db.prepare('INSERT OR REPLACE INTO sync (one, cursor) VALUES (1, ?)');
-  const ids = db.prepare('SELECT id FROM articles');
+  const versions = db.prepare('SELECT id, updated_at FROM articles');
   const put = db.prepare('INSERT OR REPLACE INTO articles (id, slug, updated_at, article) VALUES (?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM articles WHERE id = ?');
 
@@ -48,7 +48,9 @@ export function sqliteStore(path) {
       saveCursor.run(cursor);
       commit();
     },
-    ids: () => ids.all().map(({ id }) => Number(id)),
+    ids: () => versions.all().map(({ id }) => Number(id)),
+    /** A reconcile then writes only the articles that differ. */
+    versions: () => versions.all().map(({ id, updated_at }) => [Number(id), String(updated_at)]),
     put(article) {
       begin();
       put.run(article.id, article.slug ?? null, article.updated_at, JSON.stringify(article));

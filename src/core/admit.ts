@@ -14,10 +14,12 @@ function limitsOf({ config, identity }: Session): Limits | undefined {
   return { perMinute, perDay, maxWait: rateLimit.maxWait ?? 600_000 };
 }
 
-/** How many more requests of the day the client may send now. `undefined` if nothing limits them. */
+const DAY = 86_400_000;
+
+/** How many more requests the client may send today. `undefined` if nothing limits them, or calls wait for the next day. */
 export function leftToday(session: Session): number | undefined {
   const limits = limitsOf(session);
-  if (!limits || limits.perDay === Number.POSITIVE_INFINITY) return undefined;
+  if (!limits || limits.perDay === Number.POSITIVE_INFINITY || limits.maxWait >= DAY) return undefined;
   return limiterOf(session.config.root, session.config.apiKey).left(limits);
 }
 

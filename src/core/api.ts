@@ -45,16 +45,16 @@ export class Api {
    * Checks a call as sending it would, and gives its parameters with those of the view. Nothing is sent: this is for
    * methods that begin with another request.
    */
-  check(endpoint: Endpoint, params: Params): Params {
+  check(endpoint: Endpoint, params: Params, options: CallOptions = {}): Params {
     const filled = this.#fill(endpoint, params);
-    this.#ready(endpoint, filled, params, {}, () => buildRequest(endpoint, filled));
+    this.#ready(endpoint, filled, params, options, () => buildRequest(endpoint, filled));
     return filled;
   }
 
   async #send<T>(endpoint: Endpoint, params: Params, options: CallOptions, build: Build): Promise<ApiResult<T>> {
-    options.signal?.throwIfAborted();
     const filled = this.#fill(endpoint, params);
     const request = this.#ready(endpoint, filled, params, options, () => build(filled));
+    options.signal?.throwIfAborted();
     const call = new Call(this.session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
     const data = await this.#http.send<T>(call);
     return { data, response: call.response as Response };
@@ -81,11 +81,7 @@ export class Api {
       if (!(error instanceof InvalidRequestError)) throw error;
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
       const redactor = config.redactorWith(endpoint.confidential?.(filled) ?? []);
-      const issues = error.issues.map(({ path, message }) => ({
-        path: redactor.json(path),
-        message: redactor.mask(message),
-      }));
-      throw invalid(issues, this.#context(endpoint, endpoint.path));
+      throw invalid(redactor.issues(error.issues), this.#context(endpoint, endpoint.path));
     }
   }
 
@@ -116,7 +112,7 @@ export class Api {
 /** @throws {InvalidRequestError} for options that would be lost, or that undo a dry run. */
 function checkOptions(endpoint: Endpoint, filled: Params, params: Params, options: CallOptions): void {
   // Left out, or sent all the same by `extra`, what was to be rehearsed would be done for real.
-  const asked: Params = { ...filled, ...options.extra, ...options };
+  const asked: Params = { ...filled, ...options?.extra, ...options };
   if (endpoint.permission !== undefined && !endpoint.dryRun && asked.dry_run) {
     throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
   }

@@ -1,12 +1,12 @@
 import { until } from './abort.js';
-import { type BodyText, isCutShort, parseJson, readText } from './body.js';
+import { type BodyText, hasTooManyParts, isCutShort, parseJson, readText } from './body.js';
 import type { Call } from './call.js';
 import { ConnectionError } from './errors/index.js';
 import { isUnsent } from './network.js';
 
-/** No response of this service comes near; one that does not end must not fill the memory. */
-const LARGEST_BODY = 64_000_000;
-const LARGEST_ERROR_BODY = 1_000_000;
+/** No response of this service comes near; one that does not end must not fill the memory or block the event loop. */
+const LARGEST_BODY = 16_000_000;
+const LARGEST_ERROR_BODY = 250_000;
 
 /**
  * Sends one request and reads the whole body: redirects are not followed, and every status is a response. Keeps track of
@@ -55,14 +55,15 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
 }
 
 function keep(call: Call, response: Response, { text, truncated }: BodyText, started: number): void {
-  const json = truncated ? undefined : parseJson(text);
-  if (response.ok && !json && isCutShort(response, text)) throw new Error('cut short');
-  call.receive({ response, text, json }, performance.now() - started);
+  const isTooLarge = truncated || hasTooManyParts(text);
+  const json = isTooLarge ? undefined : parseJson(text);
+  if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
+  call.receive({ response, text, json, isTooLarge }, performance.now() - started);
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {
   let what = `the connection ${call.response ? 'broke' : 'failed'}`;
-  if (isUnsent(thrown) && !call.response) {
+  if (!call.response && wasUnsent(thrown)) {
     call.undo();
     what = 'could not connect; check baseUrl';
   }
@@ -71,6 +72,15 @@ function connectionError(call: Call, thrown: unknown): ConnectionError {
   const why = cause && innermost(cause).message;
   const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
   return call.error(ConnectionError, `${what}${why ? ` (${why})` : ''}${hidden}`, { cause });
+}
+
+/** What a custom `fetch` throws may throw again when it is looked at: nothing is known of it then. */
+function wasUnsent(thrown: unknown): boolean {
+  try {
+    return isUnsent(thrown);
+  } catch {
+    return false;
+  }
 }
 
 /** Said in pages and in workers of pages, where the browser hides why. */

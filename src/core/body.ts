@@ -40,6 +40,23 @@ export function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
+/** To parse and check one takes a microsecond or two. No response of this service has nearly as many. */
+const MOST_PARTS = 500_000;
+const [OBJECT, ARRAY, COLON] = ['{', '[', ':'].map((character) => character.charCodeAt(0));
+
+/**
+ * Whether a text has so many objects, arrays and names that `JSON.parse` would block the event loop for seconds. A colon
+ * ends a name if a quote or white space stands before it, which leaves the colons of timestamps and addresses out.
+ */
+export function hasTooManyParts(text: string): boolean {
+  let parts = 0;
+  for (let at = 0; at < text.length && parts <= MOST_PARTS; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OBJECT || code === ARRAY || (code === COLON && /[\s"]/.test(text.charAt(at - 1)))) parts++;
+  }
+  return parts > MOST_PARTS;
+}
+
 /**
  * Whether a body that is not JSON is the beginning of one. undici takes a chunked body that was cut for a whole one where
  * the service had said `Connection: close`.

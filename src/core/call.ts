@@ -1,6 +1,6 @@
 import { type Endpoint, isRepeatable } from './endpoint.js';
 import type { ErrorContext, FieldsOf, MultilocalError } from './errors/index.js';
-import type { ClientEvent, EventBase } from './events.js';
+import { type ClientEvent, type EventBase, tell } from './events.js';
 import { joinHeaders } from './headers.js';
 import type { Identity } from './identity.js';
 import type { CallOptions, Config } from './options.js';
@@ -10,6 +10,9 @@ import type { Outcome } from './types.js';
 /** Milliseconds for one attempt where neither the call nor the client says. */
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
+
+/** Characters of a JSON body that an error holds parsed. */
+const LONGEST_SHOWN = 250_000;
 
 /** What a client and its views share. */
 export interface Session {
@@ -22,8 +25,10 @@ export interface Session {
 export interface Received {
   readonly response: Response;
   readonly text: string;
-  /** Absent if the text is not JSON, or goes on beyond what was read. */
+  /** Absent if the text is not JSON, or too large. */
   readonly json: { readonly value: unknown } | undefined;
+  /** The body goes on beyond what was read, or would take too long to parse. */
+  readonly isTooLarge?: boolean;
 }
 
 type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
@@ -68,20 +73,19 @@ export class Call {
     confidential: readonly string[],
   ) {
     const { config } = session;
-    const { apiKey } = config;
     this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
     this.validation = options.validation ?? config.validation;
     this.repeatable = isRepeatable(endpoint, request.dryRun);
-    this.headers = joinHeaders({ Accept: 'application/json', 'X-API-Key': apiKey }, config.headers, options.headers, {
-      'Content-Type': request.body === undefined ? null : 'application/json',
-      ...(endpoint.permission === null && { 'X-API-Key': null }),
-    });
-    // A key among the headers of the caller is a secret as well, and so may parameters be.
-    const sent = this.headers.get('X-API-Key') ?? apiKey;
-    const isUsual = sent === apiKey && confidential.length === 0;
-    this.redactor = isUsual ? config.redactor : config.redactorWith([sent ?? '', ...confidential]);
+    this.headers = joinHeaders(
+      { Accept: 'application/json' },
+      config.headers,
+      options.headers,
+      { 'Content-Type': request.body === undefined ? null : 'application/json' },
+      { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
+    );
+    this.redactor = config.redactorWith(confidential);
   }
 
   get config(): Config {
@@ -132,11 +136,12 @@ export class Call {
     this.emit({ type: 'response', status, duration });
   }
 
-  /** The body for an error: without secrets, and an excerpt of it if it is not JSON. */
+  /** The body for an error: without secrets, and only its beginning if it is long or not JSON. */
   shownBody(): unknown {
     const { received, redactor } = this;
     if (!received) return undefined;
-    return received.json ? redactor.json(received.json.value) : redactor.beginning(received.text) || undefined;
+    const { text, json } = received;
+    return json && text.length <= LONGEST_SHOWN ? redactor.json(json.value) : redactor.beginning(text) || undefined;
   }
 
   /** The error of this call: `what` happened, what became of the write, and what to do about it. */
@@ -163,11 +168,7 @@ export class Call {
   }
 
   emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {
-    const { onEvent } = this.config;
-    if (!onEvent) return;
     const { operation, method } = this.endpoint;
-    // An observer's failure must not become the call's, nor the process's if it is async.
-    const tell = async () => onEvent({ operation, method, path: this.path, attempt, ...event } as ClientEvent);
-    tell().catch(() => {});
+    tell(this.config.onEvent, { operation, method, path: this.path, attempt, ...event } as ClientEvent);
   }
 }

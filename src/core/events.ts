@@ -48,3 +48,12 @@ export interface DriftEvent extends EventBase {
 
 /** What `onEvent` is told. No event holds a key, a header or a body. */
 export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
+
+/**
+ * Tells an observer of the caller (`onEvent`, `onPoll`, `onProgress`) what happens. What it throws, or rejects with, is
+ * swallowed: watching a call cannot change the call, and an async observer cannot end the process.
+ */
+export function tell<News>(observer: ((news: News) => unknown) | undefined, news: News): void {
+  const told = async () => observer?.(news);
+  told().catch(() => {});
+}

@@ -5,8 +5,7 @@ export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 export function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
   const headers = new Headers();
   for (const source of sources) {
-    for (const name in source) {
-      const value = source[name];
+    for (const [name, value] of Object.entries(source ?? {})) {
       if (value === null) headers.delete(name);
       else if (value !== undefined) headers.set(name, value);
     }

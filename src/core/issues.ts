@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
-import { type Schema, unknownName } from './schema.js';
+import { MOST_ISSUES, type Schema, unknownName } from './schema.js';
 import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
-/** More tell nobody more, and a hostile body has millions of them. */
-const MOST_KEPT = 100;
 
 /** What is wrong with a value, `undefined` if nothing is. The value itself is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
   try {
     const { success, error } = z.safeParse(schema, value);
-    return success ? undefined : error.issues.slice(0, MOST_KEPT).flatMap((issue) => toIssues(issue, schema));
+    return success ? undefined : error.issues.flatMap((issue) => toIssues(issue, schema)).slice(0, MOST_ISSUES);
   } catch (thrown) {
     // zod passes issues on as arguments, and there are only so many arguments.
     if (thrown instanceof RangeError) return [{ path: [], message: 'expected a value of another shape' }];

@@ -77,8 +77,8 @@ export interface BaseOptions {
   fetchOptions?: FetchOptions | undefined;
   /** Headers to add to every request. The SDK adds none of its own, which a browser's preflight would refuse. */
   headers?: ExtraHeaders | undefined;
-  /** Told what happens; holds neither key nor body. What it throws is swallowed. */
-  onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Told what happens; holds neither key nor body. May be async; what it throws or rejects with is swallowed. */
+  onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 
 /** Request options, and what the SDK's own loops need to know of a call. */
@@ -111,7 +111,10 @@ export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
 );
 
-export const unchecked = z.optional(z.unknown());
+const unchecked = z.optional(z.unknown());
+
+/** Any `AbortSignal`: that of another realm too. `null` is what `fetch` takes for none. */
+export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, 'expected an AbortSignal'));
 
 const requestFields = {
   timeout: milliseconds,
@@ -120,11 +123,15 @@ const requestFields = {
   validation: z.optional(z.enum(['throw', 'warn', 'off'], 'expected "throw" or "warn" or "off"')),
   fetchOptions: z.optional(s.opaque),
   // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
-  headers: z.optional(z.custom<ExtraHeaders>(areHeaders, 'expected HTTP headers')),
+  headers: z.optional(
+    z
+      .custom<ExtraHeaders>(areHeaders, 'expected HTTP headers')
+      .check(z.refine(haveNoKey, '`X-API-Key` cannot be among the headers; use `apiKey`')),
+  ),
 };
 
 /** The fields of the options of a call. A parameter that was put among them by mistake would be lost without a word. */
-export const requestOptionFields = { ...requestFields, signal: unchecked, extra: unchecked, onAttempt: unchecked };
+export const requestOptionFields = { ...requestFields, signal: abortSignal, extra: unchecked, onAttempt: unchecked };
 
 export const requestOptionsSchema = s.params(requestOptionFields);
 
@@ -151,6 +158,9 @@ const clientOptionsSchema = s.params({
   ),
 });
 
+/** Some test environments (jsdom) hide these from Node's own globals. */
+const NEEDED = ['Headers', 'Request', 'Response', 'AbortSignal'] as const;
+
 /** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(
   options: BaseOptions,
@@ -158,6 +168,9 @@ export function resolveConfig(
   baseUrl: string | undefined,
   preflight = true,
 ): Config {
+  const missing =
+    NEEDED.find((name) => typeof globalThis[name] !== 'function') ?? ('any' in AbortSignal ? '' : 'AbortSignal.any');
+  if (missing) throw new ConfigurationError(`This runtime has no global \`${missing}\`, which every call needs.`);
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
@@ -175,6 +188,11 @@ export function resolveConfig(
   };
 }
 
+/** @throws a {@link ConfigurationError} for what is no object, which JavaScript lets pass. */
+export function checkIsObject(options: unknown): void {
+  if (typeof options !== 'object' || options === null) throw new ConfigurationError('Options: expected an object');
+}
+
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }
@@ -188,6 +206,16 @@ function areHeaders(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function isSignal(value: unknown): boolean {
+  const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+}
+
+/** Another key than that of the client would be counted on the limiter of the client's own. */
+function haveNoKey(headers: ExtraHeaders): boolean {
+  return Object.entries(headers).every(([name, value]) => value === undefined || name.toLowerCase() !== 'x-api-key');
 }
 
 /** The address below which every path stands; `undefined` if the key must not go there. */

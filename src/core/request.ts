@@ -90,8 +90,13 @@ function asText(value: unknown): string {
   return text;
 }
 
-function jsonBody(body: unknown): string {
-  return written([], () => JSON.stringify(body, refuseUnwritable));
+/** A body that is an object, and `extra` beside it; a body of another kind as it is. */
+function jsonBody(body: unknown, extra: Params = {}): string {
+  return written([], () => {
+    const data = plainData(body);
+    const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+    return JSON.stringify(isObject ? { ...(plainData(extra) as object), ...data } : data);
+  });
 }
 
 /** What `write` gives, or an error that names the parameter which cannot be written. */
@@ -124,11 +129,12 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
     throw invalid([{ path: ['path'], message }]);
   }
   const inQuery = method === 'GET' || method === 'DELETE';
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (inQuery && body !== undefined)
+    throw invalid([{ path: ['body'], message: `expected none: ${method} has no body` }]);
   return {
     path,
     query: queryString(inQuery ? { ...extra, ...query } : (query ?? {})),
-    body: inQuery ? undefined : jsonBody(isObject || body === undefined ? { ...extra, ...(body ?? {}) } : body),
+    body: inQuery ? undefined : jsonBody(body === undefined ? {} : body, extra),
     dryRun: false,
   };
 }
@@ -139,12 +145,19 @@ function isPlainPath(path: unknown): path is string {
   return path.split('/').every((segment) => !/^(\.|%2e){1,2}$/i.test(segment));
 }
 
-/** `JSON.stringify` leaves out or alters what it cannot write: what is sent must be what was given. */
-function refuseUnwritable(this: unknown, _key: string, value: unknown): unknown {
+/**
+ * A copy of a value that JSON writes as it was given: own enumerable data, each field read once. A method `toJSON` would
+ * replace what was checked (`dry_run` too), so a value that has one is refused, and so is what JSON leaves out or alters.
+ */
+function plainData(value: unknown, above: readonly unknown[] = []): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value;
   // By tag and not by prototype: test runners have several `Object`s.
   const tag = Object.prototype.toString.call(value);
-  const isLost = value === undefined && Array.isArray(this);
-  if (isLost || (!/ (Object|Array|String|Boolean|Null|Undefined)]/.test(tag) && !Number.isFinite(value)))
-    throw new TypeError();
-  return value;
+  if (tag === '[object Date]') return Date.prototype.toISOString.call(value);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (!/ (Object|Array)]/.test(tag) || typeof toJSON === 'function' || above.includes(value)) throw new TypeError();
+  const within = [...above, value];
+  if (Array.isArray(value)) return Array.from(value, (item) => plainData(item, within));
+  const fields = Object.entries(value as object).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, plainData(field, within)]));
 }

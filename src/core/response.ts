@@ -11,7 +11,7 @@ import { issuesOf, printIssues } from './issues.js';
  */
 export function readResponse(call: Call): unknown {
   const { endpoint, request, validation, redactor } = call;
-  const { response, json } = call.received as Received;
+  const { response, json, isTooLarge } = call.received as Received;
   const { status } = response;
   if (!response.ok) {
     if (call.isAlreadyDeleted(status)) return undefined;
@@ -22,11 +22,12 @@ export function readResponse(call: Call): unknown {
     if (looksLikePreview(json.value)) return json.value;
     throw call.error(DryRunNotHonoredError, 'the response shows no preview', { body: call.shownBody() });
   }
-  const issues = json
-    ? endpoint.response && validation !== 'off' && redactor.json(issuesOf(endpoint.response, json.value))
-    : [{ path: [], message: 'expected JSON; check baseUrl' }];
+  const found = json
+    ? endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value)
+    : [{ path: [], message: isTooLarge ? 'expected a smaller body' : 'expected JSON; check baseUrl' }];
+  const issues = found && redactor.issues(found);
   if (json && issues && validation === 'warn') call.emit({ type: 'drift', issues });
   if (json && (!issues || validation === 'warn')) return json.value;
-  const what = `unexpected response (${status}): ${printIssues(issues || [])}`;
+  const what = `unexpected response (${status}): ${redactor.beginning(printIssues(issues || []))}`;
   throw call.error(InvalidResponseError, what, { issues: issues || [], body: call.shownBody(), status });
 }

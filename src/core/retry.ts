@@ -36,10 +36,17 @@ const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 /**
  * Milliseconds that a `Retry-After` header asks for: seconds, or one of the three HTTP dates (0 if past).
  * `undefined` for anything else: `Date.parse` would read `'3'` as a year.
+ *
+ * `date` is the `Date` header of the same response: the clock of the client may be wrong by hours.
  */
-export function parseRetryAfter(value: string | null): number | undefined {
+export function parseRetryAfter(value: string | null, date: string | null = null): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const at = parseHttpDate(text);
+  return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date ?? '') ?? Date.now()));
+}
+
+function parseHttpDate(text: string): number | undefined {
   const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? undefined : at;
 }

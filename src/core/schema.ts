@@ -42,8 +42,40 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
 /** A list of a length within bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
   const items = z.array(item, 'expected an array');
-  if (min === 0 && max === Number.POSITIVE_INFINITY) return items;
-  return items.check(sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`));
+  const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
+  const size = sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`);
+  return endingEarly(isBounded ? items.check(size) : items, item, (value) =>
+    Array.isArray(value) ? value.entries() : undefined,
+  );
+}
+
+/** More issues tell nobody more, and a hostile body has millions of them. */
+export const MOST_ISSUES = 100;
+
+/**
+ * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong values,
+ * which takes minutes. The values are handed on as they came: no schema of this package changes one.
+ */
+function endingEarly<Whole extends z.core.SomeType>(
+  schema: Whole,
+  { _zod: item }: z.core.SomeType,
+  entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | undefined,
+): Whole {
+  const { _zod } = schema;
+  const { parse, run } = _zod;
+  _zod.parse = (payload, context) => {
+    const entries = entriesOf(payload.value);
+    if (!entries) return parse(payload, context);
+    for (const [key, value] of entries) {
+      const { issues } = item.run({ value, issues: [] }, context) as z.core.ParsePayload;
+      for (const issue of issues) payload.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+      if (payload.issues.length >= MOST_ISSUES) break;
+    }
+    return payload;
+  };
+  // The two are one function where a schema has no checks.
+  if (run === parse) _zod.run = _zod.parse;
+  return schema;
 }
 
 /**
@@ -86,7 +118,9 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 /** An object whose keys are not known. */
 export function record<Value extends z.core.SomeType>(value: Value) {
-  return z.record(z.string(), value, 'expected an object');
+  return endingEarly(z.record(z.string(), value, 'expected an object'), value, (given) =>
+    Object.prototype.toString.call(given) === '[object Object]' ? Object.entries(Object(given)) : undefined,
+  );
 }
 
 /** One of a few texts. The message quotes an unknown one, the only value that messages repeat, and names the likely one. */

@@ -1,6 +1,8 @@
 import { LONGEST_TIMER, onAbort, sleep } from './abort.js';
-import { type ErrorContext, WaitTimeoutError } from './errors/index.js';
-import { aFunction, milliseconds, unchecked } from './options.js';
+import { type ApiError, type ErrorContext, WaitTimeoutError } from './errors/index.js';
+import type { Redactor } from './errors/redact.js';
+import { tell } from './events.js';
+import { abortSignal, aFunction, milliseconds } from './options.js';
 import { checkParams } from './request.js';
 import { isPassing } from './retry.js';
 import * as s from './schema.js';
@@ -13,8 +15,8 @@ export interface WaitOptions {
   timeout?: number | undefined;
   /** Ends the wait at once; it then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Called after each poll that did not find it ready. */
-  onPoll?: ((poll: Poll) => void) | undefined;
+  /** Told after each poll that did not find it ready. May be async; what it throws or rejects with is swallowed. */
+  onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 
 /** How a wait is going. */
@@ -28,7 +30,7 @@ export interface Poll {
 const waitOptionsSchema = s.params({
   pollInterval: milliseconds,
   timeout: milliseconds,
-  signal: unchecked,
+  signal: abortSignal,
   onPoll: aFunction,
 });
 
@@ -46,9 +48,14 @@ interface Wanted<T> {
   /** For the error: what did not come. */
   what: string;
   context: ErrorContext;
+  /** The service chose the id, and may have put the key in it. */
+  redactor: Redactor;
 }
 
-/** Looks again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past. */
+/**
+ * Looks again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past; one that asks for a
+ * pause delays the next look.
+ */
 export async function poll<T>(
   wanted: Wanted<T>,
   { pollInterval, timeout, signal: parent, onPoll }: WaitOptions & { pollInterval: number; timeout: number },
@@ -60,21 +67,26 @@ export async function poll<T>(
   const detach = parent && onAbort(parent, () => controller.abort());
   let polls = 0;
   const lookUntilFound = async () => {
-    for (let delay = wanted.first; ; delay = pollInterval) {
+    for (let delay = wanted.first; ; ) {
       await sleep(delay, signal);
+      delay = pollInterval;
       const found = await wanted.look({ signal }).catch((error) => {
         if (!isPassing(error, (status) => status === 408 || status === 429 || status >= 500)) throw error;
+        const { retryAfter = 0 } = error as Partial<ApiError>;
+        delay = Math.max(pollInterval, retryAfter);
       });
       if (found !== undefined) return found as T;
       signal.throwIfAborted();
       polls++;
-      onPoll?.({ polls, elapsed: performance.now() - started });
+      tell(onPoll, { polls, elapsed: performance.now() - started });
     }
   };
   const expire = async () => {
     await sleep(timeout, signal);
-    const message = `${wanted.what} was not ready within ${timeout} ms. It may still come.`;
-    throw new WaitTimeoutError(message, { ...wanted.context, attempts: polls, id: wanted.id });
+    const { what, context, id, redactor } = wanted;
+    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still come.`;
+    const path = context.path && redactor.mask(context.path);
+    throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
   };
   try {
     return await Promise.race([lookUntilFound(), ...(timeout <= LONGEST_TIMER ? [expire()] : [])]);

@@ -2,8 +2,8 @@ import type { Background } from './cache.js';
 import { type ArticlesProxyOptions, resolveSettings } from './options.js';
 import { Refusal, refusalOf } from './refusal.js';
 import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
-import { Responses } from './response.js';
-import { Source } from './source.js';
+import { allowed, Responses } from './response.js';
+import { Source, type Visit } from './source.js';
 
 export type {
   ArticlesProxyOptions,
@@ -24,7 +24,7 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
 /**
  * Serves articles to visitors and keeps the key on the server: lists, single articles and confirmations, nothing else.
  *
- * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` and
+ * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` (both with `HEAD` too) and
  * `POST {path}/api/v2/articles/{id}/confirm`. So an `ArticlesClient` without a key and with the proxy's address as
  * `baseUrl` works: `list`, `get`, `changes`, `confirm`. Visitors only see published articles of the client's scope. A
  * draft is a 404, and `status=draft` or `status=all` (which `sync` and `syncTo` send) a 403. An unknown parameter is a
@@ -33,6 +33,11 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * Only checked values of a visitor's request go to the service. Responses are cached in memory: visitors with the same
  * query share one request to the service, and they get stale responses while the service fails. A list also fills the
  * cache of single articles. The cache belongs to one process or isolate: put a CDN in front if there are many.
+ *
+ * `updated_since` and `since` are rounded down to the hour for the cache and the service, and the response has only what
+ * the visitor asked for. The exact date goes to the service with an `offset`, and where an hour has more changes than a
+ * page. Visitors who ask for new things all the time cannot stop others from reading: see the options `budget` and
+ * `visitor`.
  *
  * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` + `staleIfError`
  * while the service fails or the budget is spent. The first article of a location costs a second request, which checks
@@ -60,31 +65,36 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
 
   return async (request, ...context) => {
     if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_REQUEST);
+    const response = await handle(request, backgroundOf(context));
+    return request.method === 'HEAD' ? new Response(null, response) : response;
+  };
+
+  async function handle(request: Request, background: Background): Promise<Response> {
     try {
       const url = new URL(request.url);
       const route = routeOf(url.pathname, settings.prefix);
       if (!route || (route.name === 'confirm' && !settings.pages)) throw new Refusal(404, 'Not found.');
-      const method = METHODS[route.name];
-      if (request.method === 'OPTIONS') return responses.preflight(method, request);
-      if (request.method !== method) {
-        throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: `${method}, OPTIONS` } });
+      const methods = METHODS[route.name];
+      if (request.method === 'OPTIONS') return responses.preflight(methods, request);
+      if (!methods.includes(request.method)) {
+        throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: allowed(methods) } });
       }
-      return await respond(route, url, request, backgroundOf(context));
+      return await respond(route, url, request, { visitor: await settings.visitor(request), background });
     } catch (error) {
       if (!(error instanceof Refusal)) settings.onError(error);
       return responses.refused(refusalOf(error), request);
     }
-  };
+  }
 
-  async function respond(route: Route, url: URL, request: Request, background: Background): Promise<Response> {
-    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), background), request);
+  async function respond(route: Route, url: URL, request: Request, visit: Visit): Promise<Response> {
+    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), visit), request);
     checkNoQuery(url);
     const { name, id } = route;
     const page = name === 'confirm' ? await renderedUrl(request, settings.pages ?? new Set()) : undefined;
     if (id === undefined) throw new Refusal(404, 'No such article.');
     return name === 'confirm'
-      ? responses.private(await source.confirm(id, page, background), request)
-      : responses.shared(await source.get(id, background), request);
+      ? responses.private(await source.confirm(id, page, visit), request)
+      : responses.shared(await source.get(id, visit), request);
   }
 }
 

@@ -4,6 +4,7 @@ import { issuesOf, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { Articles } from '../resources/articles.js';
+import { addressOf } from './visitor.js';
 
 /** What the proxy needs of a client. A `Client` fits, and so does a `forBulle` view of a client. */
 export interface ArticlesSource {
@@ -21,9 +22,12 @@ export interface ProxyCacheOptions {
    * Default 86 400 000. If the service refuses the key (401, 403), the stale response is dropped at once.
    */
   staleIfError?: number | undefined;
-  /** Most responses in the cache; the least recently used ones go first. Default 500. */
+  /**
+   * Most responses in the cache; the least recently used ones go first. Default 500. Three quarters belong to articles and
+   * the list without parameters. Lists with parameters, confirmations and 404s get the rest, and room that is free.
+   */
   maxEntries?: number | undefined;
-  /** Most characters of JSON in the cache, over all responses. Default 16 000 000. */
+  /** Most characters of JSON in the cache, over all responses; divided in the same way. Default 16 000 000. */
   maxSize?: number | undefined;
 }
 
@@ -63,15 +67,41 @@ export interface ArticlesProxyOptions {
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
    * What visitors may spend, counted only by this proxy (in each process, each isolate); `false` leaves it to the client's
-   * limiter. Queries that are not in the cache may take two thirds of the budget. So a visitor who requests new ids or
-   * dates all the time cannot stop the cache from being revalidated. Beyond the budget, visitors get the stale response,
-   * or 503 with `Retry-After`.
+   * limiter. Beyond it, visitors get the stale response, or 503 with `Retry-After`. It is shared out by what a query asks
+   * for:
+   * - New queries may take two thirds: ids that no response has shown, lists with parameters, confirmations. A quarter of
+   *   a day's share may come at once, and the rest is spread evenly over the day.
+   * - Stale responses may take two thirds to be refreshed, in the same way, and five sixths together with new queries.
+   * - The list without parameters, and articles that exist but are not in the cache, may take all of it.
+   * - One visitor may take a third for new queries, and half for everything that is not in the cache. See `visitor`.
+   *
+   * If visitors cannot be told apart, one of them can use up the share of new queries. Then articles and lists that the
+   * cache holds are served on, and so are articles that a list has shown since the start. Other ids, new lists and
+   * confirmations get a 503 most of the time until the visitor stops, and for some minutes after that.
    */
   budget?: ProxyBudgetOptions | false | undefined;
   /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */
   timeout?: number | undefined;
-  /** Called with the reason why a request to the service failed, which visitors do not get. Its own errors are ignored. */
-  onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Tells visitors apart, so that one of them cannot use up the `budget` of all: returns the same text for every request
+   * of one visitor. `undefined` means that the visitor is unknown and has no share of its own.
+   *
+   * Default: the network address. On Cloudflare Workers this is `CF-Connecting-IP`, elsewhere the last entry of
+   * `X-Forwarded-For`, which the nearest proxy in front of this server wrote. IPv6 addresses count by their /64.
+   * - Without a proxy in front, visitors write the header themselves and can be somebody else in each request. Return the
+   *   address of the connection if your server knows it, or `undefined`.
+   * - With several proxies in front, the last entry is the address of a proxy, and all visitors look like one. Return the
+   *   entry that your outermost proxy wrote.
+   *
+   * If it throws, the visitor counts as unknown, and `onError` gets the error.
+   * @example visitor: (request) => request.headers.get('fly-client-ip') ?? undefined
+   */
+  visitor?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * Called with the reason why a request to the service failed, which visitors do not get. May be async; its own errors
+   * and rejections are ignored.
+   */
+  onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /** {@link ProxyCacheOptions} with their defaults. */
@@ -90,8 +120,10 @@ export interface Settings {
   perMinute: number;
   perDay: number;
   timeout: number;
-  /** Never throws. */
-  onError(error: unknown): void;
+  /** Never rejects. */
+  visitor(request: Request): Promise<string | undefined>;
+  /** Never rejects. */
+  onError(error: unknown): Promise<void>;
 }
 
 /** `false`, or an object of options. A misspelt name in it is refused: the bound that was meant would be missing. */
@@ -115,6 +147,12 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
   confirm: orFalse({ origins: z.optional(origins) }),
   budget: orFalse({ perMinute: z.optional(s.atLeast(1)), perDay: z.optional(s.atLeast(1)) }),
   timeout: z.optional(s.atLeast(1)),
+  visitor: z.optional(
+    z.custom<NonNullable<ArticlesProxyOptions['visitor']>>(
+      (value) => typeof value === 'function',
+      'expected a function',
+    ),
+  ),
   onError: aFunction,
 });
 
@@ -122,9 +160,10 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
   const issues = issuesOf(optionsSchema, options);
   if (issues) throw new ConfigurationError(`Options of articlesProxy: ${printIssues(issues)}`);
-  const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000, onError } = options;
+  const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000 } = options;
   const { perMinute = 45, perDay = 750 } = budget || { perMinute: Infinity, perDay: Infinity };
   const allowed = origins === '*' ? '*' : originSet(origins);
+  const onError = quiet(options.onError);
   return {
     articles: client.articles,
     prefix: prefixOf(path),
@@ -134,13 +173,33 @@ export function resolveSettings(options: ArticlesProxyOptions): Settings {
     perMinute,
     perDay,
     timeout,
-    onError(error) {
-      try {
-        onError?.(error);
-      } catch {
-        // An error of the observer must not become the visitor's.
-      }
-    },
+    visitor: visitorOf(options.visitor, onError),
+    onError,
+  };
+}
+
+/** An error of the observer must not become the visitor's, and a rejection must not end the process. */
+function quiet(observe: ArticlesProxyOptions['onError']): Settings['onError'] {
+  return async (error) => {
+    try {
+      await observe?.(error);
+    } catch {}
+  };
+}
+
+function visitorOf(
+  tell: ArticlesProxyOptions['visitor'] = addressOf,
+  onError: Settings['onError'],
+): Settings['visitor'] {
+  return async (request) => {
+    try {
+      // Awaited because JavaScript may pass an async function, whose rejection would end the process.
+      const visitor = await tell(request);
+      return typeof visitor === 'string' && visitor !== '' ? visitor : undefined;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
   };
 }
 

@@ -10,8 +10,12 @@ const LONGEST_BODY = 8_192;
 /** A route of the proxy, and the article it is about. */
 export type Route = { name: 'list' } | { name: 'get' | 'confirm'; id: number | undefined };
 
-/** The method of each route, `OPTIONS` aside. */
-export const METHODS = { list: 'GET', get: 'GET', confirm: 'POST' } as const;
+/** The methods of each route, `OPTIONS` aside. */
+export const METHODS: Readonly<Record<Route['name'], readonly string[]>> = {
+  list: ['GET', 'HEAD'],
+  get: ['GET', 'HEAD'],
+  confirm: ['POST'],
+};
 
 /** The parameters of a list, checked; texts are as the visitor sent them. */
 export interface ListQuery {
@@ -92,10 +96,11 @@ export async function renderedUrl(request: Request, pages: ReadonlySet<string>):
   const json = parseJson(await readText(request));
   if (!json) throw bad('The body must be JSON.');
   const { rendered_url } = parse('body', confirmationSchema, json.value);
-  if (rendered_url !== undefined && !pages.has(new URL(rendered_url).origin)) {
-    throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
-  }
-  return rendered_url;
+  if (rendered_url === undefined) return undefined;
+  const { origin } = new URL(rendered_url);
+  if (!pages.has(origin)) throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
+  // There are many ways to write a host (`https://blog。example.com`), and the service may not know this one.
+  return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
 }
 
 /** @throws {Refusal} 400 with the first thing that is wrong. The detail names known fields only, and repeats no value. */
@@ -115,9 +120,14 @@ function isIdentifier(text: string): boolean {
 }
 
 function isPageUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/u.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
+  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/u.test(text)) return false;
+  try {
+    // Not `URL.canParse`: Node 20 refuses hosts with letters such as `é` there once the function is optimised.
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  } catch {
+    return false;
+  }
 }
 
 /** Reads no more than a confirmation can need, whatever `Content-Length` says. */

@@ -34,14 +34,14 @@ export class Responses {
   }
 
   /** 204 that says what pages of allowed origins may send. */
-  preflight(method: string, request: Request): Response {
+  preflight(methods: readonly string[], request: Request): Response {
     const cors = this.#cors(request);
     const permits = {
       'Access-Control-Allow-Methods': 'GET, POST',
       'Access-Control-Allow-Headers': 'content-type',
       'Access-Control-Max-Age': '600',
     };
-    const headers = { Allow: `${method}, OPTIONS`, ...cors, ...('Access-Control-Allow-Origin' in cors && permits) };
+    const headers = { Allow: allowed(methods), ...cors, ...('Access-Control-Allow-Origin' in cors && permits) };
     return new Response(null, { status: 204, headers });
   }
 
@@ -60,6 +60,11 @@ export class Responses {
       ? { 'Access-Control-Allow-Origin': origin, ...exposed, ...vary }
       : vary;
   }
+}
+
+/** The value of `Allow`. */
+export function allowed(methods: readonly string[]): string {
+  return [...methods, 'OPTIONS'].join(', ');
 }
 
 function seconds(ms: number): number {

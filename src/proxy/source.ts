@@ -1,14 +1,24 @@
 import { RateLimitError } from '../core/errors/index.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-schema.js';
-import { Allowance } from './allowance.js';
+import { Allowance, type Purpose } from './allowance.js';
 import { type Background, Cache, type Cached } from './cache.js';
 import type { Settings } from './options.js';
 import { PAUSE, Refusal, refusalOf } from './refusal.js';
 import type { ListQuery } from './request.js';
+import { exactly, rounded } from './rounding.js';
 
 const NO_ARTICLE = 'No such article.';
 const NO_LOCATION = 'No such location.';
+/** Ids to remember as existing: far more than the cache holds articles, and still little memory. */
+const MOST_KNOWN = 100_000;
+
+/** Who asks, and what takes the work that goes on after the response. */
+export interface Visit {
+  /** `undefined` if the visitor cannot be told from others. */
+  visitor: string | undefined;
+  background: Background;
+}
 
 /**
  * What the proxy shows: published articles of the client's scope, through the cache.
@@ -24,6 +34,12 @@ export class Source {
   readonly #allowance: Allowance;
   /** Locations that lists of this client have shown; `null` for articles of the brand. */
   readonly #locations = new Set<string | null>();
+  /** Articles that were published when the service last showed them, whether they are in the cache or not. */
+  readonly #known = new Set<number>();
+  /** Whether the service has returned an article that lists of this client do not show. */
+  #seesMore = false;
+  /** The page that was parsed last, and its JSON. */
+  #parsed: { body: string; page: ArticleList } | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -32,49 +48,77 @@ export class Source {
   }
 
   /** @throws {Refusal} */
-  list(query: ListQuery, background: Background): Promise<Cached> {
-    const { updated_since, since, bulle_id, offset } = query;
-    const parameters = [updated_since, since, bulle_id, offset];
-    const key = `list ${JSON.stringify(parameters)}`;
-    // The list that every visitor reads may use the whole budget, even if it is not in the cache.
-    const isPlain = parameters.every((value) => value === undefined);
-    const load = async (isNew: boolean) => JSON.stringify(await this.#list(query, isNew && !isPlain));
-    return this.#cache.read({ key, load }, background);
+  async list(query: ListQuery, visit: Visit): Promise<Cached> {
+    const wider = rounded(query);
+    if (!wider) return this.#page(query, visit);
+    const cached = await this.#page(wider, visit);
+    const { body, age } = cached;
+    // Visitors ask for changes since dates of the same hour, and to parse a page takes long.
+    if (this.#parsed?.body !== body) this.#parsed = { body, page: JSON.parse(body) };
+    const { page } = this.#parsed;
+    const exact = exactly(page, query);
+    if (!exact) return this.#page(query, visit);
+    return exact === page ? cached : { body: JSON.stringify(exact), age };
   }
 
   /** @throws {Refusal} The same 404 for a draft, an article out of scope and an unknown id. */
-  get(id: number, background: Background): Promise<Cached> {
-    const load = async (isNew: boolean) => {
+  get(id: number, { visitor, background }: Visit): Promise<Cached> {
+    const load = async () => {
       const { articles } = this.#settings;
-      const article = await this.#request(isNew, NO_ARTICLE, (options) => articles.get(id, options));
-      if (article.status !== 'published' || !(await this.#isInScope(article, background))) {
-        throw new Refusal(404, NO_ARTICLE);
+      try {
+        const article = await this.#request(NO_ARTICLE, (options) => articles.get(id, options));
+        if (article.status !== 'published' || !(await this.#isInScope(article, background))) {
+          throw new Refusal(404, NO_ARTICLE);
+        }
+        if (!this.#known.has(id)) this.#allowance.wasKnown(visitor);
+        this.#remember(id);
+        return JSON.stringify(article);
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 404) this.#known.delete(id);
+        throw error;
       }
-      return JSON.stringify(article);
     };
-    return this.#cache.read({ key: keyOf(id), load }, background);
+    const admit = this.#admission(() => (this.#known.has(id) ? 'known' : 'new'), visitor);
+    return this.#cache.read({ key: keyOf(id), admit, load }, background);
   }
 
   /** Confirms an article on a page, once in `maxAge`. @throws {Refusal} */
-  async confirm(id: number, rendered_url: string | undefined, background: Background): Promise<Cached> {
-    await this.get(id, background);
+  async confirm(id: number, rendered_url: string | undefined, visit: Visit): Promise<Cached> {
+    await this.get(id, visit);
     const load = async () => {
       const { articles } = this.#settings;
-      // Always counted as a new query: confirmations must not use the share that revalidations need.
-      const confirmation = await this.#request(true, NO_ARTICLE, (options) =>
+      const confirmation = await this.#request(NO_ARTICLE, (options) =>
         articles.confirm(id, rendered_url === undefined ? {} : { rendered_url }, options),
       );
       const { article_id, confirmed_at, confirmation_source } = confirmation;
       return JSON.stringify({ article_id, confirmed_at, confirmation_source } satisfies ArticleConfirmation);
     };
     const key = `confirm ${JSON.stringify([id, rendered_url])}`;
-    return this.#cache.read({ key, load, freshOnly: true }, background);
+    const admit = this.#admission(() => 'new', visit.visitor);
+    return this.#cache.read({ key, admit, load, isInvented: true, freshOnly: true }, visit.background);
   }
 
-  async #list(query: ListQuery, isNew: boolean): Promise<ArticleList> {
+  /** The page of exactly this query. */
+  #page(query: ListQuery, { visitor, background }: Visit, purpose?: Purpose): Promise<Cached> {
+    const { updated_since, since, bulle_id, offset } = query;
+    const parameters = [updated_since, since, bulle_id, offset];
+    // Every visitor reads the list without parameters, and there is only one of it.
+    const isInvented = parameters.some((value) => value !== undefined);
+    const key = `list ${JSON.stringify(parameters)}`;
+    const admit = this.#admission(() => purpose ?? (isInvented ? 'new' : 'known'), visitor);
+    const load = async () => JSON.stringify(await this.#list(query, isInvented));
+    return this.#cache.read({ key, admit, load, isInvented }, background);
+  }
+
+  /** Takes a request from the budget, for the purpose that the cache leaves. */
+  #admission(purpose: () => Purpose, visitor: string | undefined) {
+    return (isRefresh: boolean) => this.#allowance.take(isRefresh ? 'refresh' : purpose(), visitor);
+  }
+
+  async #list(query: ListQuery, isInvented: boolean): Promise<ArticleList> {
     const { updated_since, since, bulle_id, offset } = query;
     const { articles } = this.#settings;
-    const page = await this.#request(isNew, bulle_id && NO_LOCATION, (options) =>
+    const page = await this.#request(bulle_id && NO_LOCATION, (options) =>
       articles.list({ status: 'published', updated_since, since }, { ...options, extra: { bulle_id, offset } }),
     );
     const published = page.articles.filter(({ status }) => status === 'published');
@@ -86,8 +130,12 @@ export class Source {
     }
     for (const article of published) {
       this.#locations.add(article.bulle_id ?? null);
-      // Saves the request of a later `get`, unless the service lists articles without their texts.
-      if (typeof article.content_html === 'string') this.#cache.store(keyOf(article.id), JSON.stringify(article));
+      this.#remember(article.id);
+      // Saves the request of a later `get`, unless the service lists articles without their texts. A visitor who lists
+      // old articles must not push out the ones that others read.
+      if (typeof article.content_html === 'string') {
+        this.#cache.store(keyOf(article.id), JSON.stringify(article), { ifRoom: isInvented });
+      }
     }
     return {
       articles: published,
@@ -104,20 +152,29 @@ export class Source {
       const before = new Date(Date.parse(updated_at) - 1_000);
       const isDate = !Number.isNaN(before.getTime());
       const query = location !== null ? { bulle_id: location } : isDate ? { updated_since: before.toISOString() } : {};
-      await this.list(query, background).catch((error) => {
+      // The article exists, so its location does, unless the client shows only some: then visitors could ask for the rest
+      // again and again. It must be the page of exactly this query, since the page of a whole hour may lack the article.
+      const purpose = this.#seesMore ? 'new' : 'known';
+      await this.#page(query, { visitor: undefined, background }, purpose).catch((error) => {
         if (!(error instanceof Refusal) || error.status !== 404) throw error;
       });
     }
-    return this.#locations.has(location);
+    const isInScope = this.#locations.has(location);
+    if (!isInScope) this.#seesMore = true;
+    return isInScope;
   }
 
-  /** Sends one request to the service if the budget has room. `missing` is the detail of a 404. */
-  async #request<T>(
-    isNew: boolean,
-    missing: string | undefined,
-    send: (options: RequestOptions) => Promise<T>,
-  ): Promise<T> {
-    this.#allowance.take(isNew);
+  #remember(id: number): void {
+    this.#known.add(id);
+    if (this.#known.size <= MOST_KNOWN) return;
+    for (const first of this.#known) {
+      this.#known.delete(first);
+      break;
+    }
+  }
+
+  /** Sends one request to the service. `missing` is the detail of a 404. */
+  async #request<T>(missing: string | undefined, send: (options: RequestOptions) => Promise<T>): Promise<T> {
     try {
       // Retries would keep the visitor waiting and spend more than was taken from the budget. Visitors can retry.
       return await send({ totalTimeout: this.#settings.timeout, maxRetries: 0, validation: 'throw' });

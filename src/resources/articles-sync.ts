@@ -2,8 +2,11 @@ import type { Except } from 'type-fest';
 import * as z from 'zod/mini';
 import { aFunction, type RequestOptions, requestOptionFields } from '../core/options.js';
 import * as s from '../core/schema.js';
-import { type Change, NUMERIC_IDS, type SyncOptions } from '../sync/events.js';
-import type { Store, SyncProgress } from '../sync/store.js';
+import type { Change } from '../sync/change.js';
+import { NUMERIC_IDS } from '../sync/copy.js';
+import type { SyncOptions } from '../sync/events.js';
+import type { ListingStore } from '../sync/listing.js';
+import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-schema.js';
 
 /**
@@ -21,8 +24,11 @@ export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`; those of the requests may stand among them. */
 export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
-  /** Told after every event. */
-  onProgress?: ((progress: SyncProgress) => void) | undefined;
+  /**
+   * Told after every event, and what a complete listing costs once its first page is there. May be async; what it throws
+   * or rejects with is swallowed.
+   */
+  onProgress?: ((progress: SyncProgress) => unknown) | undefined;
 }
 
 /** A store in memory, for tests and for servers that fill it at start. */
@@ -41,6 +47,7 @@ export interface MemoryStore extends ArticleStore {
 export function memoryStore(): MemoryStore {
   const articles = new Map<number, Article>();
   let cursor: string | null = null;
+  let listing: ListingState | null = null;
   return {
     articles,
     loadCursor: () => cursor,
@@ -54,7 +61,31 @@ export function memoryStore(): MemoryStore {
     remove: (id) => {
       articles.delete(id);
     },
+    *versions() {
+      for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
+    },
+    loadListing: () => listing,
+    saveListing: (state) => {
+      listing = state;
+    },
   };
+}
+
+/** The versions in a store. A store that cannot tell them gets every listed article again. */
+export async function versionsOf(store: ArticleStore): Promise<NonNullable<SyncOptions['known']>> {
+  if (store.versions) return store.versions();
+  const ids = await store.ids();
+  return ids && withoutVersion(ids);
+}
+
+async function* withoutVersion(ids: Iterable<number> | AsyncIterable<number>): AsyncGenerator<StoredVersion> {
+  for await (const id of ids) yield [id, ''];
+}
+
+/** Where a store keeps how far a listing has come, if it can. */
+export function listingStoreOf(store: ArticleStore): ListingStore | undefined {
+  if (!store.loadListing || !store.saveListing) return undefined;
+  return { load: () => store.loadListing?.() ?? null, save: (part) => store.saveListing?.(part) };
 }
 
 const syncFields = {

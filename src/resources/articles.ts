@@ -1,34 +1,42 @@
+import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
+import { NotFoundError, RateLimitError, refusal } from '../core/errors/index.js';
+import { tell } from '../core/events.js';
 import type { CallOptions, RequestOptions } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkParams, invalid } from '../core/request.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { type SyncOptions, syncEvents } from '../sync/events.js';
-import { applyTo, type SyncProgress, type SyncResult } from '../sync/store.js';
-import { type AskPage, BEGINNING, walk } from '../sync/walk.js';
+import type { SyncList, SyncSource } from '../sync/source.js';
+import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
+import { BEGINNING, walk } from '../sync/walk.js';
 import {
-  type Article,
   type ArticleChangesParams,
-  type ArticleConfirmation,
   type ArticleConfirmParams,
   type ArticleCreateParams,
-  type ArticleCreation,
-  type ArticleList,
   type ArticleListParams,
-  type ArticlePublication,
   type ArticlePublishParams,
-  type ArticleUpdate,
   type ArticleUpdateParams,
   articleChangesParamsSchema,
+} from './articles-params.js';
+import {
+  type Article,
+  type ArticleConfirmation,
+  type ArticleCreation,
+  type ArticleList,
+  type ArticlePublication,
+  type ArticleUpdate,
   articleEndpoints,
 } from './articles-schema.js';
 import {
   type ArticleStore,
+  listingStoreOf,
   type SyncEvent,
   type SyncToOptions,
   syncOptionsSchema,
   syncToOptionsSchema,
+  versionsOf,
 } from './articles-sync.js';
 
 /** Looked at before anything is sent: one that shows to be missing midway would leave half of a change. */
@@ -145,15 +153,19 @@ export class Articles {
   ): AsyncGenerator<Article, void, undefined> {
     checkParams(articleChangesParamsSchema, params, 'articles.changes');
     const { since = BEGINNING, status = 'published', bulle_id } = params;
-    const ask = this.#pages({ status, bulle_id }, options);
-    for await (const step of walk(ask, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
+    const list = this.#list({ status, bulle_id }, options);
+    for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
   }
 
   /**
    * Turn what happened on the service into events for a copy of it. `GET /articles` with `status=all`, permission `read`.
    *
    * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
-   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`.
+   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`. An article that
+   * exists is never reported deleted: up to 50 missing articles are requested one by one and only a 404 deletes; beyond
+   * that, a second complete listing must agree. A listing that the day's budget does not cover is refused after its first
+   * page: `syncTo` can resume one.
+   * @throws a {@link RateLimitError} when a complete listing takes more requests than are left today.
    * @throws a {@link MassDeletionError} when more than half of more than ten known articles vanished.
    * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
    * @example
@@ -165,7 +177,7 @@ export class Articles {
    */
   async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     checkParams(syncOptionsSchema, params, 'articles.sync');
-    yield* syncEvents(this.#pages({ status: 'all', bulle_id: params.bulle_id }, options), params);
+    yield* syncEvents(this.#source(params, options), params);
   }
 
   /**
@@ -173,6 +185,9 @@ export class Articles {
    *
    * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
    * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
+   * `onProgress` tells beforehand what a complete listing costs. If the store has `loadListing` and `saveListing`, a
+   * listing that was interrupted, or that the day's budget does not cover, is resumed by the next run.
+   * @throws a {@link RateLimitError} when the budget ends the run, or cannot cover a listing that the store cannot resume.
    * @throws a {@link MassDeletionError} when more than half of more than ten stored articles vanished.
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
@@ -187,15 +202,22 @@ export class Articles {
     const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
     if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
-    const params = { cursor, known: await store.ids(), bulle_id, reconcile, allowMassDeletion };
+    const known = await (cursor !== null && reconcile ? versionsOf(store) : store.ids());
+    const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
     checkParams(syncToOptionsSchema, { ...options, ...params }, operation);
-    const ask = this.#pages({ status: 'all', bulle_id }, { ...inline, ...requestOptions, onAttempt });
-    const counted: AskPage<Article> = async (position) => {
-      const page = await ask(position);
-      progress.total ??= page.total;
-      return page;
+    const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
+      progress.listing = listing;
+      tell(onProgress, { ...progress });
+    });
+    const counted: SyncSource<Article> = {
+      ...source,
+      list: async (position) => {
+        const page = await source.list(position);
+        progress.total ??= page.total;
+        return page;
+      },
     };
-    return applyTo(store, syncEvents(counted, params), cursor, progress, onProgress);
+    return applyTo(store, syncEvents(counted, params, listingStoreOf(store)), cursor, progress, onProgress);
   }
 
   /**
@@ -220,16 +242,53 @@ export class Articles {
         id: article_id,
         what: `The text of article ${article_id}`,
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
+        redactor: this.#api.session.config.redactor,
       },
       { ...options, pollInterval, timeout },
     );
   }
 
-  #pages(params: ArticleListParams, options: CallOptions = {}): AskPage<Article> {
-    return ({ updated_since, offset }) => {
-      // The specification shows `offset` in answers alone: it is sent only where nothing else leads on.
-      const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-      return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+  #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+    return {
+      list: ({ updated_since, offset }) => {
+        // The specification shows `offset` only in responses: it is sent only where nothing else leads on.
+        const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
+        return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
+      },
+      mask: (text) => this.#api.session.config.redactor.mask(text),
     };
   }
+
+  #source(
+    { bulle_id }: SyncOptions,
+    options: CallOptions = {},
+    onListing: (cost: ListingCost) => void = () => {},
+  ): SyncSource<Article> {
+    const filled = this.#api.check(articleEndpoints.list, { bulle_id }) as ArticleListParams;
+    return {
+      ...this.#list({ status: 'all', bulle_id }, options),
+      bulle_id: filled.bulle_id,
+      get: (article_id) =>
+        this.#api.send<Article>(articleEndpoints.get, { article_id }, options).catch((error) => {
+          // A 404 of another kind tells nothing about the article.
+          if (!(error instanceof NotFoundError && error.code === 'not_found')) throw error;
+          return undefined;
+        }),
+      announce: ({ total, requests, canResume }) => {
+        const left = leftToday(this.#api.session);
+        onListing({ requests, leftToday: left });
+        if (canResume || left === undefined || requests <= left) return;
+        throw tooCostly(total, requests, left);
+      },
+    };
+  }
+}
+
+/** A listing that cannot be resumed would spend the day's requests for nothing, and the same again tomorrow. */
+function tooCostly(total: number, requests: number, left: number): RateLimitError {
+  const detail =
+    `a complete listing of ${total} articles takes about ${requests} more requests and ${left} are left today. ` +
+    'Use a store with loadListing and saveListing, which continues the next day, or raise rateLimit.perDay';
+  const context = { operation: 'articles.sync', method: 'GET', path: '/articles', attempts: 1 } as const;
+  return new RateLimitError(`articles.sync: ${detail}.`, { ...context, ...refusal(429, detail) });
 }

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { missingBulleId } from '../core/preflight.js';
 import type { ApiPromise } from '../core/promise.js';
+import { toNfc } from '../core/text.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { connectionEndpoints } from './connections-schema.js';
@@ -24,13 +25,17 @@ import {
 /** The size of a page where the call names none. */
 const DEFAULT_LIMIT = 50;
 
-/** By offset: the service gives a bare array and no total, so a page that is not full is the last. */
+/**
+ * By offset: the service gives a bare array and no total. How many posts make a full page is the service's to say, whose
+ * cap or default may be lower than documented. So the last page is an empty one, or one with fewer posts than the page before.
+ */
 const paging: Paging<Post[], Post> = {
   items: (page) => page,
   id: ({ id }) => id,
-  next: (page, params) => {
+  next: (page, params, before) => {
     const { limit = DEFAULT_LIMIT, offset = 0 } = params as PostListParams;
-    return page.length < limit ? undefined : { ...params, offset: offset + page.length };
+    const full = before?.length ?? 1;
+    return page.length < full ? undefined : { ...params, limit, offset: offset + page.length };
   },
 };
 
@@ -155,9 +160,9 @@ export class Posts {
    */
   async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
+    const { bulle_id } = this.#api.check(check, { ...params }, options) as { bulle_id?: string };
     const { signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
-    const { bulle_id } = this.#api.check(check, { ...params }) as { bulle_id?: string };
     // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
     const shared = { ...rest, validation: 'throw' } as const;
     const reads = Promise.all([
@@ -210,5 +215,5 @@ export class Posts {
 
 /** Services trim and normalise what they store. */
 function withoutForm(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return toNfc(text).replace(/\s+/g, ' ').trim();
 }

@@ -88,9 +88,9 @@ export class Reports {
    * });
    */
   async createAndWait(params: ReportCreateParams, options: WaitOptions = {}): Promise<Report> {
+    checkWait(options, createAndWait.operation);
     const { pollInterval = 15_000, timeout = 600_000, signal } = options;
     signal?.throwIfAborted();
-    checkWait(options, createAndWait.operation);
     this.#api.check(createAndWait, { ...params });
     const filters: ReportListParams = { limit: 100, ...(params.type === 'fiche' && { type: params.type }) };
     const asked = { ...params };
@@ -120,6 +120,7 @@ export class Reports {
           return `Report ${report_id}${why}`;
         },
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
+        redactor: this.#api.session.config.redactor,
       },
       { ...options, pollInterval, timeout },
     );

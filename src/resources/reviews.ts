@@ -21,7 +21,9 @@ const paging: Paging<ReviewPage, Review> = {
     const { page: at = 1, limit = 25 } = params as ReviewListParams;
     // Reviews that left the filter meanwhile (answered ones, say) pulled others to pages that were read before.
     const gone = before ? before.filtered_count - page.filtered_count : 0;
-    if (gone > 0 && at > 1) return { ...params, page: Math.max(1, at - Math.ceil(gone / limit)) };
+    // The service may give fewer to a page than was asked for.
+    const size = Math.min(limit, Math.max(1, page.reviews.length, before?.reviews.length ?? 0));
+    if (gone > 0 && at > 1) return { ...params, page: Math.max(1, at - Math.ceil(gone / size)) };
     return at < page.total_pages ? { ...params, page: at + 1 } : undefined;
   },
 };

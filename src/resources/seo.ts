@@ -5,16 +5,14 @@ import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import {
   type KeywordLookup,
   type KeywordParams,
-  type NamedSearchConsoleRow,
   type NoSeoSnapshot,
-  type SearchConsoleParams,
-  type SearchConsoleReport,
   type SeoCompetitors,
   type SeoScan,
   type SeoSnapshot,
   seoEndpoints,
   type TrackedKeyword,
 } from './seo-schema.js';
+import type { NamedSearchConsoleRow, SearchConsoleParams, SearchConsoleReport } from './seo-search-console.js';
 
 /**
  * Give the keys of each row the names of their dimensions, those that this version does not know included.

@@ -12,19 +12,21 @@ export type {
 } from './acquisition-schema.js';
 export type { Articles } from './articles.js';
 export type {
-  Article,
   ArticleChangesParams,
-  ArticleConfirmation,
   ArticleConfirmParams,
   ArticleCreateParams,
+  ArticleListParams,
+  ArticlePublishParams,
+  ArticleUpdateParams,
+} from './articles-params.js';
+export type {
+  Article,
+  ArticleConfirmation,
   ArticleCreation,
   ArticleList,
-  ArticleListParams,
   ArticlePublication,
-  ArticlePublishParams,
   ArticleStatus,
   ArticleUpdate,
-  ArticleUpdateParams,
   CreatedApiArticle,
   CreatedSiteArticle,
   SkippedArticle,
@@ -96,17 +98,19 @@ export type {
   KeywordCheck,
   KeywordLookup,
   KeywordParams,
-  NamedSearchConsoleRow,
   NoSeoSnapshot,
-  SearchConsoleParams,
-  SearchConsoleReport,
-  SearchConsoleRow,
-  SearchDimension,
   SeoCompetitors,
   SeoScan,
   SeoSnapshot,
   TrackedKeyword,
 } from './seo-schema.js';
+export type {
+  NamedSearchConsoleRow,
+  SearchConsoleParams,
+  SearchConsoleReport,
+  SearchConsoleRow,
+  SearchDimension,
+} from './seo-search-console.js';
 export type { Sites } from './sites.js';
 export type { OtherSite, Site, SiteListParams, WixSite, WordPressSite } from './sites-schema.js';
 export type { Social } from './social.js';

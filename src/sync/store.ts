@@ -1,6 +1,7 @@
 import type { Promisable } from 'type-fest';
-import type { SyncArticle } from './article.js';
-import type { Change } from './events.js';
+import { tell } from '../core/events.js';
+import type { Change } from './change.js';
+import type { SyncArticle } from './source.js';
 
 /**
  * Where a sync keeps articles. Any method may be asynchronous; `ids` as an async generator.
@@ -17,6 +18,28 @@ export interface Store<Stored extends SyncArticle> {
   put(article: Stored): Promisable<void>;
   /** Remove an article that was taken offline or deleted; it may not be there. */
   remove(id: number): Promisable<void>;
+  /** Optional: the id and `updated_at` of every stored article. A complete listing then puts only the articles that differ. */
+  versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
+  /** Optional, with `saveListing`: what `saveListing` was given last; `null` before the first. */
+  loadListing?(): Promisable<ListingState | null>;
+  /**
+   * Optional, with `loadListing`: keeps how far a complete listing came before the budget ended it, so that the next one
+   * continues there. Called after everything that the state covers is stored; with `null` when nothing is to be resumed.
+   */
+  saveListing?(state: ListingState | null): Promisable<void>;
+}
+
+/** The id of a stored article and its `updated_at`. */
+export type StoredVersion = readonly [id: number, updated_at: string];
+
+/** How far a complete listing has come. */
+export interface ListingState {
+  /** The listing continues after this timestamp. */
+  position: string;
+  /** 1, or 2 for the second listing that confirms many deletions. */
+  pass: number;
+  /** Ids of the articles that the listing has shown. */
+  ids: readonly number[];
 }
 
 /** What a run has done so far. */
@@ -31,6 +54,16 @@ export interface SyncProgress {
   requests: number;
   /** Articles that the run has to read, as the service counted them at its start; `undefined` before the first page. */
   total: number | undefined;
+  /** What a complete listing costs; absent while none is under way. */
+  listing?: ListingCost;
+}
+
+/** What the rest of a complete listing costs. */
+export interface ListingCost {
+  /** About how many requests are still to come. */
+  requests: number;
+  /** Requests that are left today. `undefined` if the client does not count them, or waits for the next day. */
+  leftToday: number | undefined;
 }
 
 /** What a run has done. */
@@ -49,7 +82,7 @@ export async function applyTo<Stored extends SyncArticle>(
   events: AsyncIterable<Change<Stored>>,
   saved: string | null,
   progress: SyncProgress,
-  onProgress: ((progress: SyncProgress) => void) | undefined,
+  onProgress: ((progress: SyncProgress) => unknown) | undefined,
 ): Promise<SyncResult> {
   let cursor = saved;
   for await (const event of events) {
@@ -63,8 +96,8 @@ export async function applyTo<Stored extends SyncArticle>(
       await store.saveCursor(event.cursor);
       cursor = event.cursor;
     }
-    onProgress?.({ ...progress });
+    tell(onProgress, { ...progress });
   }
-  const { total: _, ...done } = progress;
-  return { ...done, cursor };
+  const { upserted, unpublished, deleted, requests } = progress;
+  return { upserted, unpublished, deleted, cursor, requests };
 }

@@ -1,6 +1,6 @@
 import { SyncStalledError } from '../core/errors/index.js';
 import { isAfter, sortKey } from '../core/timestamps.js';
-import type { SyncArticle, SyncPage } from './article.js';
+import type { SyncArticle, SyncList, SyncPage } from './source.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
 export const BEGINNING = '1970-01-01T00:00:00Z';
@@ -11,93 +11,174 @@ export const BEGINNING = '1970-01-01T00:00:00Z';
  */
 const MOST_RESTARTS = 20;
 
-/** Ask for one page. `offset` is sent where it is not 0. */
-export type AskPage<Listed extends SyncArticle> = (position: {
-  updated_since: string;
-  offset: number;
-}) => Promise<SyncPage<Listed>>;
-
 /** What one page brought. */
 export interface Step<Listed extends SyncArticle> {
   /** Versions not delivered before, oldest first. */
   articles: readonly Listed[];
-  /** Every change up to here is delivered; absent where the page ends within one timestamp. */
+  /** Every change up to here is delivered; absent if the page ends within one timestamp. */
   cursor?: string;
   /** Articles that match from where the walk stands, as the service counts them. */
   total: number;
+  /** Articles that a page holds at most. */
+  limit: number;
+  /** No page follows. */
+  isLast: boolean;
+  /** The service promised more articles than its pages hold, or did not count them. */
+  isDoubtful: boolean;
 }
 
 /**
- * Walk all versions later than `since`, each once, without a gap.
+ * Walks all versions later than `since`, each once, without a gap.
  *
- * `updated_since` means *later*: asking on from the last timestamp of a page would lose the articles of that timestamp
- * which the page's end cut off. So the walk asks on from the timestamp before it and leaves out what it has had; the
- * page then begins with something known, which also shows that nothing slipped through while articles changed.
- * Where one timestamp fills a page, only `offset` leads on: by one less than the page, for the same reason, and only
- * if the answer shows that the service heeds it.
+ * `updated_since` means *later*: continuing from the last timestamp of a page would lose the articles of that timestamp
+ * which the page's end cut off. So the walk continues from the timestamp before it and leaves out what it has delivered.
+ * The page then begins with a known article, which also shows that nothing slipped through while articles changed.
+ * If one timestamp fills a page, only `offset` leads on: by one less than the page, for the same reason, and only if
+ * the response shows that the service heeds it.
+ *
+ * `total` never ends a walk by itself, since services count wrongly or at another moment. A full page is followed by
+ * another one. A short page is the last, unless `total` promises more: then one more page has to show it.
  */
 export async function* walk<Listed extends SyncArticle>(
-  ask: AskPage<Listed>,
+  source: SyncList<Listed>,
   since: string,
 ): AsyncGenerator<Step<Listed>, void, undefined> {
-  let cursor = since;
-  let offset = 0;
-  /** With an offset, the article that the page must begin with. */
-  let edge: Listed | undefined;
-  let restarts = 0;
-  /** Delivered versions later than the cursor. */
-  const delivered = new Map<number, string>();
-
-  for (;;) {
-    const { articles, total, offset: heeded } = await ask({ updated_since: cursor, offset });
-    if (offset > 0 && heeded !== offset) {
-      throw stalled('one updated_at fills a page and `offset` is not heeded', cursor);
-    }
-    if (edge && (articles[0]?.id !== edge.id || articles[0].updated_at !== edge.updated_at)) {
-      // Something before it moved away, and with it the count: begin this run of equal timestamps again.
-      if (++restarts > MOST_RESTARTS) throw stalled('articles keep changing within one updated_at', cursor);
-      offset = 0;
-      edge = undefined;
-      continue;
-    }
-    const isLast = offset + articles.length >= total || articles.length === 0;
-    const keys = articles.map(({ updated_at }) => sortKey(updated_at));
-    const isSorted = keys.every((key, index) => key && key >= (keys[index - 1] ?? ''));
-    if (!isSorted && !isLast) throw stalled('a page is not sorted by updated_at', cursor);
-    const inOrder = isSorted ? articles : [...articles].sort(byChange);
-
-    const fresh = inOrder.filter(
-      (article) => isAfter(article.updated_at, cursor) && delivered.get(article.id) !== article.updated_at,
-    );
-    for (const { id, updated_at } of fresh) delivered.set(id, updated_at);
-
-    const end = inOrder.at(-1);
-    if (isLast || !end) {
-      yield { articles: fresh, cursor: end && isAfter(end.updated_at, cursor) ? end.updated_at : cursor, total };
-      return;
-    }
-    const complete = inOrder.findLast(({ updated_at }) => updated_at !== end.updated_at);
-    if (complete && isAfter(complete.updated_at, cursor)) {
-      cursor = complete.updated_at;
-      offset = 0;
-      edge = undefined;
-      restarts = 0;
-      for (const [id, updated_at] of delivered) if (!isAfter(updated_at, cursor)) delivered.delete(id);
-      yield { articles: fresh, cursor, total };
-    } else {
-      // A page of one article leaves no room for an overlap.
-      edge = inOrder.length > 1 ? end : undefined;
-      offset += inOrder.length - 1 || 1;
-      yield { articles: fresh, total };
-    }
+  const position = new Position(source, since);
+  for (let isLast = false; !isLast; ) {
+    const page = await position.read();
+    if (!page) continue;
+    const step = position.take(page);
+    yield step;
+    isLast = step.isLast;
   }
+}
+
+/** How far a walk has come. */
+class Position<Listed extends SyncArticle> {
+  readonly #source: SyncList<Listed>;
+  /** Every change up to here is delivered. */
+  #cursor: string;
+  #offset = 0;
+  /** The last article of the page before, if the walk continues by offset. */
+  #edge: Listed | undefined;
+  /** The page begins with the edge. A page of one article has no room for it. */
+  #overlaps = false;
+  #restarts = 0;
+  /** Only the `total` of a short page promised the page that comes now. */
+  #isPromised = false;
+  #largestPage = 0;
+  /** Delivered versions later than the cursor. */
+  readonly #delivered = new Map<number, string>();
+
+  constructor(source: SyncList<Listed>, since: string) {
+    this.#source = source;
+    this.#cursor = since;
+  }
+
+  /** Requests the next page. `undefined` if the run of equal timestamps shifted, so that it has to be read again. */
+  async read(): Promise<SyncPage<Listed> | undefined> {
+    const offset = this.#offset;
+    const page = await this.#list(offset);
+    if (offset > 0 && page.offset !== offset) {
+      if (!this.#isPromised) this.#stall('one updated_at fills a page and the service ignores `offset`');
+      return { ...page, articles: [] };
+    }
+    const edge = this.#edge;
+    if (!edge) return page;
+    const [first] = (this.#overlaps ? page : await this.#list(offset - 1)).articles;
+    if (first?.id === edge.id && first.updated_at === edge.updated_at) return page;
+    // An article before it moved away, and with it the count.
+    if (++this.#restarts > MOST_RESTARTS) this.#stall('articles keep changing within one updated_at');
+    this.#offset = 0;
+    this.#edge = undefined;
+    return undefined;
+  }
+
+  /** Takes the articles of a page for delivered, and moves on behind them. */
+  take(page: SyncPage<Listed>): Step<Listed> {
+    const { articles, total, limit } = page;
+    const isSorted = articles.every(({ updated_at }, index) => isInOrder(articles[index - 1], updated_at));
+    const inOrder = isSorted ? articles : [...articles].sort(byChange);
+    const fresh = inOrder.filter((article) => this.#isFresh(article));
+    const isFull = articles.length > 0 && articles.length >= fullSize(page, this.#largestPage);
+    const promisesMore = total > this.#offset + articles.length;
+    const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
+    const isDoubtful = !(total <= this.#offset + articles.length);
+    if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
+
+    for (const { id, updated_at } of fresh) this.#delivered.set(id, updated_at);
+    this.#largestPage = Math.max(this.#largestPage, articles.length);
+    this.#isPromised = !isFull;
+    const cursor = isLast ? this.#end(inOrder, promisesMore) : this.#advance(inOrder);
+    return { articles: fresh, total, limit, isLast, isDoubtful, ...(cursor !== undefined && { cursor }) };
+  }
+
+  /** The cursor behind the last page. */
+  #end(inOrder: readonly Listed[], promisesMore: boolean): string {
+    const end = inOrder.findLast(({ updated_at }) => sortKey(updated_at) !== undefined) ?? this.#edge;
+    // What the service promised and did not show may share the last timestamp.
+    return promisesMore || !end || !isAfter(end.updated_at, this.#cursor) ? this.#cursor : end.updated_at;
+  }
+
+  /** Moves on to the next page. Returns the new cursor, if a timestamp is complete. */
+  #advance(inOrder: readonly Listed[]): string | undefined {
+    const end = inOrder.at(-1);
+    // An empty page although there is more to come is read once more.
+    if (!end) return undefined;
+    // The edge stands before a page without an overlap.
+    const neighbours = this.#edge && !this.#overlaps ? [this.#edge, ...inOrder] : inOrder;
+    const complete = neighbours.findLast(({ updated_at }) => updated_at !== end.updated_at);
+    if (!complete || !isAfter(complete.updated_at, this.#cursor)) {
+      this.#edge = end;
+      this.#overlaps = inOrder.length > 1;
+      this.#offset += this.#overlaps ? inOrder.length - 1 : 1;
+      return undefined;
+    }
+    this.#cursor = complete.updated_at;
+    this.#offset = 0;
+    this.#edge = undefined;
+    this.#restarts = 0;
+    for (const [id, updated_at] of this.#delivered) {
+      if (!isAfter(updated_at, this.#cursor)) this.#delivered.delete(id);
+    }
+    return this.#cursor;
+  }
+
+  #isFresh({ id, updated_at }: Listed): boolean {
+    return isAfter(updated_at, this.#cursor) && this.#delivered.get(id) !== updated_at;
+  }
+
+  #list(offset: number): Promise<SyncPage<Listed>> {
+    return this.#source.list({ updated_since: this.#cursor, offset });
+  }
+
+  #stall(reason: string): never {
+    throw stalled(this.#source, reason, this.#cursor);
+  }
+}
+
+/** From how many articles on a page is full: `limit`, or fewer if the service showed that it holds back. */
+function fullSize({ limit }: SyncPage<SyncArticle>, largest: number): number {
+  const most = limit >= 1 ? limit : 1;
+  return largest > 0 ? Math.min(most, largest) : most;
+}
+
+function isInOrder(before: SyncArticle | undefined, updated_at: string): boolean {
+  const key = sortKey(updated_at);
+  return key !== undefined && (!before || (sortKey(before.updated_at) ?? '') <= key);
 }
 
 function byChange(a: SyncArticle, b: SyncArticle): number {
   return +isAfter(a.updated_at, b.updated_at) - +isAfter(b.updated_at, a.updated_at);
 }
 
-function stalled(reason: string, cursor: string): SyncStalledError {
-  const message = `Stopped after ${cursor}: ${reason}. All before is complete.`;
+/** The error of a list that cannot be walked. The cursor comes from the service or a store, which may repeat the key. */
+export function stalled(
+  { mask }: Pick<SyncList<SyncArticle>, 'mask'>,
+  reason: string,
+  position: string,
+): SyncStalledError {
+  const cursor = mask(position);
+  const message = `Stopped after ${cursor}: ${reason}. Everything before it is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }

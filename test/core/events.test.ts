@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ClientEvent } from '../../src/index.js';
+import { type ClientEvent, memoryStore } from '../../src/index.js';
 import { CLIENTS, makeClient, rejection } from '../support/clients.js';
-import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
+import { ARTICLE, LIST, PUBLICATION } from '../support/fixtures.js';
 import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const recorder = () => {
@@ -111,7 +111,7 @@ describe('an observer that fails', () => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('does not change the call: it is async and rejects', async () => {
+  const unhandledOf = () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     const others = process.listeners('unhandledRejection');
@@ -121,6 +121,43 @@ describe('an observer that fails', () => {
       process.off('unhandledRejection', note);
       for (const listener of others) process.on('unhandledRejection', listener);
     });
+    return unhandled;
+  };
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('observer');
+      },
+    ],
+    ['is async and rejects', () => Promise.reject(new Error('observer'))],
+  ])('changes neither a wait nor a sync: it %s', async (_, fail) => {
+    const unhandled = unhandledOf();
+    // Not `vi.fn`, which hears what a promise rejects with.
+    const told: string[] = [];
+    const onPoll = () => {
+      told.push('poll');
+      return fail();
+    };
+    const onProgress = () => {
+      told.push('progress');
+      return fail();
+    };
+    const written = stubFetch(json({ ...ARTICLE, content_html: '' }), json(ARTICLE));
+    const options = { pollInterval: 1, onPoll };
+    expect(await makeClient({ fetch: written }).articles.waitUntilWritten(42, options)).toEqual(ARTICLE);
+    const store = memoryStore();
+    const listing = stubFetch(json(LIST), json({ ...LIST, articles: [] }));
+    expect(await makeClient({ fetch: listing }).articles.syncTo(store, { onProgress })).toMatchObject({ upserted: 1 });
+    expect(store.articles.get(42)).toEqual(ARTICLE);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(new Set(told)).toEqual(new Set(['poll', 'progress']));
+    expect(unhandled).toEqual([]);
+  });
+
+  it('does not change the call: it is async and rejects', async () => {
+    const unhandled = unhandledOf();
     const onEvent = async () => {
       throw new Error('async observer');
     };

@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   type RequestOptions,
 } from '../../src/index.js';
-import { CLIENTS, caught, makeArticles, makeClient, thrown } from '../support/clients.js';
+import { CLIENTS, caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -252,6 +252,71 @@ describe('options that cannot be', () => {
   });
 });
 
+describe('options that are no object', () => {
+  it.each([null, 'x', 42])('%j: of the client', async (options) => {
+    expect(thrown(() => new Client(options as never), ConfigurationError).message).toContain('expected an object');
+    expect(await rejection(Client.connect(options as never))).toMatchObject({ code: 'configuration' });
+    thrown(() => new ArticlesClient(options as never), ConfigurationError);
+  });
+
+  it('nothing at all: of ArticlesClient', () => {
+    thrown(() => new (ArticlesClient as unknown as new () => ArticlesClient)(), ConfigurationError);
+  });
+
+  it.each<[string, (client: Client, options: never) => PromiseLike<unknown>]>([
+    ['articles.get', (client, options) => client.articles.get(42, options)],
+    ['posts.list', (client, options) => client.posts.list({}, options)],
+    ['posts.check', (client, options) => client.posts.check({ content: 'a', platforms: ['gmb'] }, options)],
+    ['request', (client, options) => client.request({ method: 'GET', path: '/x' }, options)],
+    ['me', (client, options) => client.me(options)],
+    ['articles.waitUntilWritten', (client, options) => client.articles.waitUntilWritten(42, options)],
+    [
+      'reports.createAndWait',
+      (client, options) =>
+        client.reports.createAndWait(
+          { type: 'fiche', fiche_ids: ['a'], date_start: '2026-10-01', date_end: '2026-10-31' },
+          options,
+        ),
+    ],
+  ])('null, text and a signal that is none: of %s', async (operation, call) => {
+    for (const options of [null, 'x', { signal: 'x' }, { signal: {} }, { signal: new AbortController() }]) {
+      const fetch = stubFetch(json(ARTICLE));
+      const error = await caught(call(makeClient({ fetch }), options as never), InvalidRequestError);
+      expect(error).toMatchObject({ operation, outcome: 'not_applied' });
+      expect(fetch.calls).toHaveLength(0);
+    }
+  });
+
+  it('but a signal of another realm or library is one, and null is none', async () => {
+    const { signal } = new AbortController();
+    const foreign = {
+      aborted: false,
+      reason: undefined,
+      throwIfAborted() {},
+      addEventListener: signal.addEventListener.bind(signal),
+      removeEventListener: signal.removeEventListener.bind(signal),
+    };
+    for (const given of [foreign, null]) {
+      const client = makeClient({ fetch: stubFetch(json(ARTICLE)) });
+      expect(await client.articles.get(42, { signal: given as never })).toEqual(ARTICLE);
+    }
+  });
+});
+
+describe('a runtime without what every call needs', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it.each(['Headers', 'Request', 'Response', 'AbortSignal'])('%s: is named at construction', (name) => {
+    vi.stubGlobal(name, undefined);
+    expect(refused({}).message).toContain(`\`${name}\``);
+  });
+
+  it('AbortSignal.any: is named at construction', () => {
+    vi.stubGlobal('AbortSignal', class {});
+    expect(refused({}).message).toContain('`AbortSignal.any`');
+  });
+});
+
 describe('a browser page', () => {
   it('is no place for the full client, unless told so; ArticlesClient is made for it', async () => {
     vi.stubGlobal('window', { document: {} });
@@ -282,21 +347,28 @@ describe.each(CLIENTS)('headers of $name', ({ make }) => {
   });
 
   it.each(['x-api-key', 'X-API-KEY', 'X-Api-Key', 'X-API-Key'])(
-    '%s replaces the key, and is never sent twice',
+    '%s is refused: another key would count on the budget of this one',
     async (name) => {
-      for (const [client, call] of [
-        [{ [name]: 'other' }, undefined],
-        [undefined, { [name]: 'other' }],
-        [{ 'X-api-Key': 'first' }, { [name]: 'other' }],
-      ] as const) {
-        const { rest } = await headersOf(client, call);
-        expect(rest).toEqual({ 'x-api-key': 'other' });
+      for (const value of ['other_live_4711', '', null]) {
+        const ofClient = thrown(() => make({ headers: { [name]: value } }), ConfigurationError);
+        expect(ofClient.message).toContain('X-API-Key');
+        expectNoKey(ofClient, 'other_live_4711');
+        const fetch = stubFetch(json(ARTICLE));
+        const ofCall = await caught(make({ fetch }).get(42, { headers: { [name]: value } }), InvalidRequestError);
+        expect(ofCall).toMatchObject({ operation: 'articles.get', outcome: 'not_applied' });
+        expect(ofCall.message).toContain('X-API-Key');
+        expectNoKey(ofCall, 'other_live_4711');
+        expect(fetch.calls).toHaveLength(0);
       }
     },
   );
 
-  it('null takes one away: the key, Accept, one of the client', async () => {
-    expect((await headersOf({ 'x-api-key': null }, undefined)).rest).toEqual({});
+  it('that are inherited are not sent', async () => {
+    const inherited = Object.assign(Object.create({ 'X-API-Key': 'other', 'x-b': 'c' }), { 'x-a': 'b' });
+    expect((await headersOf(inherited, inherited)).rest).toEqual({ 'x-api-key': KEY, 'x-a': 'b' });
+  });
+
+  it('null takes one away: Accept, one of the client', async () => {
     expect((await headersOf({ 'x-a': 'b' }, { 'X-A': null })).rest).toEqual({ 'x-api-key': KEY });
     expect((await headersOf(undefined, { Accept: null })).all?.accept ?? '*/*').toBe('*/*');
   });
@@ -318,7 +390,7 @@ describe.each(CLIENTS)('headers of $name', ({ make }) => {
   it('of one call are not left to the next', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const api = make({ fetch });
-    await api.get(1, { headers: { 'x-a': 'once', 'x-api-key': 'once' } });
+    await api.get(1, { headers: { 'x-a': 'once' } });
     await api.get(2);
     expect(fetch.calls[1]?.headers['x-a']).toBeUndefined();
     expect(fetch.calls[1]?.headers['x-api-key']).toBe(KEY);

@@ -609,3 +609,123 @@ describe('values', () => {
     expect(fetch.calls[0]?.url.pathname).toBe('/api/v2/articles/42');
   });
 });
+
+describe('what a body is made of', () => {
+  const undone = {
+    would_publish: false,
+    toJSON() {
+      return { done: true };
+    },
+  };
+  const inherited = Object.create({ toJSON: undone.toJSON });
+
+  it.each<[string, (client: Client, extra: Record<string, unknown>) => PromiseLike<unknown>]>([
+    ['dry_run: true', (client, extra) => client.articles.publish(42, { dry_run: true }, { extra })],
+    ['client.dryRun', (client, extra) => client.dryRun.articles.publish(42, {}, { extra })],
+    [
+      'dry_run: true of a reply',
+      (client, extra) => client.reviews.reply('r', { text: 'Merci', dry_run: true }, { extra }),
+    ],
+  ])('%s cannot be undone by extra', async (_, call) => {
+    for (const extra of [
+      undone,
+      inherited,
+      Object.defineProperty({}, 'toJSON', { value: undone.toJSON }),
+      { nested: undone },
+      { nested: inherited },
+      { list: [undone] },
+      { dry_run: false },
+      Object.defineProperty({}, 'dry_run', { get: () => false, enumerable: true }),
+      JSON.parse('{"__proto__": {"dry_run": false}}'),
+    ]) {
+      const { client, fetch, sent } = setUp({ would_publish: true });
+      await call(client, extra).then(
+        () => expect(sent()).toMatchObject({ dry_run: true }),
+        (error) => {
+          expect(error).toBeInstanceOf(InvalidRequestError);
+          expect(fetch.calls).toHaveLength(0);
+        },
+      );
+    }
+  });
+
+  it('cannot be replaced by a toJSON that every object inherits', async () => {
+    const { client, fetch } = setUp({ would_publish: true });
+    Object.defineProperty(Object.prototype, 'toJSON', { value: () => ({}), configurable: true });
+    const call = rejection(client.articles.publish(42, { dry_run: true }));
+    try {
+      expect(await call).toBeInstanceOf(InvalidRequestError);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'toJSON');
+    }
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('reads each field once', async () => {
+    let reads = 0;
+    const nested = {
+      get value() {
+        reads++;
+        return reads;
+      },
+    };
+    const { client, sent } = setUp(UPDATE);
+    await client.articles.update(42, {}, { extra: { nested } });
+    expect(sent()).toEqual({ nested: { value: 1 } });
+  });
+
+  it('holds the own enumerable data of a class instance, and dates as text', async () => {
+    class Draft {
+      title = 'Pain';
+      at = new Date('2026-11-02T08:00:00Z');
+      none = undefined;
+      #secret = 'x';
+      get secret() {
+        return this.#secret;
+      }
+    }
+    const { client, sent } = setUp({});
+    await client.request({ method: 'POST', path: '/a', body: new Draft() });
+    expect(sent()).toEqual({ title: 'Pain', at: '2026-11-02T08:00:00.000Z' });
+  });
+
+  it.each<[string, unknown]>([
+    [
+      'a method toJSON',
+      new (class Money {
+        toJSON() {
+          return 1;
+        }
+      })(),
+    ],
+    ['a function', { a: () => 1 }],
+    ['a FormData', new FormData()],
+    ['a Map', new Map([['a', 1]])],
+    ['an address', new URL('https://a.test')],
+    ['a hole in a list', { a: new Array(2) }],
+    ['a cycle', selfContaining()],
+    ['a number that JSON has not', { a: [Number.NaN] }],
+  ])('is refused with %s', async (_, body) => {
+    await refused((client) => client.request({ method: 'POST', path: '/a', body }));
+  });
+
+  it('may hold one value twice', async () => {
+    const { client, sent } = setUp({});
+    const shared = { a: 1 };
+    await client.request({ method: 'POST', path: '/a', body: { x: shared, y: [shared, shared] } });
+    expect(sent()).toEqual({ x: shared, y: [shared, shared] });
+  });
+
+  it.each(['GET', 'DELETE'] as const)('is refused for %s, which has none', async (method) => {
+    for (const body of [{ ids: [1] }, {}, null, '', 0]) {
+      const error = await refused((client) => client.request({ method, path: '/a', body }));
+      expect(error.issues).toEqual([{ path: ['body'], message: `expected none: ${method} has no body` }]);
+    }
+  });
+});
+
+function selfContaining(): unknown {
+  const cycle: unknown[] = [];
+  cycle.push(cycle, cycle);
+  return { cycle };
+}

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseRetryAfter } from '../../src/core/retry.js';
+import { ApiError } from '../../src/index.js';
+import { caught, makeClient } from '../support/clients.js';
+import { refuse, stubFetch } from '../support/stub-fetch.js';
 
 const NOW = Date.UTC(2026, 10, 14, 9, 30, 0);
 
@@ -55,6 +58,37 @@ describe('Retry-After as a date', () => {
       if (zone === undefined) delete process.env.TZ;
       else process.env.TZ = zone;
     }
+  });
+});
+
+describe('Retry-After as a date, with the Date of the same response', () => {
+  it.each([
+    ['ahead by three hours', 'Sat, 14 Nov 2026 12:30:00 GMT', 'Sat, 14 Nov 2026 12:30:30 GMT'],
+    ['behind by a day', 'Fri, 13 Nov 2026 09:30:00 GMT', 'Fri, 13 Nov 2026 09:30:30 GMT'],
+    ['behind, in other forms', 'Friday, 13-Nov-26 09:30:00 GMT', 'Fri Nov 13 09:30:30 2026'],
+  ])('reads it by the clock of the service: %s', (_, date, value) => {
+    expect(parseRetryAfter(value, date)).toBe(30_000);
+  });
+
+  it('is 0 if it is past there, whatever the clock of the client says', () => {
+    expect(parseRetryAfter('Sat, 14 Nov 2026 10:00:00 GMT', 'Sat, 14 Nov 2026 11:00:00 GMT')).toBe(0);
+  });
+
+  it.each([null, '', 'yesterday', '2026-11-14T12:30:00Z', '0'])(
+    'goes by the clock of the client if it is %j',
+    (date) => {
+      expect(parseRetryAfter('Sat, 14 Nov 2026 09:30:30 GMT', date)).toBe(30_000);
+    },
+  );
+
+  it('leaves seconds alone', () => {
+    expect(parseRetryAfter('30', 'Sat, 14 Nov 2026 12:30:00 GMT')).toBe(30_000);
+  });
+
+  it('reaches the error', async () => {
+    const headers = { date: 'Sat, 14 Nov 2026 12:30:00 GMT', 'retry-after': 'Sat, 14 Nov 2026 12:32:00 GMT' };
+    const error = await caught(makeClient({ fetch: stubFetch(refuse(503, 'non', headers)) }).articles.get(1), ApiError);
+    expect(error).toMatchObject({ retryAfter: 120_000, attempts: 1 });
   });
 });
 

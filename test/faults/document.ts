@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '../../src/resources/index.js';
 import type { Fault } from './catalogue.js';
+import type { ListRow } from './lists.js';
 import type { Matrix } from './matrix.js';
 import { OPERATIONS, type Operation } from './operations.js';
 
@@ -69,11 +70,27 @@ random part of up to the half. Where the client cannot see whether the service c
 struck, both were tried.
 `;
 
+const LISTS = `
+## A list that is wrong
+
+A copy of 200 articles is reconciled (\`syncTo\` with \`reconcile: true\`) while the list of the service is wrong, and again with a
+list in order. An article that exists is never removed. A run that cannot know fails with \`sync_stalled\`, removes nothing and
+saves no cursor.
+
+| the list | the run | existing articles removed | articles in which the copy differs | after the next run |
+|---|---|---|---|---|
+`;
+
 /** The document for what was observed. */
-export function render(matrix: Matrix): string {
+export function render(matrix: Matrix, lists: readonly ListRow[]): string {
   const rows = Object.entries(FINDING_OUT).map(([operation, where]) => `| \`${operation}\` | ${where} |\n`);
   const groups = [...new Set(matrix.faults.map(({ group }) => group))];
-  return [INTRODUCTION, ...rows, LEGEND, ...groups.map((group) => table(matrix, group))].join('');
+  const tables = groups.map((group) => table(matrix, group));
+  return [INTRODUCTION, ...rows, LEGEND, ...tables, LISTS, ...lists.map(listRow)].join('');
+}
+
+function listRow({ name, outcome, removed, differs, differsLater }: ListRow): string {
+  return `| ${name} | ${outcome === 'ok' ? outcome : `\`${outcome}\``} | ${removed} | ${differs} | ${differsLater} |\n`;
 }
 
 /** Faults with the same consequences share a row, classes with the same consequences a column. */

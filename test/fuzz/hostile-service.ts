@@ -12,23 +12,45 @@ const CHEAP: readonly Fault[] = ['503', '429', 'slow'];
 /** These cost it a back-off, a time-out or the run. */
 const DEAR: readonly Fault[] = ['reset before', 'reset within', 'truncated', 'malformed', 'stall'];
 
+/** What a service does wrong with its list, each with the chance that a response shows it. */
+export interface Habits {
+  /** Articles of one timestamp come in another order. */
+  shuffles: number;
+  /** A change gives articles an earlier timestamp. */
+  restores: number;
+  /** `total` counts something else. */
+  miscounts: number;
+  /** The newest changes are not there yet. */
+  lags: number;
+}
+
+/** A service that only fails as networks do. */
+export const ORDERLY: Habits = { shuffles: 0, restores: 0, miscounts: 0, lags: 0 };
+export const DISORDERLY: Habits = { shuffles: 0.15, restores: 0.3, miscounts: 0.3, lags: 0.2 };
+
 /** The articles list over real HTTP: it fails as it likes, and its articles change with every request. */
 export class HostileService {
-  /** By id; the order is that of `updated_at`, since what is written goes to the end. */
+  /** By id. */
   readonly articles = new Map<number, Article>();
+  /** Articles that were a draft at some time. */
+  readonly everOffline = new Set<number>();
+  /** Articles whose timestamp went back: nobody can see it by a cursor. */
+  readonly restored = new Set<number>();
   /** Faults, as often as they happened. */
   readonly faults: Partial<Record<Fault, number>> = {};
   requests = 0;
   isQuiet = false;
   onRequest: () => void = () => {};
   readonly #random: Random;
+  readonly #habits: Habits;
   readonly #server: Server;
   #tick = 0;
   #nextId = 1;
   #dearLeft = 4;
 
-  constructor(random: Random, count: number) {
+  constructor(random: Random, count: number, habits: Habits) {
     this.#random = random;
+    this.#habits = habits;
     // One run of equal timestamps is longer than two pages.
     this.#create(250);
     while (this.articles.size < count) {
@@ -55,11 +77,15 @@ export class HostileService {
     if (!this.isQuiet) this.#change();
     const fault = this.#nextFault();
     this.faults[fault] = (this.faults[fault] ?? 0) + 1;
-    const body = Buffer.from(JSON.stringify(this.#list(url)));
+    const id = /\/articles\/(\d+)$/.exec(url.pathname)?.[1];
+    const article = this.articles.get(Number(id));
+    const isMissing = id !== undefined && !article;
+    const content = id === undefined ? this.#list(url) : (article ?? { detail: 'Article introuvable.' });
+    const body = Buffer.from(JSON.stringify(content));
     const json = { 'content-type': 'application/json', 'content-length': body.length };
-    switch (fault) {
+    switch (isMissing ? 'none' : fault) {
       case 'none':
-        return void response.writeHead(200, json).end(body);
+        return void response.writeHead(isMissing ? 404 : 200, json).end(body);
       case '503':
       case '429':
         return void response.writeHead(Number(fault), { 'retry-after': '0' }).end('{"detail":"plus tard"}');
@@ -101,12 +127,23 @@ export class HostileService {
     const since = url.searchParams.get('updated_since') ?? '';
     const status = url.searchParams.get('status') ?? 'published';
     const offset = Number(url.searchParams.get('offset') ?? 0);
-    const matching = [...this.articles.values()].filter((article) => {
-      return article.updated_at > since && (status === 'all' || article.status === status);
-    });
+    const newest = this.#has('lags') ? timestampOf(this.#tick - this.#random.int(1, 30)) : timestampOf(this.#tick);
+    const rank = this.#has('shuffles') ? this.#random.int(2, 9) : 1;
+    const matching = [...this.articles.values()]
+      .filter(({ updated_at }) => updated_at > since && updated_at <= newest)
+      .filter((article) => status === 'all' || article.status === status)
+      .sort((a, b) => compare(a.updated_at, b.updated_at) || (a.id % rank) - (b.id % rank) || a.id - b.id);
+    const articles = matching.slice(offset, offset + PAGE);
+    const total = this.#has('miscounts')
+      ? this.#random.pick([0, -1, articles.length, matching.length - 1, matching.length + 40])
+      : matching.length;
     // What is written from here on is later than all that this answer shows.
     this.#tick++;
-    return { articles: matching.slice(offset, offset + PAGE), total: matching.length, limit: PAGE, offset };
+    return { articles, total, limit: PAGE, offset };
+  }
+
+  #has(habit: keyof Habits): boolean {
+    return !this.isQuiet && this.#random.chance(this.#habits[habit]);
   }
 
   /** What others do meanwhile: some requests see nothing, some see many articles change at one instant. */
@@ -131,7 +168,13 @@ export class HostileService {
       this.articles.delete(id);
       if (kind === 'delete') continue;
       const flipped = article.status === 'draft' ? 'published' : 'draft';
-      this.#put({ ...article, title: `${article.title}.`, status: kind === 'flip' ? flipped : article.status });
+      const isRestored = this.#has('restores');
+      if (isRestored) this.restored.add(id);
+      else this.restored.delete(id);
+      this.#put(
+        { ...article, title: `${article.title}.`, status: kind === 'flip' ? flipped : article.status },
+        isRestored ? this.#random.int(0, this.#tick) : this.#tick,
+      );
     }
   }
 
@@ -150,9 +193,17 @@ export class HostileService {
     }
   }
 
-  #put(article: Article): void {
-    const seconds = String(Math.floor(this.#tick / 1_000_000) % 60).padStart(2, '0');
-    const micros = String(this.#tick % 1_000_000).padStart(6, '0');
-    this.articles.set(article.id, { ...article, updated_at: `2026-01-01T00:00:${seconds}.${micros}+00:00` });
+  #put(article: Article, tick = this.#tick): void {
+    if (article.status !== 'published') this.everOffline.add(article.id);
+    this.articles.set(article.id, { ...article, updated_at: timestampOf(tick) });
   }
+}
+
+function timestampOf(tick: number): string {
+  const seconds = String(Math.floor(tick / 1_000_000) % 60).padStart(2, '0');
+  return `2026-01-01T00:00:${seconds}.${String(Math.max(0, tick) % 1_000_000).padStart(6, '0')}+00:00`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -161,6 +161,60 @@ describe('age', () => {
   });
 });
 
+describe('a clock', () => {
+  const DAY = 86_400_000;
+
+  it.each([LIST, `${LIST}/1`])('that is set back does not keep %s from being refreshed', async (path) => {
+    const service = new Service();
+    const visit = service.visit({ cache: CACHE });
+    await visit(path);
+    vi.setSystemTime(Date.now() - DAY);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect((await visit(path)).headers.get('age')).toBe('61');
+    await settle();
+    expect((await visit(path)).headers.get('age')).toBe('0');
+  });
+
+  it('that is set back does not prolong the pause after a failure', async () => {
+    const service = new Service();
+    const visit = service.visit({ cache: CACHE });
+    await visit(LIST);
+    await vi.advanceTimersByTimeAsync(61_000);
+    service.reply = () => json(503, {});
+    await visit(LIST);
+    await settle();
+    service.reply = undefined;
+    vi.setSystemTime(Date.now() - DAY);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await visit(LIST);
+    await settle();
+    expect((await visit(LIST)).headers.get('age')).toBe('0');
+    expect(service.asked).toHaveLength(3);
+  });
+
+  it('that is set back does not let visitors wait for a lost request', async () => {
+    const { articles } = new Service().client();
+    const list = vi.fn(articles.list.bind(articles));
+    list.mockReturnValueOnce(new Promise<never>(() => {}) as unknown as ReturnType<typeof articles.list>);
+    const source = { articles: { list, get: articles.get.bind(articles), confirm: articles.confirm.bind(articles) } };
+    const proxy = articlesProxy({ client: source, timeout: 1_000 });
+    proxy(new Request(`${PROXY}${LIST}`));
+    vi.setSystemTime(Date.now() - DAY);
+    await vi.advanceTimersByTimeAsync(3_001);
+    expect((await proxy(new Request(`${PROXY}${LIST}`))).status).toBe(200);
+  });
+
+  it('that goes on while the machine sleeps makes responses old', async () => {
+    const service = new Service();
+    const visit = service.visit({ cache: CACHE });
+    await visit(`${LIST}/1`);
+    service.articles = [article(1, { status: 'draft' })];
+    // The monotonic clock stands still.
+    vi.setSystemTime(Date.now() + 660_000);
+    expect((await visit(`${LIST}/1`)).status).toBe(404);
+  });
+});
+
 describe('when the service fails', () => {
   it('sends the stale response while it may, then the error', async () => {
     const service = new Service();
@@ -330,7 +384,7 @@ describe('budget', () => {
     expect(await ids(await visit(LIST))).toEqual([9]);
   });
 
-  it.each(['updated_since=2026-01-01T00:00:00.%sZ', 'offset=%s', 'bulle_id=b-%s', 'since=2026-01-01T00:00:00.%sZ'])(
+  it.each(['updated_since=2%s-01-01', 'offset=%s', 'bulle_id=b-%s', 'since=2%s-01-01'])(
     'bounds what a walk over ?%s costs',
     async (query) => {
       const service = new Service();

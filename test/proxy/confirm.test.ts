@@ -126,6 +126,43 @@ describe('a page', () => {
   });
 });
 
+describe('the host of a page', () => {
+  it.each([
+    ['https://blog。example.com/', 'https://blog.example.com/'],
+    ['https://blog．example｡com', 'https://blog.example.com'],
+    ['https://BLOG.Example.com/A?b=É#c', 'https://blog.example.com/A?b=É#c'],
+    ['https://blog%2Eexample.com/%41', 'https://blog.example.com/%41'],
+    ['https://bl\u00adog.example.com/a', 'https://blog.example.com/a'],
+    ['https://blog.example.com:443/a', 'https://blog.example.com/a'],
+    ['https:///blog.example.com/a//b', 'https://blog.example.com/a//b'],
+    ['https://blog.example.com?a', 'https://blog.example.com?a'],
+    ['https://blog.example.com/é', 'https://blog.example.com/é'],
+    ['https://blog.example.com/https://BLOG.example.com', 'https://blog.example.com/https://BLOG.example.com'],
+  ])('%s goes to the service as browsers read it', async (rendered_url, sent) => {
+    const { service, visit } = prepared({ confirm: { origins: ['https://blog.example.com'] } });
+    expect((await visit(PATH, confirmation({ rendered_url }))).status).toBe(200);
+    expect(service.bodies).toEqual([{ rendered_url: sent }]);
+  });
+
+  it('may have any letters, however often it is confirmed', async () => {
+    const site = 'https://été.example';
+    const { visit } = prepared({ confirm: { origins: [new URL(site).origin] }, budget: false });
+    const statuses = new Set<number>();
+    for (let n = 0; n < 3_000; n++) {
+      statuses.add((await visit(PATH, confirmation({ rendered_url: `${site}/${n % 10}` }))).status);
+    }
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it('makes no other page of one, however it is written', async () => {
+    const { visit, confirms } = prepared();
+    for (const host of ['www.example.com', 'WWW.example.com', 'www。example.com']) {
+      await visit(PATH, confirmation({ rendered_url: `https://${host}/blog/levain` }));
+    }
+    expect(confirms()).toHaveLength(1);
+  });
+});
+
 describe('a body', () => {
   it.each([
     ['[]', 400],

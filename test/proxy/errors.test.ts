@@ -200,6 +200,26 @@ describe('an unexpected error', () => {
     expect((await service.visit({ onError: broken })(LIST)).status).toBe(502);
   });
 
+  it('may be a rejection of onError', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const service = new Service();
+    service.reply = failing(500);
+    let calls = 0;
+    // Not a `vi.fn`, which handles the rejections of what it wraps.
+    const onError = async () => {
+      calls++;
+      broken();
+    };
+    expect((await service.visit({ onError })(LIST)).status).toBe(502);
+    const articles = { list: broken, get: broken, confirm: broken };
+    expect((await service.visit({ client: { articles }, onError })(LIST)).status).toBe(500);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(calls).toBe(2);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('may be one of the request', async () => {
     const service = new Service();
     const proxy = articlesProxy({ client: service.client() });

@@ -40,6 +40,7 @@ describe('options', () => {
     [{ confirm: { origins: ['www.example.com'] } }],
     [{ timeout: 0 }],
     [{ onError: 'log' }],
+    [{ visitor: 'x-real-ip' }],
   ])('%j is refused', (options) => {
     const known = options && !('client' in options) && Object.keys(options).length > 0;
     const given = known ? { client: { articles }, ...options } : options;
@@ -62,6 +63,7 @@ describe('options', () => {
     ],
     [{ timeout: '1' }, 'timeout: expected a number from 1'],
     [{ onError: 'log' }, 'onError: expected a function'],
+    [{ visitor: 'x-real-ip' }, 'visitor: expected a function'],
   ])('%j: the error says what is expected', (options, message) => {
     const given = { client: { articles }, ...options };
     expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(

@@ -129,21 +129,50 @@ describe('routes', () => {
   });
 
   it.each([
-    ['HEAD', LIST, 'GET, OPTIONS'],
-    ['POST', LIST, 'GET, OPTIONS'],
-    ['PUT', `${LIST}/1`, 'GET, OPTIONS'],
-    ['DELETE', `${LIST}/1`, 'GET, OPTIONS'],
-    ['POST', `${LIST}/1`, 'GET, OPTIONS'],
-    ['PATCH', `${LIST}/1`, 'GET, OPTIONS'],
+    ['HEAD', `${LIST}/1/confirm`, 'POST, OPTIONS'],
+    ['POST', LIST, 'GET, HEAD, OPTIONS'],
+    ['PUT', `${LIST}/1`, 'GET, HEAD, OPTIONS'],
+    ['DELETE', `${LIST}/1`, 'GET, HEAD, OPTIONS'],
+    ['POST', `${LIST}/1`, 'GET, HEAD, OPTIONS'],
+    ['PATCH', `${LIST}/1`, 'GET, HEAD, OPTIONS'],
     ['GET', `${LIST}/1/confirm`, 'POST, OPTIONS'],
     ['PUT', `${LIST}/1/confirm`, 'POST, OPTIONS'],
-    ['PROPFIND', LIST, 'GET, OPTIONS'],
+    ['PROPFIND', LIST, 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405', async (method, path, allow) => {
     const service = new Service();
     const headers = { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-original-url': '/api/v2/me' };
     const response = await service.visit()(path, { method, headers });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe('HEAD', () => {
+  it.each([
+    [LIST, 200],
+    [`${LIST}?offset=1`, 200],
+    [`${LIST}/1`, 200],
+    [`${LIST}/4`, 404],
+    [`${LIST}?status=all`, 403],
+    [`${LIST}?limit=1`, 400],
+    ['/api/v2/me', 404],
+  ])('of %s has the status and the headers of GET, and no body', async (path, status) => {
+    const service = new Service();
+    const visit = service.visit({ origins: ['https://blog.example.com'] });
+    const headers = { origin: 'https://blog.example.com' };
+    const head = await visit(path, { method: 'HEAD', headers });
+    const requests = service.asked.length;
+    const get = await visit(path, { headers });
+    expect([head.status, await head.text(), head.body]).toEqual([status, '', null]);
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+    // Both share the cache.
+    expect(service.asked).toHaveLength(requests);
+  });
+
+  it('asks the service with GET', async () => {
+    const service = new Service();
+    await service.visit()(LIST, { method: 'HEAD' });
+    expect(service.asked).toEqual(['GET /articles?status=published']);
   });
 });
 

@@ -27,7 +27,7 @@ describe('posts.list', () => {
 
   it.each([
     ['none', 0, ['?limit=3']],
-    ['a short page', 2, ['?limit=3']],
+    ['a short page', 2, ['?limit=3', '?limit=3&offset=2']],
     ['a full page and nothing after it', 3, ['?limit=3', '?limit=3&offset=3']],
     ['several', 8, ['?limit=3', '?limit=3&offset=3', '?limit=3&offset=6']],
     ['an exact multiple', 6, ['?limit=3', '?limit=3&offset=3', '?limit=3&offset=6']],
@@ -38,13 +38,34 @@ describe('posts.list', () => {
     expect(asked(fetch)).toEqual(queries);
   });
 
-  it('knows that a page holds 50 where no limit is given', async () => {
+  it('asks for 50 from the second page on where no limit is given', async () => {
     const fetch = stubFetch(serving(range(120)));
     expect(await all(client(fetch).posts.list({ status: 'error' }))).toHaveLength(120);
-    expect(asked(fetch)).toEqual(['?status=error', '?status=error&offset=50', '?status=error&offset=100']);
+    expect(asked(fetch)).toEqual([
+      '?status=error',
+      '?status=error&limit=50&offset=50',
+      '?status=error&limit=50&offset=100',
+    ]);
     const short = stubFetch(serving(range(49)));
     await all(client(short).posts.list());
-    expect(asked(short)).toEqual(['']);
+    expect(asked(short)).toEqual(['', '?limit=50&offset=49']);
+  });
+
+  it.each([
+    ['a lower cap than documented', 100, 20, undefined],
+    ['a lower cap than documented and a limit above it', 100, 20, 80],
+    ['a lower default than documented', 20, 100, undefined],
+    ['a lower default and a lower cap', 10, 20, undefined],
+  ])('goes through all posts of a service with %s', async (_, byDefault, cap, limit) => {
+    const posts = range(107);
+    const fetch = stubFetch(({ url }, index) => {
+      const size = Math.min(number(url, 'limit') || byDefault, cap);
+      const page = posts.slice(number(url, 'offset'), number(url, 'offset') + size);
+      return json(page.map((id) => aPost({ id })))({} as never, index) as Response;
+    });
+    const seen = await all(client(fetch).posts.list({ limit }));
+    expect(seen.map(({ id }) => id)).toEqual(posts);
+    expect(fetch.calls.length).toBeLessThanOrEqual(Math.ceil(107 / 20) + 1);
   });
 
   it('begins where offset says', async () => {
@@ -223,6 +244,17 @@ describe('reviews.list', () => {
       if (index === 2) reviews.shift();
     });
     expect(ids(await all(client(fetch).reviews.list({ limit: 2 }))).sort()).toEqual(names(...range(7)));
+  });
+
+  it('leaves none out when the service gives fewer to a page than was asked for', async () => {
+    const reviews = range(20).map((id) => aReview(`r${id}`));
+    const fetch = stubFetch(({ url }, index) => {
+      if (index === 3) reviews.splice(0, 6);
+      const page = number(url, 'page') || 1;
+      const figures = { page, total_pages: reviews.length / 2, filtered_count: reviews.length };
+      return json(aReviewPage(reviews.slice((page - 1) * 2, page * 2), figures))({} as never, index) as Response;
+    });
+    expect(ids(await all(client(fetch).reviews.list({ limit: 25 }))).sort()).toEqual(names(...range(20)).sort());
   });
 
   it.each([

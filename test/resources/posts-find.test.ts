@@ -24,7 +24,10 @@ describe('posts.findRecent', () => {
       const fetch = stubFetch(json(posts));
       const found = await makeClient({ fetch }).posts.findRecent({ content: 'Pain', since, bulle_id: 'b' });
       expect(found.map(({ id }) => id)).toEqual([2, 4, 6, 7]);
-      expect(fetch.calls.map(({ url }) => url.search)).toEqual(['?limit=100&bulle_id=b']);
+      expect(fetch.calls.map(({ url }) => url.search)).toEqual([
+        '?limit=100&bulle_id=b',
+        '?limit=100&bulle_id=b&offset=7',
+      ]);
     }
   });
 

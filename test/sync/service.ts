@@ -1,4 +1,4 @@
-import type { Article } from '../../src/index.js';
+import type { Article, ArticleList } from '../../src/index.js';
 
 type Stored = Pick<Article, 'id' | 'status' | 'updated_at'>;
 
@@ -9,9 +9,11 @@ export interface ServiceOptions {
   pageSize: number;
   /** Whether the service heeds `offset`. */
   offsets?: boolean;
+  /** Changes a page before it is sent, as a service with a defect would. */
+  mangle?: (page: ArticleList, url: URL) => object;
 }
 
-/** The articles list as the specification says, and nothing else: `updated_since` strict, sorted, in pages. */
+/** The articles routes as the specification says, and nothing else: `updated_since` strict, sorted, in pages. */
 export class Service {
   readonly articles = new Map<number, Stored>();
   requests: URL[] = [];
@@ -54,6 +56,8 @@ export class Service {
     const url = new URL(input instanceof Request ? input.url : input);
     this.requests.push(url);
     this.beforeAnswer();
+    const id = /\/articles\/(\d+)$/.exec(url.pathname)?.[1];
+    if (id !== undefined) return this.#one(Number(id));
     const since = url.searchParams.get('updated_since');
     const status = url.searchParams.get('status');
     const matching = [...this.articles.values()]
@@ -62,16 +66,23 @@ export class Service {
       .sort((a, b) => (a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : a.id - b.id));
     const { pageSize, offsets = true } = this.options;
     const offset = offsets ? Number(url.searchParams.get('offset') ?? 0) : 0;
-    const articles = matching.slice(offset, offset + pageSize).map((stored) => ({
-      ...stored,
-      title: `Article ${stored.id}`,
-      created_at: '2026-01-01T00:00:00.000000+00:00',
-    }));
+    const articles = matching.slice(offset, offset + pageSize).map(whole);
     this.#tick++;
-    return Response.json({ articles, total: matching.length, limit: pageSize, offset });
+    const page = { articles, total: matching.length, limit: pageSize, offset };
+    return Response.json(this.options.mangle?.(page, url) ?? page);
   };
+
+  #one(id: number): Response {
+    const stored = this.articles.get(id);
+    this.#tick++;
+    return stored ? Response.json(whole(stored)) : Response.json({ detail: 'Article introuvable.' }, { status: 404 });
+  }
 
   #now(): string {
     return `2026-01-01T00:00:${String(Math.floor(this.#tick / 1000) % 60).padStart(2, '0')}.${String(this.#tick % 1000).padStart(6, '0')}+00:00`;
   }
+}
+
+function whole(stored: Stored): Article {
+  return { ...stored, title: `Article ${stored.id}`, created_at: '2026-01-01T00:00:00.000000+00:00' };
 }

@@ -1,8 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Article, type ArticleStore, Client, InvalidRequestError, memoryStore } from '../../src/index.js';
+import {
+  type Article,
+  type ArticleStore,
+  Client,
+  ConfigurationError,
+  InvalidRequestError,
+  memoryStore,
+} from '../../src/index.js';
 import { directoryStore } from '../../src/node.js';
 import { Service } from './service.js';
 
@@ -22,6 +29,12 @@ async function idsOf(store: ArticleStore): Promise<number[]> {
   return ids.sort((a, b) => a - b);
 }
 
+async function versionsOf(store: ArticleStore) {
+  const versions: (readonly [number, string])[] = [];
+  for await (const version of store.versions?.() ?? []) versions.push(version);
+  return versions;
+}
+
 /** A store around what a careless one gives. */
 const storeOf = (changes: object) => ({ ...memoryStore(), ...changes }) as unknown as ArticleStore;
 
@@ -29,6 +42,8 @@ describe('a store that cannot be', () => {
   const requests: string[] = [];
   const fetch = async (input: RequestInfo | URL) => {
     requests.push(String(input));
+    if (/\/articles\/\d+$/.test(String(input)))
+      return new Response('{"detail":"Article introuvable."}', { status: 404 });
     return Response.json({ articles: [], total: 0, limit: 50, offset: 0 });
   };
   const { articles } = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch, rateLimit: false });
@@ -103,8 +118,8 @@ describe('a store that cannot be', () => {
   });
 
   it('ids in a promise are waited for all the same', async () => {
-    await articles.syncTo(storeOf({ ids: async () => [1, 2] }), { allowMassDeletion: true });
-    expect(requests).toHaveLength(1);
+    const { deleted } = await articles.syncTo(storeOf({ ids: async () => [1, 2] }), { allowMassDeletion: true });
+    expect(deleted).toBe(2);
   });
 });
 
@@ -138,6 +153,29 @@ describe.each([
     expect(await store.loadCursor()).toBe('2026-01-01T00:00:00.000001+00:00');
   });
 
+  it('gives the id and updated_at of every article', async () => {
+    const store = create();
+    expect(await versionsOf(store)).toEqual([]);
+    for (let id = 100; id > 0; id--) await store.put({ ...article(id), updated_at: `at ${id}` });
+    await store.put({ ...article(7), updated_at: 'later' });
+    await store.remove(8);
+    const expected = Array.from({ length: 100 }, (_, index) => [index + 1, index === 6 ? 'later' : `at ${index + 1}`]);
+    expect((await versionsOf(store)).sort(([a], [b]) => a - b)).toEqual(expected.filter(([id]) => id !== 8));
+  });
+
+  it('gives the listing back that was saved last, until it is given null', async () => {
+    const store = create();
+    expect(await store.loadListing?.()).toBeNull();
+    await store.saveListing?.({ position: 'a', pass: 1, ids: [1, 2] });
+    await store.saveListing?.({ position: 'b', pass: 2, ids: [1, 2, 3] });
+    expect(await store.loadListing?.()).toEqual({ position: 'b', pass: 2, ids: [1, 2, 3] });
+    expect(await store.loadCursor()).toBeNull();
+    expect(await idsOf(store)).toEqual([]);
+    await store.saveListing?.(null);
+    await store.saveListing?.(null);
+    expect(await store.loadListing?.()).toBeNull();
+  });
+
   it('is driven by syncTo, which counts and saves the cursor once where nothing is new', async () => {
     const service = new Service({ pageSize: 4 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
@@ -154,13 +192,23 @@ describe.each([
       upserted: 1,
       unpublished: 1,
       deleted: 1,
-      requests: 1,
+      // The listing, and the article that was missing in it.
+      requests: 2,
     });
     expect(await idsOf(store)).toEqual([3, 4]);
     const idle = await client.articles.syncTo(store);
     expect(idle).toEqual({ upserted: 0, unpublished: 0, deleted: 0, requests: 1, cursor: await store.loadCursor() });
   });
 });
+
+const failureOf = async (action: unknown): Promise<Error> => {
+  try {
+    await action;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('did not fail');
+};
 
 describe('directoryStore', () => {
   it('writes one readable JSON file an article', async () => {
@@ -170,7 +218,7 @@ describe('directoryStore', () => {
 
   it('leaves no temporary file, and takes away those that a crash left', async () => {
     const store = directoryStore(folder);
-    await writeFile(join(folder, '.9.json.dead.tmp'), '{"half"');
+    await writeFile(join(folder, '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp'), '{"half"');
     await store.put(article(1));
     await store.loadCursor();
     await store.saveCursor('c');
@@ -204,5 +252,134 @@ describe('directoryStore', () => {
     const again = directoryStore(folder);
     expect(await again.loadCursor()).toBe('then');
     expect(await idsOf(again)).toEqual([3]);
+  });
+
+  it('removes only temporary files of its own, and a folder of such a name is no failure', async () => {
+    const uuid = '0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11';
+    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json'].map((name) => `${name}.${uuid}.tmp`);
+    const foreign = [
+      'mine.tmp',
+      '.tmp',
+      '.9.json.tmp',
+      '.9.json.backup.tmp',
+      `9.json.${uuid}.tmp`,
+      `.notes.json.${uuid}.tmp`,
+      `.9.json.${uuid}.tmp.bak`,
+    ];
+    const folders = ['folder.tmp', `.8.json.${uuid}.tmp`];
+    for (const name of [...own, ...foreign]) await writeFile(join(folder, name), 'x');
+    for (const name of folders) await mkdir(join(folder, name));
+    expect(await directoryStore(folder).loadCursor()).toBeNull();
+    expect((await readdir(folder)).sort()).toEqual([...foreign, ...folders].sort());
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', '{\n  "cursor": "2026-01-'],
+    ['not JSON', 'x'],
+    ['null', 'null'],
+    ['a text', '"2026-01-01T00:00:00Z"'],
+    ['of another shape', '{"Cursor":"2026-01-01T00:00:00Z"}'],
+    ['with a number for a cursor', '{"cursor":1}'],
+  ])('a cursor.json that is %s: the error names the file and says what to do', async (_, text) => {
+    await writeFile(join(folder, 'cursor.json'), text);
+    const error = await failureOf(directoryStore(folder).loadCursor());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `directoryStore: ${join(folder, 'cursor.json')} is damaged. Delete the file. The next run then lists all articles. Nothing is lost.`,
+    );
+  });
+
+  it('after the damaged cursor.json is deleted, a run brings the folder up to date', async () => {
+    const service = new Service({ pageSize: 4 });
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    await client.articles.syncTo(directoryStore(folder));
+    service.write({ kind: 'delete', picks: [0] });
+    await writeFile(join(folder, 'cursor.json'), '');
+    const requests = service.requests.length;
+    const error = await failureOf(client.articles.syncTo(directoryStore(folder)));
+    expect(error).toMatchObject({ code: 'configuration', outcome: 'not_applied' });
+    expect(service.requests.length).toBe(requests);
+    await rm(join(folder, 'cursor.json'));
+    await client.articles.syncTo(directoryStore(folder));
+    expect(await idsOf(directoryStore(folder))).toEqual([2, 3]);
+  });
+
+  it('takes no number for an id that no article can have', async () => {
+    const names = ['99999999999999999999', '9007199254740992', '-9007199254740992', '007', '-0', '1.5', '1e3', '0x1'];
+    for (const name of names) await writeFile(join(folder, `${name}.json`), '{}');
+    const store = directoryStore(folder);
+    await store.put(article(9007199254740991));
+    await store.put(article(-3));
+    expect(await idsOf(store)).toEqual([-3, 9007199254740991]);
+    expect(await versionsOf(store)).toHaveLength(2);
+  });
+
+  it('a folder in the place of an article is no article, and is named when the article comes', async () => {
+    await mkdir(join(folder, '7.json'));
+    const store = directoryStore(folder);
+    expect(await idsOf(store)).toEqual([]);
+    expect(await versionsOf(store)).toEqual([]);
+    const message = `directoryStore: ${join(folder, '7.json')} is a folder, but the store needs this name for a file. Move or rename the folder.`;
+    for (const action of [() => store.put(article(7)), () => store.remove(7)]) {
+      const error = await failureOf(action());
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toBe(message);
+    }
+  });
+
+  it.each(['cursor.json', 'listing.json'])('a folder in the place of %s is named', async (name) => {
+    await mkdir(join(folder, name));
+    const store = directoryStore(folder);
+    const isCursor = name === 'cursor.json';
+    const actions = isCursor
+      ? [() => store.loadCursor(), () => store.saveCursor('c')]
+      : [() => store.loadListing?.(), () => store.saveListing?.({ position: 'a', pass: 1, ids: [] })];
+    for (const action of actions) {
+      const error = await failureOf(action());
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toContain(`${join(folder, name)} is a folder`);
+    }
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"id": 2, "updated_at": "2026-01-01T00:00:00Z", "title'],
+    ['without updated_at', '{"id":2}'],
+    ['of another article', JSON.stringify(article(3))],
+    ['null', 'null'],
+  ])('the version of an article file that is %s is empty', async (_, text) => {
+    const store = directoryStore(folder);
+    await store.put(article(1));
+    await writeFile(join(folder, '2.json'), text);
+    expect(await versionsOf(store)).toEqual([
+      [1, '2026-01-01T00:00:00Z'],
+      [2, ''],
+    ]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"position":"a","pa'],
+    ['null', 'null'],
+    ['without ids', '{"position":"a","pass":1}'],
+    ['with ids that are texts', '{"position":"a","pass":1,"ids":["1"]}'],
+    ['with a number for a position', '{"position":1,"pass":1,"ids":[]}'],
+  ])('a listing.json that is %s: the error names the file and says what to do', async (_, text) => {
+    await writeFile(join(folder, 'listing.json'), text);
+    const error = await failureOf(directoryStore(folder).loadListing?.());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `directoryStore: ${join(folder, 'listing.json')} is damaged. Delete the file. The complete listing then starts again. Nothing is lost.`,
+    );
+  });
+
+  it('keeps nothing of a listing that is done', async () => {
+    const store = directoryStore(folder);
+    await store.saveListing?.({ position: 'a', pass: 1, ids: [] });
+    expect(await readdir(folder)).toEqual(['listing.json']);
+    await store.saveListing?.(null);
+    expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ArticleList } from '../../src/index.js';
-import type { SyncArticle } from '../../src/sync/article.js';
-import { BEGINNING, type Step, walk } from '../../src/sync/walk.js';
+import type { Article, ArticleList } from '../../src/index.js';
+import type { SyncArticle, SyncList } from '../../src/sync/source.js';
+import { BEGINNING, type Step, walk as walkList } from '../../src/sync/walk.js';
 
 type Row = readonly [id: number, updated_at: string];
 
@@ -20,6 +20,8 @@ function service(rows: readonly Row[], { pageSize = 3, offsets = true } = {}) {
   };
   return { ask, asked };
 }
+
+const walk = (list: SyncList<Article>['list'], since: string) => walkList({ list, mask: (text) => text }, since);
 
 function article(id: number, updated_at: string) {
   return { id, updated_at, title: 'T', status: 'published', created_at: at(0) };
@@ -48,10 +50,16 @@ describe('walk', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('stops after one request when `total` says that a full page is the last', async () => {
-    const { ask, asked } = service([1, 2, 3].map((id) => [id, at(id)]));
-    expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(3)] });
+  it('stops after a short page', async () => {
+    const { ask, asked } = service([1, 2].map((id) => [id, at(id)]));
+    expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2], cursors: [at(2)] });
     expect(asked).toHaveLength(1);
+  });
+
+  it('asks for one more page after a full one, whatever `total` says', async () => {
+    const { ask, asked } = service([1, 2, 3].map((id) => [id, at(id)]));
+    expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(2), at(3)] });
+    expect(asked).toEqual([`${BEGINNING}+0`, `${at(2)}+0`]);
   });
 
   it('takes the number of pages for a full walk: 240 articles at 50 a page are 5 requests', async () => {
@@ -108,7 +116,7 @@ describe('walk', () => {
     const rows: Row[] = [3, 2, 1].map((id) => [id, at(id)]);
     const { ask } = service(rows, { pageSize: 2 });
     await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled' });
-    const single = service(rows);
+    const single = service(rows, { pageSize: 4 });
     expect(await collect(walk(single.ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(3)] });
   });
 
@@ -123,9 +131,9 @@ describe('walk', () => {
     expect((await collect(walk(ask, at(2)))).ids).toEqual([3, 4, 5, 6]);
   });
 
-  it('ends on a page that is empty although `total` says otherwise', async () => {
+  it('reads a page that is empty although `total` says otherwise once more, and ends', async () => {
     const ask = async (): Promise<ArticleList> => ({ articles: [], total: 5, limit: 3, offset: 0 });
-    expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [at(1)] });
+    expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [undefined, at(1)] });
   });
 
   it('reads pages of one article', async () => {

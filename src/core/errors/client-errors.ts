@@ -1,7 +1,10 @@
 import type { Issue } from '../types.js';
 import { MultilocalError } from './multilocal-error.js';
 
-/** A key, base URL or option that cannot work. Thrown at construction; never repeats the key. */
+/**
+ * A key, base URL or option that cannot work, thrown at construction, or a damaged file of a `directoryStore`.
+ * Never repeats the key.
+ */
 export class ConfigurationError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'configuration';

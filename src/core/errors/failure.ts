@@ -59,13 +59,13 @@ export function errorFromResponse(call: Call, { response }: Received): Multiloca
   const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
   const isAboutKey = status === 401 || status === 403;
   const hint = isForeign(status, detail) ? '; check baseUrl' : isAboutKey ? '; check the key' : '';
-  const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   const known = knownText(status, detail);
   return call.error(known?.kind ?? BY_STATUS[status] ?? errors.ApiError, `${status}: ${why.slice(0, 500)}${hint}`, {
     status,
     detail,
     body,
-    headers: new Headers(redactor.json([...response.headers])),
+    headers: redactor.headers(response.headers),
     origin: 'service',
     ...(retryAfter !== undefined && { retryAfter }),
     ...known?.groups,

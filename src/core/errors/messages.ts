@@ -1,4 +1,5 @@
 import type { Identity } from '../identity.js';
+import { toNfc } from '../text.js';
 import {
   type ApiError,
   BulleNotFoundError,
@@ -36,7 +37,7 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
 
 /** Typographic apostrophes, no-break spaces and decomposed accents as their plain forms. */
 export function plain(text: string): string {
-  return text.normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
+  return toNfc(text).replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
 }
 
 /** The service speaks French and names what it lacks: a 404 that does not may come from another server, or another path. */

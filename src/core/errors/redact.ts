@@ -1,5 +1,9 @@
-/** Characters of a body that is not JSON which an error keeps. */
+import type { Issue } from '../types.js';
+
+/** Characters that an error keeps of a text which the service or a library wrote. */
 const LONGEST_EXCERPT = 2_000;
+/** Characters in which an excerpt is looked for: keys that were taken out make the text shorter. */
+const LONGEST_SEARCH = 10_000;
 /** Shortest key prefix that is treated as a truncated key at the end of a text. */
 const SHORTEST_PART = 4;
 const MASK = '[redacted]';
@@ -11,14 +15,31 @@ export interface Redactor {
   beginning(value: string): string;
   /** A copy of a JSON value without the key. */
   json<T>(value: T): T;
+  /** Issues without the key; of a name that the service chose, its beginning. */
+  issues(issues: readonly Issue[]): Issue[];
+  /** Headers without the key. One with the key in its name is left out: a masked name is not a valid one. */
+  headers(headers: Iterable<[string, string]>): Headers;
   /** What a thrown value tells, without the objects (requests, headers) that may hang on it. */
   cause(thrown: unknown): Error | undefined;
 }
 
 /** The key as it is, and as it looks in a URL: services and proxies repeat requests in both forms. */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
-  const forms = [...new Set(secrets.flatMap(formsOf))];
-  const mask = (value: string) => forms.reduce((left, form) => left.replaceAll(form, MASK), value);
+  // The longest first: a short secret may be a part of a longer one.
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  // One pass over the text, however many secrets there are, and none over what stands in place of another one.
+  const pattern = forms.length > 0 && new RegExp(forms.map(escaped).join('|'), 'g');
+  const mask = (value: string) => (pattern ? value.replace(pattern, MASK) : value);
+
+  const beginning = (value: string) => {
+    let whole = mask(value.slice(0, LONGEST_SEARCH));
+    for (const form of forms) {
+      for (let length = form.length; length >= SHORTEST_PART; length--) {
+        if (whole.endsWith(form.slice(0, length))) whole = whole.slice(0, -length) + MASK;
+      }
+    }
+    return whole.slice(0, LONGEST_EXCERPT);
+  };
 
   const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return mask(value);
@@ -30,33 +51,49 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   };
 
   const cause = (thrown: unknown, depth = 0): Error | undefined => {
-    if (!(thrown instanceof Error) || depth > 4) return undefined;
-    const inner = cause(thrown.cause, depth + 1);
-    const plain = new Error(mask(thrown.message), inner && { cause: inner });
-    const { name, code } = json({ name: thrown.name, code: (thrown as { code?: unknown }).code }) as typeof thrown & {
-      code?: unknown;
-    };
-    return Object.assign(plain, { name, stack: `${name}: ${plain.message}` }, code !== undefined && { code });
+    try {
+      if (!(thrown instanceof Error) || depth > 4) return undefined;
+      const { name, message, code } = thrown as Error & { code?: unknown };
+      const inner = cause(thrown.cause, depth + 1);
+      const plain = new Error(beginning(String(message)), inner && { cause: inner });
+      const shown = beginning(String(name));
+      const known = typeof code === 'number' ? { code } : typeof code === 'string' && { code: beginning(code) };
+      return Object.assign(plain, { name: shown, stack: `${shown}: ${plain.message}` }, known);
+    } catch {
+      // A getter or a proxy may throw when it is read.
+      return undefined;
+    }
   };
 
   return {
     mask,
-    beginning(value) {
-      let whole = mask(value);
-      for (const form of forms) {
-        for (let length = form.length; length >= SHORTEST_PART; length--) {
-          if (whole.endsWith(form.slice(0, length))) whole = whole.slice(0, -length) + MASK;
-        }
-      }
-      return whole.slice(0, LONGEST_EXCERPT);
-    },
+    beginning,
     json: json as Redactor['json'],
+    issues: (issues) =>
+      issues.map(({ path, message }) => ({
+        path: path.map((key) => (typeof key === 'string' ? beginning(key) : key)),
+        message: mask(message),
+      })),
+    headers(headers) {
+      const shown = new Headers();
+      try {
+        for (const [name, value] of headers) if (mask(name) === name) shown.append(name, mask(value));
+      } catch {
+        // The headers of a custom `fetch` may be anything.
+      }
+      return shown;
+    },
     cause,
   };
 }
 
 function formsOf(key: string | undefined): string[] {
   if (!key) return [];
-  const encoded = encodeURIComponent(key);
+  // Half a surrogate pair has no percent-encoding of its own.
+  const encoded = encodeURIComponent(key.replace(/\p{Surrogate}/gu, '\ufffd'));
   return [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

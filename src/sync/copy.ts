@@ -1,0 +1,86 @@
+import { invalid } from '../core/request.js';
+import { isAfter } from '../core/timestamps.js';
+import type { Change } from './change.js';
+import type { SyncArticle } from './source.js';
+import type { StoredVersion } from './store.js';
+
+/** What `known` is, and what a store gives. */
+export const NUMERIC_IDS = 'numeric ids';
+
+/** The ids of stored articles, or their versions. */
+export type Known = Iterable<number | StoredVersion> | AsyncIterable<number | StoredVersion>;
+
+/** The articles that the caller has: the known ones, and what this run added to them or took away. */
+export class Copy<Listed extends SyncArticle> {
+  readonly cursor: string | undefined;
+  readonly #bulle_id: string | undefined;
+  /** The `updated_at` of each article, `undefined` where it is not known. */
+  readonly #versions = new Map<number, string | undefined>();
+  /** Whether `known` was given. */
+  #isKnown = false;
+
+  constructor(cursor: string | undefined, bulle_id: string | undefined) {
+    this.cursor = cursor;
+    this.#bulle_id = bulle_id;
+  }
+
+  get size(): number {
+    return this.#versions.size;
+  }
+
+  get ids(): number[] {
+    return [...this.#versions.keys()];
+  }
+
+  /** @throws {InvalidRequestError} if an id is not a number. */
+  async fill(known: Known): Promise<void> {
+    this.#isKnown = true;
+    for await (const entry of known) {
+      const [id, version] = Array.isArray(entry) ? (entry as StoredVersion) : [entry as number];
+      // A text of the same digits is another key of a Map: the article would be taken for deleted.
+      if (!Number.isSafeInteger(id)) {
+        throw invalid([{ path: ['known'], message: `expected ${NUMERIC_IDS}` }], { operation: 'articles.sync' });
+      }
+      // Without a cursor, everything is yielded again.
+      this.#versions.set(id, this.cursor === undefined ? undefined : version);
+    }
+  }
+
+  /**
+   * What to do about these articles, which then counts as done. `isMissing`: a complete listing did not have them, so
+   * nothing is known about what is stored.
+   */
+  *changes(articles: readonly Listed[], isMissing = false): Generator<Change<Listed>, void, undefined> {
+    for (const article of articles) {
+      const { id, status, updated_at } = article;
+      if (status === 'published' && !this.#isElsewhere(article)) {
+        if (!isMissing && !this.#isWanted(article)) continue;
+        this.#versions.set(id, updated_at);
+        yield { type: 'upsert', article };
+      } else if (this.#versions.delete(id) || (!this.#isKnown && this.cursor !== undefined && this.#isNews(article))) {
+        yield { type: 'unpublish', id, article };
+      }
+    }
+  }
+
+  /** The service does not have this article any more. */
+  delete(id: number): Change<Listed> {
+    this.#versions.delete(id);
+    return { type: 'delete', id };
+  }
+
+  #isWanted(article: Listed): boolean {
+    const version = this.#versions.get(article.id);
+    if (version !== undefined) return version !== article.updated_at;
+    return this.#isNews(article) || (this.#isKnown && !this.#versions.has(article.id));
+  }
+
+  #isNews({ updated_at }: Listed): boolean {
+    return this.cursor === undefined || isAfter(updated_at, this.cursor);
+  }
+
+  /** An article that is requested by its id may have moved to another location. */
+  #isElsewhere({ bulle_id }: Listed): boolean {
+    return this.#bulle_id !== undefined && bulle_id != null && bulle_id !== this.#bulle_id;
+  }
+}

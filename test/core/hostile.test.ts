@@ -1,0 +1,236 @@
+// A service, a `fetch` or a limiter that means harm: errors are built all the same, and nothing blocks the event loop.
+import { describe, expect, it, vi } from 'vitest';
+import { createRedactor } from '../../src/core/errors/redact.js';
+import { issuesOf } from '../../src/core/issues.js';
+import * as s from '../../src/core/schema.js';
+import { toNfc } from '../../src/core/text.js';
+import { type Client, ConnectionError, InvalidResponseError, MultilocalError } from '../../src/index.js';
+import { aPost } from '../resources/bodies.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, KEY, LIST } from '../support/fixtures.js';
+import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+describe('a key that is a part of what a response says', () => {
+  it.each(['x', 'X', 'a', 'e', '-', 'x-powered-by', 'content-type', 'd', '0', '$&', '[a', 'a|b'])(
+    '%j: the error is typed, has its outcome, and reads are retried',
+    async (apiKey) => {
+      const headers = { 'X-Powered-By': `say ${apiKey}`, 'x-trace': 'abc', 'retry-after': '0', 'set-cookie': 'a=b' };
+      const fetch = stubFetch(refuse(503, 'non', headers));
+      const client = makeClient({ fetch, apiKey });
+      const error = await caught(client.articles.get(42), MultilocalError);
+      expect(error).toMatchObject({ code: 'service_unavailable', attempts: 3, outcome: 'not_applied' });
+      const write = await caught(client.articles.publish(42), MultilocalError);
+      expect(write).toMatchObject({ code: 'service_unavailable', attempts: 1, outcome: 'unknown' });
+      const shown = [...(error as unknown as { headers: Headers }).headers];
+      for (const [name, value] of shown) {
+        expect(name).not.toContain(apiKey);
+        expect(value.replaceAll('[redacted]', '')).not.toContain(apiKey);
+      }
+    },
+  );
+
+  it('the other headers are kept', async () => {
+    const fetch = stubFetch(refuse(400, 'non', { 'X-Powered-By': 'a', trace: 'b' }));
+    const error = await caught(makeClient({ fetch, apiKey: 'x' }).articles.get(42), MultilocalError);
+    expect(error).toHaveProperty('headers');
+    const { headers } = error as unknown as { headers: Headers };
+    expect(Object.fromEntries(headers)).toEqual({ 'content-type': 'application/json', trace: 'b' });
+  });
+
+  it('a secret within another one leaves no part of either', () => {
+    const { mask } = createRedactor(['ab', 'xabz']);
+    expect(mask('xabz ab re xabxabz')).toBe('[redacted] [redacted] re x[redacted][redacted]');
+  });
+});
+
+describe('what a custom fetch throws', () => {
+  const trap = () => {
+    throw new Error('trap');
+  };
+  const cycle = new Error('a');
+  cycle.cause = new Error('b', { cause: cycle });
+  const getter = (name: string) => Object.defineProperty(new Error('a'), name, { get: trap });
+
+  it.each<[string, unknown]>([
+    ['a getter `message` that throws', getter('message')],
+    ['a getter `cause` that throws', getter('cause')],
+    ['a getter `code` that throws', getter('code')],
+    ['a getter `name` that throws', getter('name')],
+    ['a getter `errors` that throws', getter('errors')],
+    [
+      'a cause that is a proxy',
+      new Error('a', { cause: new Proxy(new Error('b'), { get: trap, getPrototypeOf: trap }) }),
+    ],
+    ['a proxy', new Proxy(new Error('a'), { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })],
+    ['a cycle of causes', cycle],
+    ['a message that is no text', Object.assign(new Error('a'), { message: { toString: trap } })],
+    ['a message that is a symbol', Object.assign(new Error('a'), { message: Symbol('a') })],
+    ['a name that is no text', Object.assign(new Error('a'), { name: Object.create(null) })],
+    ['a code that is a wide cycle', Object.assign(new Error('a'), { code: wideCycle() })],
+    ['a frozen error', Object.freeze(new Error('a'))],
+    ['nothing', undefined],
+    ['a symbol', Symbol('a')],
+  ])('%s: a ConnectionError with its outcome', async (_, thrown) => {
+    const fetch = async () => Promise.reject(thrown);
+    const read = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
+    expect(read).toMatchObject({ code: 'connection', attempts: 1, outcome: 'not_applied' });
+    const write = await caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
+    expect(write).toMatchObject({ code: 'connection', attempts: 1, outcome: 'unknown' });
+  });
+
+  it('a message of millions of characters: only its beginning is kept', async () => {
+    const fetch = async () => Promise.reject(new Error('x'.repeat(5_000_000)));
+    const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
+    expect(error.message.length + String((error.cause as Error).message).length).toBeLessThan(10_000);
+  });
+});
+
+function wideCycle(): object {
+  const cycle: Record<string, unknown> = {};
+  for (let index = 0; index < 10; index++) cycle[index] = cycle;
+  return cycle;
+}
+
+it('a response of a custom fetch whose headers are no list: the error has none', async () => {
+  const fetch = async () => ({
+    status: 400,
+    ok: false,
+    headers: { get: () => null },
+    body: null,
+    text: async () => '{}',
+  });
+  const client = makeClient({ fetch: fetch as never });
+  expect(await rejection(client.articles.get(42))).toMatchObject({ code: 'bad_request', outcome: 'not_applied' });
+});
+
+it('half a surrogate pair among the contacts costs no error', async () => {
+  const contact = { customer_name: 'A', channel: 'email', customer_email: 'a\ud83c@b.test' } as const;
+  const fetch = stubFetch(refuse(400, 'non'));
+  const error = await rejection(makeClient({ fetch }).acquisition.requestReviews({ contacts: [contact] }));
+  expect(error).toMatchObject({ code: 'bad_request', attempts: 1 });
+});
+
+const repeat = (item: string, count: number) => Array(count).fill(item).join();
+const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":"x"`).join();
+const MILLIONS = 3_000_000;
+
+describe('a body of millions of wrong values', () => {
+  const bulle_id = 'b';
+  it.each<[string, (client: Client) => PromiseLike<unknown>, string]>([
+    ['connections.list: items that are numbers', (c) => c.connections.list(), `[${repeat('1', MILLIONS)}]`],
+    ['posts.list: items that are numbers', (c) => c.posts.list(), `[${repeat('0', MILLIONS)}]`],
+    ['connections.list: items without a field', (c) => c.connections.list(), `[${repeat('{}', MILLIONS)}]`],
+    ['articles.list', (c) => c.articles.list(), JSON.stringify(LIST).replace(/\[.*\]/, `[${repeat('{}', MILLIONS)}]`)],
+    ['reviews.list', (c) => c.reviews.list(), `{"reviews":[${repeat('0', MILLIONS)}]}`],
+    ['seo.competitors', (c) => c.seo.competitors({ bulle_id }), `{"competitors":[${repeat('[]', MILLIONS)}]}`],
+    ['names in place of fields', (c) => c.articles.list(), `{${names(1_000_000)}}`],
+    ['names of a record', (c) => c.platforms.limits(), `{"character_limits":{${names(200_000)}}}`],
+    ['nesting', (c) => c.articles.list(), '['.repeat(MILLIONS) + ']'.repeat(MILLIONS)],
+    ['one text', (c) => c.articles.list(), `"${KEY.repeat(200_000)}"`],
+    ['no JSON', (c) => c.articles.list(), `<${KEY.repeat(200_000)}`],
+    ['a long name', (c) => c.platforms.limits(), `{"character_limits":{"${'k'.repeat(5_000_000)}":"x"}}`],
+  ])('%s: at most 100 issues, a bounded error, and no long block', async (_, call, body) => {
+    const client = makeClient({ fetch: stubFetch(raw(body)), rateLimit: false, identity: BULLE_IDENTITY });
+    const error = await caught(call(client), InvalidResponseError);
+    expect(error.issues.length).toBeGreaterThan(0);
+    expect(error.issues.length).toBeLessThanOrEqual(100);
+    expect(error.message.length).toBeLessThan(5_000);
+    expect(JSON.stringify(error).length).toBeLessThan(1_000_000);
+    expect(error).toMatchObject({ attempts: 1 });
+  });
+
+  it.each(['400', '429', '500'])('with status %s: a bounded error', async (status) => {
+    const body = `{"detail":[${repeat('{}', MILLIONS)}]}`;
+    const client = makeClient({ fetch: stubFetch(raw(body, { status: Number(status) })), maxRetries: 0 });
+    const error = await caught(client.articles.list(), MultilocalError);
+    expect(JSON.stringify(error).length).toBeLessThan(10_000);
+  });
+
+  it.each(['"k%":0', '"k%" :0', '"k%"\n:0', '{"k%":0}', '{"k%"\t:0}'])(
+    'of parts like %j is not parsed',
+    async (part) => {
+      const parts = Array.from({ length: 500_001 }, (_, index) => part.replace('%', String(index))).join();
+      const body = part.startsWith('{') ? `[${parts}]` : `{${parts}}`;
+      const error = await caught(makeClient({ fetch: stubFetch(raw(body)) }).connections.list(), InvalidResponseError);
+      expect(error.issues).toEqual([{ path: [], message: 'expected a smaller body' }]);
+    },
+  );
+
+  it('is neither parsed nor taken for a broken connection, chunked or not', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const body = `[${repeat('{}', MILLIONS)}]`;
+    const fetch = stubFetch(raw(body, { headers: { 'transfer-encoding': 'chunked' } }));
+    const error = await caught(makeClient({ fetch }).connections.list(), InvalidResponseError);
+    expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(0);
+    expect(error.issues).toEqual([{ path: [], message: 'expected a smaller body' }]);
+    expect(fetch.calls).toHaveLength(1);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('validation', () => {
+  /** A value of which each look is counted. */
+  const watched = () => {
+    let looks = 0;
+    return {
+      item: {
+        get id() {
+          looks++;
+          return 'wrong';
+        },
+      },
+      looks: () => looks,
+    };
+  };
+  const item = s.object({ id: s.integer });
+
+  it.each<[string, s.Schema, (value: unknown) => unknown]>([
+    ['a list', s.list(item), (value) => Array(10_000).fill(value)],
+    ['a list with bounds', s.list(item, 1, 20_000), (value) => Array(10_000).fill(value)],
+    [
+      'a list in an object',
+      s.object({ rows: s.maybe(s.list(item)) }),
+      (value) => ({ rows: Array(10_000).fill(value) }),
+    ],
+    ['a list of lists', s.list(s.list(item)), (value) => Array(200).fill(Array(200).fill(value))],
+    ['a record', s.record(item), (value) => Object.fromEntries(Array(10_000).fill(value).entries())],
+  ])('of %s ends where nobody reads more issues', (_, schema, make) => {
+    const { item: value, looks } = watched();
+    const issues = issuesOf(schema, make(value));
+    expect(issues).toHaveLength(100);
+    expect(looks()).toBeLessThan(1_000);
+  });
+
+  it('looks at every item of a list that is right, and finds the last one wrong', () => {
+    const right = Array.from({ length: 10_000 }, (_, id) => ({ id }));
+    expect(issuesOf(s.list(item), right)).toBeUndefined();
+    expect(issuesOf(s.list(item), [...right, { id: 'x' }])).toEqual([
+      { path: [10_000, 'id'], message: 'expected an integer' },
+    ]);
+    const record = Object.fromEntries(right.map((value) => [`k${value.id}`, value]));
+    expect(issuesOf(s.record(item), { ...record, last: 1 })).toEqual([
+      { path: ['last'], message: 'expected an object' },
+    ]);
+  });
+
+  it('takes neither a list nor a text for a record', () => {
+    for (const value of [[], 'x', null, new Map(), new Date()]) {
+      expect(issuesOf(s.record(item), value)).toEqual([{ path: [], message: 'expected an object' }]);
+    }
+  });
+
+  it('a response of 10 000 items is valid and comes as it is', async () => {
+    const articles = Array.from({ length: 10_000 }, (_, id) => ({ ...ARTICLE, id, content_html: '<p>a: {b}</p>' }));
+    const list = { ...LIST, articles, total: 10_000 };
+    expect(await makeClient({ fetch: stubFetch(json(list)) }).articles.list()).toEqual(list);
+    const posts = Array.from({ length: 10_000 }, (_, id) => aPost({ id }));
+    expect(await makeClient({ fetch: stubFetch(json(posts)) }).posts.list()).toHaveLength(10_000);
+  });
+});
+
+describe('texts of the service', () => {
+  it('are normalised in linear time, with no more marks in a row than any language needs', () => {
+    expect(toNfc('cafe\u0301')).toBe('café');
+    expect(toNfc(`a${'\u0301\u0323'.repeat(100_000)}b`).length).toBeLessThan(40);
+  });
+});

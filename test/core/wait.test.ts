@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Client, type ClientOptions, type ReportCreateParams, WaitTimeoutError } from '../../src/index.js';
+import { caught, makeClient } from '../support/clients.js';
+import { ARTICLE, KEY } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
+import { json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
+
+const UNWRITTEN = { ...ARTICLE, content_html: '' };
+
+/** Seconds of each request, with the clock turned until the work ends. */
+async function timesOf(reply: Reply, work: (client: Client) => Promise<unknown>, options: ClientOptions = {}) {
+  const started = Date.now();
+  const times: number[] = [];
+  const fetch: StubFetch = stubFetch((seen, index) => {
+    times.push((Date.now() - started) / 1000);
+    return reply(seen, index);
+  });
+  let isOver = false;
+  const ended = work(makeClient({ fetch, ...options })).finally(() => {
+    isOver = true;
+  });
+  ended.catch(() => {});
+  for (let turns = 0; turns < 1_000 && !isOver; turns++) await vi.advanceTimersByTimeAsync(1_000);
+  return { times, ended };
+}
+
+describe('Retry-After of a poll', () => {
+  const wait = (client: Client) => client.articles.waitUntilWritten(42, { pollInterval: 2_000, timeout: 300_000 });
+
+  it.each([
+    ['over 60 s, which no call waits out', '120', {}],
+    ['that no retry is left for', '7', { maxRetries: 0 }],
+  ])('%s: the next poll comes after it', async (_, seconds, options) => {
+    const replies = [json(UNWRITTEN), refuse(429, 'Trop de requêtes', { 'retry-after': seconds }), json(ARTICLE)];
+    const { times, ended } = await timesOf((seen, at) => (replies[at] as Reply)(seen, at), wait, options);
+    expect(await ended).toEqual(ARTICLE);
+    expect(times).toEqual([0, 2, 2 + Number(seconds)]);
+  });
+
+  it('delays one poll alone, and none when it is shorter than the interval', async () => {
+    const asked = refuse(503, 'non', { 'retry-after': '90' });
+    const short = refuse(503, 'non', { 'retry-after': '1' });
+    const replies = [asked, json(UNWRITTEN), json(UNWRITTEN), short, json(ARTICLE)];
+    const { times } = await timesOf((seen, at) => (replies[at] as Reply)(seen, at), wait, { maxRetries: 0 });
+    expect(times).toEqual([0, 90, 92, 94, 96]);
+  });
+
+  it('beyond the timeout: the wait ends at its time, without another request', async () => {
+    const work = (client: Client) => client.articles.waitUntilWritten(42, { pollInterval: 100, timeout: 30_000 });
+    const { times, ended } = await timesOf(refuse(429, 'Trop', { 'retry-after': '120' }), work);
+    await caught(ended, WaitTimeoutError);
+    expect(times).toEqual([0]);
+    expect(Date.now() - Date.parse('2026-11-21T10:00:00Z')).toBe(30_000);
+  });
+});
+
+describe('a wait that gives up', () => {
+  const report: ReportCreateParams = {
+    type: 'fiche',
+    fiche_ids: ['accounts/1/locations/1'],
+    date_start: '2026-10-01',
+    date_end: '2026-10-31',
+  };
+
+  it('does not show the key, even if the service sends it as the id', async () => {
+    const job = { generated: true, type: 'fiche', report_id: `rep-${KEY}`, fiches_count: 1 };
+    const reply: Reply = (seen, at) => json(seen.method === 'POST' ? job : [])(seen, at);
+    const { ended } = await timesOf(reply, (client) => client.reports.createAndWait(report, { timeout: 60_000 }));
+    const error = await caught(ended, WaitTimeoutError);
+    expect(error.id).toBe('rep-[redacted]');
+    expectNoKey(error, KEY);
+  });
+
+  it('does not show the key that was passed for an id', async () => {
+    const work = (client: Client) => client.articles.waitUntilWritten(KEY as never, { timeout: 60_000 });
+    const { ended } = await timesOf(refuse(503, 'non'), work);
+    expectNoKey(await caught(ended, WaitTimeoutError), KEY);
+  });
+});

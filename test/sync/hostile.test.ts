@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Article,
+  type ArticleList,
+  type ArticleStore,
+  Client,
+  MassDeletionError,
+  memoryStore,
+  RateLimitError,
+  type SyncProgress,
+  SyncStalledError,
+} from '../../src/index.js';
+import { Service, type ServiceOptions } from './service.js';
+
+const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000+00:00`;
+
+/** A service that holds published articles with these timestamps, their ids from 1 on. */
+function serviceOf(timestamps: readonly string[], options: ServiceOptions): Service {
+  const service = new Service(options);
+  timestamps.forEach((updated_at, index) => {
+    service.articles.set(index + 1, { id: index + 1, status: 'published', updated_at });
+  });
+  return service;
+}
+
+const moments = (count: number) => Array.from({ length: count }, (_, index) => at(index + 1));
+const articlesOf = (service: Service, options: object = {}) => {
+  const baseUrl = 'https://service.test';
+  return new Client({ apiKey: 'test-key', baseUrl, fetch: service.fetch, rateLimit: false, maxRetries: 0, ...options })
+    .articles;
+};
+
+/** A store that holds what the service has, and a cursor behind all of it. */
+async function syncedStore(service: Service) {
+  const store = memoryStore();
+  await articlesOf(service).syncTo(store);
+  service.requests = [];
+  return store;
+}
+
+const held = (store: { articles: ReadonlyMap<number, Article> }) =>
+  [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
+
+/** Changes the first page that comes. */
+function once(change: (page: ArticleList) => object): NonNullable<ServiceOptions['mangle']> {
+  let isDone = false;
+  return (page) => {
+    if (isDone) return page;
+    isDone = true;
+    return change(page);
+  };
+}
+
+describe('an article that exists is never reported deleted', () => {
+  it('if a page comes empty although `total` promises more', async () => {
+    const service = serviceOf(moments(40), { pageSize: 10 });
+    const store = await syncedStore(service);
+    let pages = 0;
+    service.options.mangle = (page) => (++pages === 3 ? { ...page, articles: [] } : page);
+    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(0);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('if an article is deleted between the SELECT and the COUNT of the service', async () => {
+    const service = serviceOf(moments(51), { pageSize: 50 });
+    const store = await syncedStore(service);
+    service.options.mangle = once((page) => {
+      service.articles.delete(3);
+      return { ...page, total: 50 };
+    });
+    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
+    // The article that was deleted is on the page. The next listing finds out.
+    expect(deleted).toBe(0);
+    expect(store.articles.has(51)).toBe(true);
+    expect((await articlesOf(service).syncTo(store, { reconcile: true })).deleted).toBe(1);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('if its `updated_at` goes back while pages are read: a restore', async () => {
+    const service = serviceOf(moments(30), { pageSize: 10 });
+    const store = await syncedStore(service);
+    let pages = 0;
+    service.beforeAnswer = () => {
+      if (++pages === 2) service.articles.set(25, { id: 25, status: 'published', updated_at: at(0) });
+    };
+    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(0);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it.each([null, undefined, 'x'])("under validation: 'warn' with `total: %s`", async (total) => {
+    const service = serviceOf(moments(40), { pageSize: 10 });
+    const store = await syncedStore(service);
+    service.options.mangle = (page) => ({ ...page, total });
+    const { deleted } = await articlesOf(service, { validation: 'warn' }).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(0);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('if 60 are missing because pages come short: the second listing does not count while `total` disagrees', async () => {
+    const service = serviceOf(moments(59).concat(moments(59), moments(59)), { pageSize: 50 });
+    const store = await syncedStore(service);
+    const visible = (page: ArticleList) => page.articles.filter(({ id }) => id <= 117);
+    service.options.mangle = (page) => ({ ...page, articles: visible(page) });
+    const error = await articlesOf(service)
+      .syncTo(store, { reconcile: true })
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SyncStalledError);
+    expect(store.articles.size).toBe(177);
+    service.options.mangle = (page) => page;
+    await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('if 60 are missing in one listing and not in the other', async () => {
+    const service = serviceOf(moments(59).concat(moments(59), moments(59)), { pageSize: 50 });
+    const store = await syncedStore(service);
+    let hides = true;
+    service.options.mangle = (page, url) => {
+      const articles = hides ? page.articles.filter(({ id }) => id <= 117) : page.articles;
+      // A node that lags: consistent in itself, and 60 articles behind.
+      if (hides && page.articles.length < 50) hides = url.searchParams.get('updated_since') === null;
+      return { ...page, articles, total: page.total - (page.articles.length - articles.length) };
+    };
+    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(0);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('if its location answers another error than 404', async () => {
+    const service = serviceOf(moments(5), { pageSize: 10 });
+    const store = await syncedStore(service);
+    service.options.mangle = (page) => ({ ...page, articles: page.articles.slice(1), total: 4 });
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      /articles\/\d+$/.test(String(input)) ? new Response('{}', { status: 503 }) : service.fetch(input, init);
+    await expect(articlesOf(service, { fetch }).syncTo(store, { reconcile: true })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect(store.articles.size).toBe(5);
+  });
+});
+
+describe('deletions', () => {
+  it('are confirmed one by one up to 50', async () => {
+    const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
+    const store = await syncedStore(service);
+    for (let id = 1; id <= 50; id++) service.articles.delete(id);
+    const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(50);
+    // 68 articles are two pages of 60.
+    expect(requests).toBe(2 + 50);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('are confirmed by a second complete listing beyond 50', async () => {
+    const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
+    const store = await syncedStore(service);
+    for (let id = 1; id <= 51; id++) service.articles.delete(id);
+    const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
+    expect(deleted).toBe(51);
+    expect(requests).toBe(2 + 2);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('of more than half end the run before anything else is requested', async () => {
+    const service = serviceOf(moments(40), { pageSize: 60 });
+    const store = await syncedStore(service);
+    service.articles.clear();
+    await expect(articlesOf(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(MassDeletionError);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('of an article that moved to another location: it is removed from this copy', async () => {
+    const service = serviceOf(moments(3), { pageSize: 10 });
+    const store = await syncedStore(service);
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const response = await service.fetch(input, init);
+      if (!/articles\/2$/.test(String(input))) return response;
+      return Response.json({ ...((await response.json()) as object), bulle_id: 'paris' });
+    };
+    service.options.mangle = (page) => ({ ...page, articles: page.articles.filter(({ id }) => id !== 2), total: 2 });
+    const result = await articlesOf(service, { fetch }).syncTo(store, { bulle_id: 'lyon', reconcile: true });
+    expect(result).toMatchObject({ upserted: 0, unpublished: 1, deleted: 0 });
+    expect([...store.articles.keys()]).toEqual([1, 3]);
+  });
+});
+
+describe('a page that is not what it seems', () => {
+  it.each<[string, (page: ArticleList) => ArticleList]>([
+    ['`total` is one too low', (page) => ({ ...page, total: page.total - 1 })],
+    ['`total` counts the page', (page) => ({ ...page, total: page.articles.length })],
+    ['`total` is 0', (page) => ({ ...page, total: 0 })],
+    ['`total` is too high', (page) => ({ ...page, total: page.total + 100 })],
+    ['`total` is negative', (page) => ({ ...page, total: -1 })],
+  ])('%s: articles that tie with the last one of a full page are delivered', async (_, mangle) => {
+    for (const count of [40, 50, 51]) {
+      // The last two share a timestamp, and the end of a page cuts between them.
+      const timestamps = [...moments(count - 1), at(count - 1)];
+      for (const pageSize of [5, 10, 50]) {
+        const service = serviceOf(timestamps, { pageSize, mangle });
+        const store = memoryStore();
+        await articlesOf(service).syncTo(store);
+        await articlesOf(service).syncTo(store);
+        expect(held(store)).toEqual(service.online);
+      }
+    }
+  });
+
+  it('is followed by few others where nothing is new', async () => {
+    const service = serviceOf(moments(9), { pageSize: 10 });
+    const store = await syncedStore(service);
+    await articlesOf(service).syncTo(store);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it.each([1, 5])('has one article, after pages of %i: everything is delivered', async (first) => {
+    const service = serviceOf([at(1), at(2), at(2), at(2), at(3), at(4), at(5), at(5), at(6)], { pageSize: first });
+    service.options.mangle = (page) => {
+      service.options.pageSize = 1;
+      return page;
+    };
+    const store = memoryStore();
+    await articlesOf(service).syncTo(store);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('has one article while articles move: everything is delivered in the end, or the run stalls', async () => {
+    for (const moved of [1, 2, 3, 4]) {
+      for (const when of [2, 3, 4, 5, 6, 7]) {
+        const service = serviceOf([at(1), at(1), at(1), at(2), at(2)], { pageSize: 1 });
+        let requests = 0;
+        service.beforeAnswer = () => {
+          if (++requests === when) service.articles.set(moved, { id: moved, status: 'published', updated_at: at(9) });
+        };
+        const store = memoryStore();
+        await articlesOf(service).syncTo(store);
+        await articlesOf(service).syncTo(store);
+        expect(held(store), `${moved} moves before request ${when}`).toEqual(service.online);
+      }
+    }
+  });
+});
+
+describe('what changed below the cursor', () => {
+  it('is stored by a reconcile: a store that tells its versions gets what differs', async () => {
+    const service = serviceOf(moments(20), { pageSize: 50 });
+    const store = await syncedStore(service);
+    // A late commit: older than the cursor, later than what is stored.
+    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
+    expect((await articlesOf(service).syncTo(store)).upserted).toBe(0);
+    expect((await articlesOf(service).syncTo(store, { reconcile: true })).upserted).toBe(1);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  it('is stored by a reconcile: a store that cannot tell gets everything again', async () => {
+    const service = serviceOf(moments(20), { pageSize: 50 });
+    const memory = await syncedStore(service);
+    const { versions: _, ...store } = memory;
+    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
+    expect((await articlesOf(service).syncTo(store, { reconcile: true })).upserted).toBe(20);
+    expect(held(memory)).toEqual(service.online);
+  });
+
+  it('is yielded by sync() where `known` holds versions', async () => {
+    const service = serviceOf(moments(5), { pageSize: 50 });
+    const known = [...service.articles.values()].map(({ id, updated_at }) => [id, updated_at] as const);
+    service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
+    const types: string[] = [];
+    for await (const event of articlesOf(service).sync({ cursor: at(5), known, reconcile: true })) {
+      types.push(event.type === 'upsert' ? `upsert ${event.article.id}` : event.type);
+    }
+    expect(types).toEqual(['upsert 4', 'checkpoint']);
+  });
+});
+
+describe('a cursor', () => {
+  it.each(['', 'hier'])('is never an `updated_at` that cannot be read (%j)', async (updated_at) => {
+    const service = serviceOf([at(1), at(2), updated_at], { pageSize: 10 });
+    // The service sorts what it cannot read first, or last.
+    service.options.mangle = (page) => {
+      const all = [...service.articles.values()].map(
+        (stored): Article => ({ ...stored, title: 'T', created_at: at(0) }),
+      );
+      return { ...page, articles: all, total: all.length };
+    };
+    const store = memoryStore();
+    const { cursor } = await articlesOf(service).syncTo(store);
+    expect(cursor).toBe(at(2));
+    expect(store.articles.size).toBe(3);
+  });
+
+  it('that is empty counts as none', async () => {
+    const service = serviceOf(moments(2), { pageSize: 10 });
+    const store: ArticleStore = { ...memoryStore(), loadCursor: () => '' };
+    expect((await articlesOf(service).syncTo(store)).cursor).toBe(at(2));
+    expect(service.requests[0]?.searchParams.get('updated_since')).toBe('1970-01-01T00:00:00Z');
+  });
+
+  it('that repeats the key shows nowhere', async () => {
+    const service = serviceOf([], { pageSize: 2, offsets: false });
+    const articles = [1, 2].map((id) => ({
+      id,
+      status: 'published',
+      title: 'T',
+      created_at: at(0),
+      updated_at: at(1),
+    }));
+    service.options.mangle = (page) => ({ ...page, articles });
+    const error = await articlesOf(service)
+      .syncTo({ ...memoryStore(), loadCursor: () => 'test-key' })
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SyncStalledError);
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('test-key');
+  });
+});
+
+describe('a listing larger than what is left of the day', () => {
+  const budget = { rateLimit: { perMinute: Infinity, perDay: 12, maxWait: 0 } };
+
+  /** A client with a budget of its own: a new day. */
+  let day = 0;
+  const nextDay = (service: Service) => articlesOf(service, { ...budget, apiKey: `key-${++day}` });
+
+  it('goes on where it stopped, until deletions are found and the cursor is saved', async () => {
+    const service = serviceOf(
+      Array.from({ length: 59 }, (_, index) => at(index)),
+      { pageSize: 3 },
+    );
+    const store = await syncedStore(service);
+    service.articles.delete(7);
+    service.articles.delete(50);
+    const runs: string[] = [];
+    for (let run = 0; run < 10 && runs.at(-1) !== 'done'; run++) {
+      const articles = nextDay(service);
+      runs.push(
+        await articles.syncTo(store, { reconcile: true }).then(
+          () => 'done',
+          (error) => error.code,
+        ),
+      );
+    }
+    // 57 articles are 29 pages, since each begins with the last article of the one before, and 2 are missing.
+    expect(runs).toEqual(['rate_limit', 'rate_limit', 'done']);
+    expect(held(store)).toEqual(service.online);
+    expect(store.loadListing?.()).toBeNull();
+  });
+
+  it('says before it starts what it will cost and what is left', async () => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    const store = await syncedStore(service);
+    const told: SyncProgress['listing'][] = [];
+    await nextDay(service)
+      .syncTo(store, { reconcile: true, onProgress: ({ listing }) => told.push(listing) })
+      .catch(() => {});
+    expect(told[0]).toEqual({ requests: 24, leftToday: 11 });
+  });
+
+  it('is refused after its first page where nothing could go on from there', async () => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    const { loadListing: _, saveListing: __, ...store } = await syncedStore(service);
+    const error = await nextDay(service)
+      .syncTo(store, { reconcile: true })
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error.message).toContain('about 24 more requests and 11 are left today');
+    expect(error).toMatchObject({ origin: 'preflight', operation: 'articles.sync', outcome: 'not_applied' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('is not refused where the budget covers it, or nobody counts', async () => {
+    const service = serviceOf(moments(9), { pageSize: 3 });
+    const { loadListing: _, saveListing: __, ...store } = await syncedStore(service);
+    await nextDay(service).syncTo(store, { reconcile: true });
+    await articlesOf(service).syncTo(store, { reconcile: true });
+  });
+});
