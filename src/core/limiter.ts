@@ -1,10 +1,8 @@
 import { onAbort } from './abort.js';
-import { SlidingWindow } from './sliding-window.js';
+import { type Rates, Windows } from './windows.js';
 
 /** Limits of one key, as the call that waits sees them. */
-export interface Limits {
-  perMinute: number;
-  perDay: number;
+export interface Limits extends Rates {
   /** A call that would wait longer (ms) is refused instead. */
   maxWait: number;
 }
@@ -31,8 +29,8 @@ export type Release = (result?: 'unsent') => void;
 /** Kept under these names: copies of the package in one process share their limiters. */
 export interface Limiter {
   /**
-   * Waits for room. Resolves to the function to call once the response is there, or never will be; rejects at once if the
-   * wait would exceed `maxWait`.
+   * Waits for room. Resolves to the function to call once the response is there, or never will be. Rejects at once if the
+   * wait would exceed `maxWait`, and after `maxWait` if other calls delay it that long.
    */
   acquire(options: AcquireOptions): Promise<Release>;
   /** Lets nobody in for so many ms. */
@@ -44,60 +42,80 @@ export interface Limiter {
 }
 
 interface Waiter extends AcquireOptions {
-  admit: () => void;
+  /** Its place in the order of arrival. */
+  readonly order: number;
+  /** How many requests of the key should have left before it, counted from the first of all. */
+  readonly before: number;
+  /** When it has waited for `maxWait`. */
+  readonly deadline: number;
+  /** Takes it out of its queue. */
+  leave(): void;
+  resolve(release: Release): void;
+  reject(error: unknown): void;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+/** Calls of equal limits that wait: first in, first out. */
+class Queue extends Set<Waiter> {
+  // A new iterator would skip all the waiters that left, one by one.
+  readonly #iterator = this.values();
+  #first: Waiter | undefined;
+
+  /** The queue must not be empty. */
+  get first(): Waiter {
+    while (!this.#first || !this.has(this.#first)) this.#first = this.#iterator.next().value;
+    return this.#first;
+  }
+}
 
 /**
- * Two sliding windows, minute and day, over one key's requests, and the queue of calls that wait for room in both.
+ * The calls that wait for room in the windows of one key. Each call is judged by its own limits: calls with the same limits
+ * get in as they came, and a call that has room passes those with tighter limits. The cost of a call does not depend on how
+ * many wait.
  *
- * A request counts from when its response came rather than from when it was sent, since the service may have seen it at
- * any moment between: only so does it never see more than the limit in a window, however slow the way. Times are
- * monotonic, so that a clock that is set, or a machine that slept, opens nothing.
+ * Times are monotonic, so that a clock that is set, or a machine that slept, opens nothing.
  */
 class WindowLimiter implements Limiter {
-  readonly #minute = new SlidingWindow(MINUTE);
-  readonly #day = new SlidingWindow(DAY);
-  /** Requests that were sent and have no response, and when they are over at the latest. */
-  readonly #inFlight = new Set<{ end: number }>();
-  /** First those of retried calls. */
-  readonly #queue: Waiter[] = [];
-  #heldUntil = 0;
+  readonly #windows = new Windows();
+  /** None of them is empty. */
+  readonly #queues = new Map<string, Queue>();
+  #arrivals = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async acquire(options: AcquireOptions): Promise<Release> {
-    const { limits, signal, isRetry, holdBack, timeout, onWait, refuse } = options;
-    const place = isRetry ? this.#queue.filter((waiter) => waiter.isRetry).length : this.#queue.length;
-    const wait = this.#foresee(limits(), place);
-    if (wait - holdBack > limits().maxWait) throw refuse(wait);
+    const { signal, isRetry, holdBack, onWait, refuse } = options;
+    const limits = options.limits();
+    // Waiters that have room by now go first, even if the timer is late.
+    this.#serve();
+    const now = performance.now();
+    const { opening, before } = this.#foresee(options, now);
+    const wait = opening - now;
+    // Sums of times are off by fractions of a millisecond.
+    if (Math.floor(wait - holdBack) > limits.maxWait) throw refuse(wait);
+    if (wait > holdBack && !signal.aborted) onWait(wait);
+    // The observer of the wait may have aborted the call.
     signal.throwIfAborted();
-    if (wait > holdBack) onWait(wait);
     return new Promise((resolve, reject) => {
+      const key = JSON.stringify([limits, isRetry]);
+      const queue = this.#queues.get(key) ?? new Queue();
       const leave = () => {
         detach();
-        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        queue.delete(waiter);
+        if (queue.size === 0) this.#queues.delete(key);
       };
-      const waiter: Waiter = {
-        ...options,
-        admit: () => {
-          leave();
-          resolve(this.#depart(timeout));
-        },
-      };
+      const deadline = now + limits.maxWait + holdBack;
+      const waiter = { ...options, order: this.#arrivals++, before, deadline, leave, resolve, reject };
       const detach = onAbort(signal, () => {
         leave();
         this.#serve();
         reject(signal.reason);
       });
-      this.#queue.splice(place, 0, waiter);
+      this.#queues.set(key, queue.add(waiter));
       this.#serve();
     });
   }
 
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
+    this.#windows.hold(performance.now() + ms);
   }
 
   left({ perDay }: Limits): number {
@@ -108,57 +126,72 @@ class WindowLimiter implements Limiter {
     return this.#taken() === 0;
   }
 
-  /** The places of the day that requests have, or will have. */
+  /** The requests of the day, those that wait included. */
   #taken(): number {
-    const now = performance.now();
-    this.#settle(now);
-    return this.#day.size(now) + this.#inFlight.size + this.#queue.length;
+    let taken = this.#windows.size(performance.now());
+    for (const { size } of this.#queues.values()) taken += size;
+    return taken;
   }
 
-  /** Ms until a call with so many others before it has room, if those in flight got their responses now. */
-  #foresee({ perMinute, perDay }: Limits, ahead: number): number {
-    const now = performance.now();
-    this.#settle(now);
-    const times = Array<number>(this.#inFlight.size).fill(now);
-    let at = Math.max(now, this.#heldUntil);
-    for (let place = 0; place <= ahead; place++) {
-      at = Math.max(at, this.#minute.opensAt(perMinute, now, times), this.#day.opensAt(perDay, now, times));
-      times.push(at);
+  /** Returns when a call gets in at the earliest, and how many requests leave before it. */
+  #foresee({ limits, isRetry }: AcquireOptions, now: number): { opening: number; before: number } {
+    const windows = this.#windows;
+    const own = limits();
+    const ahead = new Map<string, number>();
+    let opening = windows.opensAt(own, now);
+    let before = windows.sent;
+    for (const { first, size } of this.#queues.values()) {
+      const theirs = first.limits();
+      // Calls with tighter limits may have to let this one pass, so they do not count.
+      if (theirs.perMinute < own.perMinute || theirs.perDay < own.perDay || (isRetry && !first.isRetry)) continue;
+      // Queues with the same rates form one line.
+      const rates = `${theirs.perMinute}/${theirs.perDay}`;
+      const count = size + (ahead.get(rates) ?? 0);
+      ahead.set(rates, count);
+      opening = Math.max(opening, windows.opensBehind(count, theirs, own, now));
+      before = Math.max(before, windows.sent + count);
     }
-    return at - now;
+    return { opening, before };
   }
 
-  /** Lets in those at the head of the queue that there is room for, and comes back when there is room for the next. */
+  /** Lets in the waiters that have room, refuses those that waited too long, and sets the timer for the next ones. */
   #serve(): void {
     clearTimeout(this.#timer);
-    for (let [next] = this.#queue; next; [next] = this.#queue) {
-      const wait = this.#foresee(next.limits(), 0);
-      if (wait > 0) {
-        this.#timer = setTimeout(() => this.#serve(), Math.ceil(wait));
+    const now = performance.now();
+    for (;;) {
+      const heads = Array.from(this.#queues.values(), ({ first }) => first).sort(inOrder);
+      const opensAt = ({ limits }: Waiter) => this.#windows.opensAt(limits(), now);
+      // `maxWait` ends the wait if more requests went first than foreseen. Slow responses alone do not end it: they delay every
+      // window a little, so a call that was foreseen to wait exactly `maxWait` would always fail.
+      const endsAt = ({ before, deadline }: Waiter) =>
+        before < this.#windows.sent ? deadline : Number.POSITIVE_INFINITY;
+      const next = heads.find((head) => opensAt(head) <= now);
+      const late = heads.find((head) => endsAt(head) <= now);
+      if (next) {
+        next.leave();
+        next.resolve(this.#depart(next.timeout));
+      } else if (late) {
+        late.leave();
+        late.reject(late.refuse(opensAt(late) - now));
+      } else {
+        const wake = Math.min(...heads.flatMap((head) => [opensAt(head), endsAt(head)]));
+        if (heads.length > 0) this.#timer = setTimeout(() => this.#serve(), Math.ceil(wake - now));
         return;
       }
-      next.admit();
     }
   }
 
   #depart(timeout: number): Release {
-    const request = { end: performance.now() + timeout };
-    this.#inFlight.add(request);
+    const end = this.#windows.depart(timeout);
     return (result) => {
-      if (!this.#inFlight.delete(request)) return;
-      if (result) this.#serve();
-      else this.#count(performance.now());
+      if (end(result) && result) this.#serve();
     };
   }
+}
 
-  #settle(now: number): void {
-    for (const request of this.#inFlight) if (request.end <= now && this.#inFlight.delete(request)) this.#count(now);
-  }
-
-  #count(time: number): void {
-    this.#minute.add(time);
-    this.#day.add(time);
-  }
+/** A retried call came earlier than those that still wait, so it goes first. */
+function inOrder(one: Waiter, other: Waiter): number {
+  return Number(other.isRetry) - Number(one.isRetry) || one.order - other.order;
 }
 
 const REGISTRY = Symbol.for('multilocal.limiters.2');

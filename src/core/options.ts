@@ -44,11 +44,14 @@ export interface CustomLimiter {
 
 /** The budget that a client keeps to. */
 export interface RateLimitOptions {
-  /** Requests a minute. Default: the identity's `rate_limits`, else 60. */
+  /** Requests a minute. Default: the identity's `rate_limits`, else 60. A reported limit of 0 or less counts as unknown. */
   perMinute?: number | undefined;
-  /** Requests a day. Default: the identity's `rate_limits`, else 1000. */
+  /** Requests a day. Default: the identity's `rate_limits`, else 1000. A reported limit of 0 or less counts as unknown. */
   perDay?: number | undefined;
-  /** A call that would wait longer (ms) fails at once with a `RateLimitError`. Default 600 000. */
+  /**
+   * A call that would wait longer (ms) fails at once with a `RateLimitError`. Default 600 000. If other calls of the key
+   * delay a call that already waits, it fails after this time.
+   */
   maxWait?: number | undefined;
 }
 
@@ -61,8 +64,9 @@ export interface BaseOptions {
   /** How often a failed attempt may be repeated. Default 2. Costly writes are repeated only where it is safe. */
   maxRetries?: number | undefined;
   /**
-   * The request budget, counted by key and address over all clients of the process; `false` switches the limiter off, as
-   * tests against the mock should.
+   * The request budget, counted by key and address over all clients of one thread. Other processes, `worker_threads`,
+   * cluster workers and browser tabs count for themselves: divide the budget among them, or pass a limiter that they share.
+   * `false` switches the limiter off, as tests against the mock should.
    */
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
   /** What to do with an answer of an unexpected shape. Default `'throw'`. */

@@ -1,8 +1,9 @@
 /** Counts the events of the last `length` milliseconds. The clock is the caller's, and must never go back. */
 export class SlidingWindow {
   readonly length: number;
-  /** When past events count from, oldest first. */
+  /** When events count from, oldest first. Those before `#start` have left the window. */
   readonly #times: number[] = [];
+  #start = 0;
 
   constructor(length: number) {
     this.length = length;
@@ -10,8 +11,14 @@ export class SlidingWindow {
 
   /** How many events the window holds. */
   size(now: number): number {
-    while ((this.#times[0] ?? now) <= now - this.length) this.#times.shift();
-    return this.#times.length;
+    const times = this.#times;
+    while ((times[this.#start] ?? now) <= now - this.length) this.#start++;
+    // To take each event out of the array as it leaves would cost as much as the window is long.
+    if (this.#start > times.length / 2) {
+      times.splice(0, this.#start);
+      this.#start = 0;
+    }
+    return times.length - this.#start;
   }
 
   /** Adds an event; no earlier than the last one. */
@@ -19,16 +26,10 @@ export class SlidingWindow {
     this.#times.push(time);
   }
 
-  /**
-   * When the window holds fewer than `max` events, so that one more has room: `now` if it does already. `max` need not be an
-   * integer. `more` are the times of events to come, which are not added.
-   */
-  opensAt(max: number, now: number, more: readonly number[] = []): number {
-    const count = this.size(now) + more.length;
+  /** When the window holds fewer than `max` events, so that one more has room: `now` if it does already. `max` need not be an integer. */
+  opensAt(max: number, now: number): number {
+    const count = this.size(now);
     if (count < max) return now;
-    const index = Math.floor(count - max);
-    const times = this.#times;
-    const time = index < times.length ? times[index] : more[index - times.length];
-    return (time ?? Number.POSITIVE_INFINITY) + this.length;
+    return (this.#times[this.#start + Math.floor(count - max)] ?? Number.POSITIVE_INFINITY) + this.length;
   }
 }
