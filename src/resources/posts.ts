@@ -20,6 +20,7 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
+import { withoutForm } from './text.js';
 
 /** The size of a page where the call names none. */
 const DEFAULT_LIMIT = 50;
@@ -206,9 +207,4 @@ export class Posts {
     }
     return found;
   }
-}
-
-/** Services trim and normalise what they store. */
-function withoutForm(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
