@@ -2,7 +2,7 @@ import { until } from './abort.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readText } from './body.js';
 import type { Call } from './call.js';
 import { ConnectionError } from './errors/index.js';
-import { isUnsent } from './network.js';
+import { readIncoming, whyUndone } from './network.js';
 
 /** No response of this service comes near; one that does not end must not fill the memory or block the event loop. */
 const LARGEST_BODY = 16_000_000;
@@ -14,6 +14,8 @@ const LARGEST_ERROR_BODY = 250_000;
  * @throws {ConnectionError} if no whole response came.
  */
 export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
+  // The connections of the caller's own `fetch` are not ours to wait for.
+  if (!call.config.fetch) await readIncoming();
   signal.throwIfAborted();
   const started = performance.now();
   call.begin();
@@ -62,25 +64,14 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText, sta
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {
-  let what = `the connection ${call.response ? 'broke' : 'failed'}`;
-  if (!call.response && wasUnsent(thrown)) {
-    call.undo();
-    what = 'could not connect; check baseUrl';
-  }
+  const undone = call.response ? undefined : whyUndone(thrown);
+  if (undone) call.undo();
+  const what = undone ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node gives a name with several addresses an error without words.
   const why = cause && innermost(cause).message;
   const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
   return call.error(ConnectionError, `${what}${why ? ` (${why})` : ''}${hidden}`, { cause });
-}
-
-/** What a custom `fetch` throws may throw again when it is looked at: nothing is known of it then. */
-function wasUnsent(thrown: unknown): boolean {
-  try {
-    return isUnsent(thrown);
-  } catch {
-    return false;
-  }
 }
 
 /** Said in pages and in workers of pages, where the browser hides why. */

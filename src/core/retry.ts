@@ -1,4 +1,5 @@
 import { type ApiError, ConnectionError, type MultilocalError, QuotaExceededError } from './errors/index.js';
+import { isUntrusted } from './network.js';
 
 /** A longer `Retry-After` is the caller's to wait out: a call that sleeps for hours looks like a hang. */
 const LONGEST_RETRY_AFTER = 60_000;
@@ -6,10 +7,14 @@ const LONGEST_RETRY_AFTER = 60_000;
 /** Statuses of which the next attempt may fare better. */
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Whether the next attempt may fare better: no response came, or one of such a status. A monthly quota stays used up. */
+/**
+ * Whether the next attempt may fare better: no response came, or one of such a status. A monthly quota stays used up, and
+ * a certificate stays as it is.
+ */
 export function isPassing(error: unknown, isPassingStatus = (status: number) => RETRIED.has(status)): boolean {
   if (error instanceof QuotaExceededError) return false;
-  return error instanceof ConnectionError || isPassingStatus((Object(error) as Partial<ApiError>).status ?? 0);
+  if (error instanceof ConnectionError) return !isUntrusted(error.cause);
+  return isPassingStatus((Object(error) as Partial<ApiError>).status ?? 0);
 }
 
 /**

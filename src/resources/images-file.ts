@@ -18,30 +18,33 @@ export async function dataUriOf(
   context: ErrorContext,
 ): Promise<string> {
   const refuse = (message: string, cause?: unknown) => invalid([{ path: ['file'], message }], { ...context, cause });
-  const read = async (blob: Blob) => {
-    try {
-      return new Uint8Array(await (signal ? until(blob.arrayBuffer(), signal) : blob.arrayBuffer()));
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw refuse('expected a file that can be read', cause);
-    }
-  };
   const check = (size: number) => {
     if (size > MAX_BYTES) throw refuse(`expected at most 8 MB (${MAX_BYTES} bytes), this has ${size}`);
   };
+  if (isBlob(file)) check(file.size);
   let bytes: Uint8Array;
-  if (isBlob(file)) {
-    check(file.size);
-    bytes = await read(file);
-  } else if (ArrayBuffer.isView(file)) {
-    bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-  } else {
-    bytes = new Uint8Array(file);
+  try {
+    // Bytes are taken before anything is awaited: the caller may use the memory again.
+    bytes = isBlob(file) ? new Uint8Array(await readBlob(file, signal)) : viewOf(file);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw refuse('expected a file that can be read', cause);
   }
   check(bytes.length);
   const format = formatOf(bytes);
   if (!format) throw refuse('expected a JPEG, PNG, WebP or GIF image');
   return `data:image/${format};base64,${base64Of(bytes)}`;
+}
+
+function readBlob(blob: Blob, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
+  return signal ? until(blob.arrayBuffer(), signal) : blob.arrayBuffer();
+}
+
+/** Throws for memory that was handed to another thread. */
+function viewOf(file: ArrayBuffer | Uint8Array): Uint8Array {
+  return ArrayBuffer.isView(file)
+    ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength)
+    : new Uint8Array(file);
 }
 
 /** Whether a value can be read as bytes. */

@@ -1,6 +1,7 @@
 import type { IdentityFiche } from '../core/identity.js';
 import { isLater } from '../core/timestamps.js';
 import type { Report, ReportCreateParams } from './reports-schema.js';
+import { withoutForm } from './text.js';
 
 /** @internal What there is to tell a report by, since the list carries no `report_id`. */
 export interface Evidence {
@@ -19,44 +20,74 @@ export interface Match {
   isAmbiguous: boolean;
 }
 
-/** Look for the report in a list. Rather none than one of somebody else. */
+/** Finds our report in the list. When in doubt it returns nothing: the report could be someone else's. */
 export function findReport(listed: readonly Report[], evidence: Evidence): Match {
-  const { params, before } = evidence;
+  const { before } = evidence;
   const fitting = withoutKnown(listed.filter(isReady), before).filter(
     (report) => !isOlder(report, before) && isAskedFor(report, evidence),
   );
-  // Reports of one listing and period under one name are the same to whoever asked; else nothing tells which is whose.
-  const kinds = new Set(fitting.map(describe));
-  const expected = params.type === 'fiche' ? new Set(params.fiche_ids).size : 1;
-  const isAmbiguous = kinds.size > expected;
-  return { report: isAmbiguous ? undefined : fitting.reduce<Report | undefined>(later, undefined), isAmbiguous };
+  // Those of other requests that were being made before, and are no longer: any of the fitting ones may be theirs.
+  const becoming = (list: readonly Report[]) =>
+    list.filter((report) => hasGaps(report) && fitting.some((other) => mayBecome(report, other))).length;
+  const isAmbiguous = leavesOpen(fitting, evidence);
+  const isThere = !isAmbiguous && fitting.length > becoming(before) - becoming(listed);
+  return { report: isThere ? fitting.reduce<Report | undefined>(later, undefined) : undefined, isAmbiguous };
 }
 
-/** What a list holds beyond another, equal entries counted. One that was listed without its files is not new with them. */
+/** Whether nothing tells which of the fitting reports is whose. Those alike are the same to whoever asked. */
+function leavesOpen(fitting: readonly Report[], { params, fiches = [] }: Evidence): boolean {
+  const kinds = new Set(fitting.map(describe)).size;
+  const listings = new Set(fitting.map(({ fiche_name }) => withoutForm(fiche_name))).size;
+  if (params.type !== 'fiche') return kinds > 1;
+  // Listings of one name have reports that look alike and are not.
+  const isShared = ({ fiche_name }: Report) =>
+    namesakesOf(fiche_name, fiches).some(({ id }) => !params.fiche_ids.includes(id));
+  return kinds > new Set(params.fiche_ids).size || kinds > listings || (fitting.length > 1 && fitting.some(isShared));
+}
+
+/** What a list holds beyond another. One that was listed without its files is not new with them. */
 function withoutKnown(listed: readonly Report[], before: readonly Report[]): Report[] {
-  const left = before.map((report) => (isReady(report) ? identify(report) : describe(report)));
+  const known = before.filter(isReady);
+  const unfinished = before.filter((report) => !isReady(report)).map(describe);
   return listed.filter((report) => {
-    const known = [identify(report), describe(report)].find((name) => left.includes(name));
-    if (known) left.splice(left.indexOf(known), 1);
-    return !known;
+    if (known.some((other) => isSame(report, other))) return false;
+    const place = unfinished.indexOf(describe(report));
+    if (place >= 0) unfinished.splice(place, 1);
+    return place < 0;
   });
 }
 
-/** By its date where it has one: addresses may be signed anew for every list. */
-function identify({ generated_at, pdf_url, csv_url, ...report }: Report): string {
-  return key([
-    describe(report),
-    ...(generated_at ? [generated_at] : [pdf_url, csv_url].map((url) => url?.split('?')[0])),
-  ]);
+/** By their dates where these can be compared: addresses may be signed anew for every list. */
+function isSame(report: Report, other: Report): boolean {
+  if (describe(report) !== describe(other)) return false;
+  const [date, otherDate] = [report, other].map(({ generated_at }) => generated_at || undefined);
+  if (date && date === otherDate) return true;
+  if (date && otherDate && (isLater(date, otherDate) || isLater(otherDate, date))) return false;
+  const files = filesOf(other);
+  return filesOf(report).some((file) => files.includes(file));
 }
 
-function describe({ fiche_name, report_name, period }: Report): string {
-  return key([fiche_name, report_name, period]);
+function filesOf({ pdf_url, csv_url }: Report): (string | undefined)[] {
+  return [pdf_url, csv_url].filter(Boolean).map((url) => url?.split('?')[0]);
 }
 
-/** Absent and null are the same here. */
-function key(values: readonly unknown[]): string {
-  return JSON.stringify(values.map((value) => value ?? null));
+function describe(report: Report): string {
+  return JSON.stringify(shownBy(report));
+}
+
+/** Absent, null and empty are the same here. */
+function shownBy({ fiche_name, report_name, period }: Report): (string | null)[] {
+  return [fiche_name, report_name, period].map((value) => withoutForm(value) || null);
+}
+
+/** Is being made, and does not show yet what it will be. */
+function hasGaps(report: Report): boolean {
+  return !isReady(report) && shownBy(report).includes(null);
+}
+
+function mayBecome(unfinished: Report, report: Report): boolean {
+  const shown = shownBy(report);
+  return shownBy(unfinished).every((value, index) => value === null || value === shown[index]);
 }
 
 function isReady({ pdf_url, csv_url }: Report): boolean {
@@ -68,14 +99,18 @@ function isOlder({ generated_at }: Report, before: readonly Report[]): boolean {
   return before.some((other) => generated_at && other.generated_at && isLater(other.generated_at, generated_at));
 }
 
-function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiches }: Evidence): boolean {
-  if (params.report_name !== undefined && report_name?.trim() !== params.report_name.trim()) return false;
+function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiches = [] }: Evidence): boolean {
+  if (params.report_name !== undefined && withoutForm(report_name) !== withoutForm(params.report_name)) return false;
   const month = period?.match(/^\d{4}-\d\d/)?.[0];
   if (month && (month < params.date_start.slice(0, 7) || month > params.date_end.slice(0, 7))) return false;
-  if (params.type !== 'fiche' || !fiches || !fiche_name) return true;
+  if (params.type !== 'fiche') return true;
   // A name that the identity does not have may be another spelling; that of a listing not asked for is another listing.
-  const namesakes = fiches.filter(({ name }) => name.trim() === fiche_name.trim());
+  const namesakes = namesakesOf(fiche_name, fiches);
   return namesakes.length === 0 || namesakes.some(({ id }) => params.fiche_ids.includes(id));
+}
+
+function namesakesOf(name: string | null | undefined, fiches: readonly IdentityFiche[]): IdentityFiche[] {
+  return name ? fiches.filter((fiche) => withoutForm(fiche.name) === withoutForm(name)) : [];
 }
 
 function later(latest: Report | undefined, report: Report): Report {

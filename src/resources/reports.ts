@@ -17,6 +17,9 @@ import {
 /** `reports.create` without its preview: a preview has nothing to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
 
+/** The longest list that the service gives. */
+const LIMIT = 100;
+
 /** Reports of the listings, as PDF and CSV. */
 export class Reports {
   readonly #api: Api;
@@ -71,9 +74,10 @@ export class Reports {
    * older than what was, it has the `report_name` if one was given, its period and its listing fit as far as they are
    * shown. Where several reports fit, none is taken. **Give a `report_name` that no other report has**: without one, a
    * report that somebody else orders on the same listing at the same time cannot be told apart, and `GET /me` is asked
-   * for the names of the listings where the client does not know them. No name is made up, since it would be seen. For
-   * several listings with `type: 'fiche'`, one of their reports is given. Whether the list shows combined reports is not
-   * documented. On `client.forBulle` the list is that of the location: the listings must be its own.
+   * for the names of the listings where the client does not know them. Nor can reports on listings of one name. No name
+   * is made up, since it would be seen. For several listings with `type: 'fiche'`, one of their reports is given. Whether
+   * the list shows combined reports is not documented. On `client.forBulle` the list is that of the location: the
+   * listings must be its own.
    *
    * An error whose `operation` is `'reports.list'` and that comes after the request leaves the report being made.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
@@ -92,15 +96,17 @@ export class Reports {
     const { pollInterval = 15_000, timeout = 600_000, signal } = options;
     signal?.throwIfAborted();
     this.#api.check(createAndWait, { ...params });
-    const filters: ReportListParams = { limit: 100, ...(params.type === 'fiche' && { type: params.type }) };
+    const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
+    // Comparing two lists takes time by the product of their lengths, so a longer one than asked for is cut.
+    const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);
     const asked = { ...params };
-    const before = await this.list(filters, { signal });
+    const before = await list({ signal });
     const { report_id } = await this.create(asked, { signal });
     let isAmbiguous = false;
     const match = (listed: Report[]) =>
       findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
     const look = async (callOptions: RequestOptions) => {
-      const listed = await this.list(filters, callOptions);
+      const listed = await list(callOptions);
       let found = match(listed);
       if (found.report && asked.report_name === undefined && !this.#api.session.identity) {
         // Rather one request more than somebody else's report; without an answer, what there is must do.

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
@@ -5,8 +6,10 @@ import { CLIENTS, caught } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { sleep } from './fault-server.js';
 
-/** Time for the connection to come back to the pool. */
-const idle = () => sleep(20);
+/** Lets undici take the connection back into its pool, which takes turns of the event loop and no time. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** An answer after which the connection stays. */
 const kept = (body: unknown) => {
@@ -48,37 +51,90 @@ describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
   });
 
   it('and was closed while nobody used it: a costly write goes out over another, once', async () => {
-    const { url, lines } = await serveLines((line, socket) => {
-      if (line.startsWith('POST')) return void socket.write(kept(PUBLICATION));
-      socket.write(kept(ARTICLE));
-      setTimeout(() => socket.end(), 20);
+    const { url, lines, sockets } = await serveLines((line, socket) => {
+      socket.write(kept(line.startsWith('POST') ? PUBLICATION : ARTICLE));
     });
     const api = make({ baseUrl: url });
     await api.get(42);
-    await sleep(100);
+    await idle();
+    // Only on its way when the call begins: the client looks before it writes.
+    sockets[0]?.end();
     expect(await api.publish(42)).toEqual(PUBLICATION);
     expect(lines.map(({ connection }) => connection)).toEqual([0, 1]);
   });
+});
 
-  it.each([0, 5])(
-    'and brings one answer too many, %i ms later: it is not taken for that of the next call',
-    async (ms) => {
-      const { url } = await serveLines((_, socket, index) => {
-        const answer = kept({ ...ARTICLE, title: `réponse ${index}` });
-        const tooMany = kept({ ...ARTICLE, title: 'de trop' });
-        if (index > 0) socket.write(answer);
-        else if (ms === 0) socket.write(answer + tooMany);
-        else {
-          socket.write(answer);
-          setTimeout(() => socket.write(tooMany), ms);
-        }
-      });
-      const api = make({ baseUrl: url });
-      expect((await api.get(42)).title).toBe('réponse 0');
-      await idle();
-      expect((await api.get(42)).title).toBe('réponse 1');
-    },
-  );
+// HTTP/1.1 numbers no responses: the first one after a request is taken for its own (RFC 9112, section 9.2). What the
+// client can do is to look at the connection before it writes. undici does so since GHSA-35p6-xmwp-9g52 was fixed; the
+// one in Node 20 does not, so the client gives the event loop a turn first.
+describe.each(CLIENTS)('$name: a connection that brings one response too many', ({ make }) => {
+  const title = (text: string) => kept({ ...ARTICLE, title: text });
+  const ownTitles = ['response 0', 'response 1', 'response 2'];
+  const tooMany = title('one too many');
+
+  async function titles(
+    received: (socket: Socket, index: number) => void,
+    between: (socket: Socket | undefined) => unknown = () => {},
+  ) {
+    const { url, sockets } = await serveLines((_, socket, index) => received(socket, index));
+    const api = make({ baseUrl: url });
+    const seen = [(await api.get(42)).title];
+    await between(sockets[0]);
+    seen.push((await api.get(42)).title);
+    await idle();
+    return [...seen, (await api.get(42)).title];
+  }
+
+  it.each<[string, () => unknown]>([
+    ['and the next call begins at once', () => {}],
+    ['and the next call begins later', idle],
+  ])('in one packet with the first, %s: it is not taken for the next', async (_, between) => {
+    const received = (socket: Socket, index: number) =>
+      void socket.write(title(`response ${index}`) + (index === 0 ? tooMany : ''));
+    expect(await titles(received, between)).toEqual(ownTitles);
+  });
+
+  // The write to the loopback is synchronous: the bytes have arrived when it returns, and nobody has read them.
+  it.each<[string, (socket: Socket | undefined) => unknown]>([
+    [
+      'long before the next call',
+      async (socket) => {
+        socket?.write(tooMany);
+        await new Promise((closed) => socket?.once('close', closed));
+      },
+    ],
+    [
+      'as the next call begins in an immediate',
+      async (socket) => {
+        await idle();
+        socket?.write(tooMany);
+      },
+    ],
+    [
+      'as the next call begins in a timer',
+      async (socket) => {
+        await sleep(5);
+        socket?.write(tooMany);
+      },
+    ],
+    [
+      'as the next call begins in the callback of other I/O',
+      async (socket) => {
+        await idle();
+        await stat('.');
+        socket?.write(tooMany);
+      },
+    ],
+  ])('%s: it is not taken for the next', async (_, between) => {
+    const received = (socket: Socket, index: number) => void socket.write(title(`response ${index}`));
+    expect(await titles(received, between)).toEqual(ownTitles);
+  });
+
+  it('after the next request was written: nothing tells it from the own one, but the call after that gets its own', async () => {
+    const received = (socket: Socket, index: number) =>
+      void socket.write((index === 1 ? tooMany : '') + title(`response ${index}`));
+    expect(await titles(received, idle)).toEqual(['response 0', 'one too many', 'response 2']);
+  });
 });
 
 /** A server that keeps connections and takes requests by their first line. */
@@ -100,5 +156,5 @@ async function serveLines(received: (line: string, socket: Socket, index: number
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, lines };
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, lines, sockets };
 }

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { rejection } from '../support/clients.js';
+import { ARTICLE, KEY } from '../support/fixtures.js';
+import { sendJson, serve } from '../support/server.js';
+import { json, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
+
+// The fake timers of vitest, Jest and sinon are the same package.
+
+/**
+ * As vitest does by default; as Jest does; timers alone, with the real monotonic clock. None fakes `queueMicrotask` in the
+ * process itself (Jest does in its sandbox, sinon does unless told): no body of Node's own `Response` ends without it.
+ */
+const FAKES = {
+  vitest: {},
+  Jest: {
+    toFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+      'Date',
+      'performance',
+      'hrtime',
+    ],
+  },
+  'timers alone': { toFake: ['setTimeout', 'clearTimeout', 'Date'] },
+} satisfies Record<string, Parameters<typeof vi.useFakeTimers>[0]>;
+
+let count = 0;
+const options = (fetch: StubFetch) => ({ apiKey: KEY, baseUrl: `https://faked-${count++}.test`, fetch });
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.resetModules();
+});
+
+/** A client and fake timers, installed in this order. */
+const ORDERS = {
+  'before the package is loaded': async (fake: object, ...args: Parameters<typeof options>) => {
+    vi.resetModules();
+    vi.useFakeTimers(fake);
+    const { Client } = await import('../../src/index.js');
+    return new Client(options(...args));
+  },
+  'before the client is made': async (fake: object, ...args: Parameters<typeof options>) => {
+    const { Client } = await import('../../src/index.js');
+    vi.useFakeTimers(fake);
+    return new Client(options(...args));
+  },
+  'after the client is made': async (fake: object, ...args: Parameters<typeof options>) => {
+    const { Client } = await import('../../src/index.js');
+    const client = new Client(options(...args));
+    vi.useFakeTimers(fake);
+    return client;
+  },
+};
+
+/** Whether it has settled once the fake time has gone on so far. */
+async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let isSettled = false;
+  work.finally(() => (isSettled = true)).catch(() => {});
+  for (let passed = 0; passed < ms && !isSettled; passed += 500) await vi.advanceTimersByTimeAsync(500);
+  return isSettled;
+}
+
+describe.each(Object.entries(ORDERS))('fake timers that are installed %s', (_, make) => {
+  it.each(Object.entries(FAKES))('%s: a call without a wait needs no advance', async (_, fake) => {
+    const client = await make(fake, stubFetch(json(ARTICLE)));
+    expect(await client.articles.get(42)).toEqual(ARTICLE);
+  });
+
+  it.each(Object.entries(FAKES))('%s: a retry comes when time is advanced', async (_, fake) => {
+    const fetch = stubFetch(refuse(503), json(ARTICLE));
+    const client = await make(fake, fetch);
+    const article = client.articles.get(42);
+    expect(await settlesWithin(2_000, article)).toBe(true);
+    expect(await article).toEqual(ARTICLE);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['vitest', FAKES.vitest],
+    ['Jest', FAKES.Jest],
+  ])('%s: a wait in the limiter ends when time is advanced', async (_, fake) => {
+    const fetch = stubFetch(json(ARTICLE));
+    const client = await make(fake, fetch);
+    const calls = Array.from({ length: 61 }, () => client.articles.get(42));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(fetch.calls).toHaveLength(60);
+    expect(await settlesWithin(3_000, Promise.all(calls))).toBe(true);
+    expect(fetch.calls).toHaveLength(61);
+  });
+
+  it('a Retry-After and a timeout run on the fake clock', async () => {
+    const fetch = stubFetch(refuse(429, 'trop', { 'retry-after': '30' }), () => new Promise(() => {}));
+    const client = await make({}, fetch);
+    const failed = rejection(client.articles.get(42, { timeout: 5_000, maxRetries: 1 }));
+    expect(await settlesWithin(60_000, failed)).toBe(true);
+    expect(await failed).toMatchObject({ code: 'timeout', attempts: 2 });
+  });
+});
+
+describe('a monotonic clock that stands still while the timers run', () => {
+  it('keeps neither a retry nor a timeout from ending', async () => {
+    const fetch = stubFetch(refuse(503, 'non', { 'retry-after': '0' }), () => new Promise(() => {}));
+    const client = await ORDERS['after the client is made']({ toFake: ['performance'] }, fetch);
+    const failed = await rejection(client.articles.get(42, { timeout: 20, totalTimeout: 60, maxRetries: 1 }));
+    expect(failed).toMatchObject({ code: 'timeout', attempts: 2 });
+  });
+
+  it('does not keep the limiter from refusing what would wait too long', async () => {
+    const { Client } = await import('../../src/index.js');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const fetch = stubFetch(json(ARTICLE));
+    const client = new Client({ ...options(fetch), rateLimit: { perMinute: 1, maxWait: 1_000 } });
+    await client.articles.get(42);
+    expect(await rejection(client.articles.get(42))).toMatchObject({ code: 'rate_limit', outcome: 'not_applied' });
+  });
+});
+
+describe('a real service under fake timers', () => {
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])('responds without an advance, the timers installed %s the package is loaded', async (_, isLoaded) => {
+    const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
+    if (!isLoaded) {
+      vi.resetModules();
+      vi.useFakeTimers();
+    }
+    const { Client } = await import('../../src/index.js');
+    vi.useFakeTimers();
+    const client = new Client({ apiKey: KEY, baseUrl: url });
+    expect([await client.articles.get(42), await client.articles.get(42)]).toEqual([ARTICLE, ARTICLE]);
+    expect(arrived).toHaveLength(2);
+  });
+});
