@@ -101,6 +101,7 @@ const UNKNOWN: Record<string, readonly Shape[]> = {
   'refused on one address, broken on the other': several(
     system('connect', 'ECONNREFUSED'),
     system('read', 'ECONNRESET'),
+    system('connect', 'ECONNRESET'),
   ),
   'an alert that may come after the request: the service wants a certificate': node([
     'tlsv13 alert certificate required',
