@@ -101,8 +101,8 @@ const UNKNOWN: Record<string, readonly Shape[]> = {
   'refused on one address, broken on the other': several(
     system('connect', 'ECONNREFUSED'),
     system('read', 'ECONNRESET'),
-    system('connect', 'ECONNRESET'),
   ),
+  'reset while it is made, or as the first bytes leave': node(system('connect', 'ECONNRESET')),
   'an alert that may come after the request: the service wants a certificate': node([
     'tlsv13 alert certificate required',
     { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' },
