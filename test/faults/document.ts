@@ -34,8 +34,8 @@ where the two differ, and where this file is not what was observed.
 | costly write | every other POST, those of \`client.request\` too | \`articles.publish\` |
 
 All but the last may be sent again whenever an answer is missing. A costly write is sent again only after a 429 and after
-a refused connection: in both cases it was not carried out. **No fault made the client send one twice where the first
-may have been carried out.**
+failures before which nothing was sent, such as a refused connection: in both cases it was not carried out. **No fault made
+the client send one twice where the first may have been carried out.**
 
 ## What \`outcome\` means
 
@@ -69,11 +69,30 @@ random part of up to the half. Where the client cannot see whether the service c
 struck, both were tried.
 `;
 
+const ELSEWHERE = `
+## Beyond one fault at a time
+
+Tests of their own observed these, at both ends too:
+
+| what happens | what the client does |
+|---|---|
+| A response that nobody asked for arrives on a connection before the next request is sent | It is not taken for the response to that request; the connection is closed. Node 20 needs the client's help for this, which it has through the global \`fetch\`. |
+| … after the request was sent | HTTP/1.1 numbers no responses, so nothing tells the two apart. The request after that gets its own response. |
+| The service closes an idle connection | The next request goes out over another, costly writes too. If the end arrives after the request was sent: \`unknown\`. |
+| HTTP/2: the service refuses the stream (REFUSED_STREAM) | It promises that nothing was processed: retried, \`not_applied\`. |
+| HTTP/2: another reset, GOAWAY, the end of the connection | A costly write is sent once: \`unknown\`. |
+| HTTP/2: a reset within the body of a 200 | Node takes the half for the whole: \`invalid_response\`, and \`applied\` after a write. |
+| A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. Neither the key nor the password of the proxy shows. |
+| … the tunnel breaks after the request was sent | A costly write is sent once: \`unknown\`. |
+| TLS: a reset within the handshake, a service without TLS | Node reports both like the end of a connection in use: \`unknown\`, and a costly write is sent once. |
+| The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | Nothing is doubled, and no minute gets more than its share afterwards. |
+`;
+
 /** The document for what was observed. */
 export function render(matrix: Matrix): string {
   const rows = Object.entries(FINDING_OUT).map(([operation, where]) => `| \`${operation}\` | ${where} |\n`);
   const groups = [...new Set(matrix.faults.map(({ group }) => group))];
-  return [INTRODUCTION, ...rows, LEGEND, ...groups.map((group) => table(matrix, group))].join('');
+  return [INTRODUCTION, ...rows, LEGEND, ...groups.map((group) => table(matrix, group)), ELSEWHERE].join('');
 }
 
 /** Faults with the same consequences share a row, classes with the same consequences a column. */
