@@ -17,10 +17,9 @@ const PROOFS: readonly (readonly [shown: RegExp, what: string])[] = [
   ],
   // HTTP/2 promises that the request was not processed.
   [/REFUSED_STREAM|refused stream before/, 'the service took no more requests'],
-  // Codes that a connection in use may show too count only if they come from `connect`. A reset does not even then: whether
-  // it came before or after our first bytes depends on who reads faster.
+  // What a connection in use may show too counts only if it comes from `connect`; a reset there may come after it.
   [
-    /^(connect (?!ECONNRESET)|getaddrinfo )|^(?!read|write)\w* (E?Conn(ection)?Refused|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT) |before secure TLS|client error \(Connect\)|tcp connect error|dns error|lookup address/i,
+    /^(connect|getaddrinfo) (?!ECONNRESET)|^(?!read|write)\w* (E?Conn(ection)?Refused|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT) |before secure TLS|client error \(Connect\)|tcp connect error|dns error|lookup address/i,
     'could not connect; check baseUrl',
   ],
 ];

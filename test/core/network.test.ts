@@ -94,6 +94,7 @@ const UNTRUSTED: Record<string, readonly Shape[]> = {
 };
 
 const UNKNOWN: Record<string, readonly Shape[]> = {
+  'a connection that is reset as soon as it is made': node(system('connect', 'ECONNRESET')),
   'no route any more while it waits': node(system('read', 'EHOSTUNREACH')),
   'no network any more while it waits': node(system('read', 'ENETUNREACH')),
   'no packet acknowledged any more': node(system('read', 'ETIMEDOUT')),

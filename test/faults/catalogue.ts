@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
+import { type Certificate, trusting } from '../support/tls.js';
 import { answerProperly, type Behaviour, type Exchange, http } from './fault-server.js';
 
 /** What a fault amounts to in the words of the contract. */
 export type Family =
   /** The request provably never left. */
   | { kind: 'unsent' }
+  /** Nor did it here, and the next attempt would meet the same. */
+  | { kind: 'untrusted' }
   /** The connection broke after it was made. */
   | { kind: 'broken' }
   /** No complete answer within the time-out. */
@@ -24,6 +27,14 @@ export interface Fault {
   applies: boolean;
   /** Absent: nobody listens. */
   behaviour?: Behaviour;
+  /** What a server of https shows. */
+  certificate?: Certificate | 'none';
+  /** How the client connects. */
+  connect?: object;
+  /** The name by which the client looks for the server. */
+  host?: string;
+  /** Does not end after it has struck once. */
+  lasting?: boolean;
   /** Reads so much that few may run at a time. */
   heavy?: boolean;
   /** The body is too deep to be compared. */
@@ -60,7 +71,7 @@ function connection(): Fault[] {
   const group = 'The connection';
   const broken = { group, family: { kind: 'broken' } } as const;
   return [
-    { group, name: 'refused', family: { kind: 'unsent' }, applies: false },
+    ...unsent(group),
     { ...broken, name: 'reset as soon as it is made', applies: false, behaviour: atOnce(reset) },
     {
       ...broken,
@@ -90,6 +101,55 @@ function connection(): Fault[] {
     after({ ...broken, name: 'answered with headers without end' }, ({ socket }, text) => {
       socket.end(http(200, text, { 'x-long': 'x'.repeat(200_000) }));
     }),
+  ];
+}
+
+/** Nothing of the request was sent. */
+function unsent(group: string): Fault[] {
+  const fault = { group, family: { kind: 'unsent' }, applies: false } as const;
+  const untrusted = {
+    group,
+    family: { kind: 'untrusted' },
+    applies: false,
+    behaviour: { received: answerProperly },
+  } as const;
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+  const lookup = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void) =>
+    done(null, addresses);
+  return [
+    { ...fault, name: 'refused' },
+    // Or unreachable, where there is no IPv6.
+    {
+      ...fault,
+      name: 'refused at every address of the name',
+      host: 'localhost',
+      connect: { lookup, autoSelectFamily: true },
+    },
+    {
+      ...fault,
+      name: 'not made: the name does not resolve',
+      host: 'nothing.invalid',
+      certificate: 'none',
+      lasting: true,
+    },
+    {
+      ...fault,
+      name: 'closed within the TLS handshake',
+      certificate: 'none',
+      lasting: true,
+      behaviour: atOnce((socket) => socket.once('data', () => socket.end())),
+    },
+    { ...untrusted, name: 'with a certificate that is self-signed', certificate: 'localhost' },
+    { ...untrusted, name: 'with a certificate that has expired', certificate: 'expired', connect: trusting('expired') },
+    {
+      ...untrusted,
+      name: 'with a certificate of another host',
+      certificate: 'other-host',
+      connect: trusting('other-host'),
+    },
   ];
 }
 

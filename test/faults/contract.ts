@@ -49,9 +49,9 @@ const BY_STATUS: Record<number, readonly [ErrorClass, code: string]> = {
 /** Contract, "Retries": after which failures a call is repeated. */
 const REPEATED = {
   /** Reads, PUT, DELETE, `articles.confirm`, dry runs. */
-  repeatable: { unsent: true, broken: true, timeout: true, statuses: [408, 429, 500, 502, 503, 504] },
+  repeatable: { unsent: true, untrusted: false, broken: true, timeout: true, statuses: [408, 429, 500, 502, 503, 504] },
   /** Every other POST. */
-  costly: { unsent: true, broken: false, timeout: false, statuses: [429] },
+  costly: { unsent: true, untrusted: false, broken: false, timeout: false, statuses: [429] },
 };
 
 /** Contract, "Retries": a longer `Retry-After` (ms) is the caller's. */
@@ -106,6 +106,7 @@ function resultOf(operation: Operation, family: Family): Result {
   });
   switch (family.kind) {
     case 'unsent':
+    case 'untrusted':
       return fails(ConnectionError, 'connection', 'not_applied');
     case 'broken':
       return fails(ConnectionError, 'connection', 'unknown');

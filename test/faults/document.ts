@@ -35,8 +35,8 @@ where the two differ, and where this file is not what was observed.
 | costly write | every other POST, those of \`client.request\` too | \`articles.publish\` |
 
 All but the last may be sent again whenever an answer is missing. A costly write is sent again only after a 429 and after
-a refused connection: in both cases it was not carried out. **No fault made the client send one twice where the first
-may have been carried out.**
+failures before which nothing was sent, such as a refused connection: in both cases it was not carried out. **No fault made
+the client send one twice where the first may have been carried out.**
 
 ## What \`outcome\` means
 
@@ -70,6 +70,29 @@ random part of up to the half. Where the client cannot see whether the service c
 struck, both were tried.
 `;
 
+const ELSEWHERE = `
+## Beyond one fault at a time
+
+Tests of their own observed these, at both ends too:
+
+| what happens | what the client does |
+|---|---|
+| A response that nobody asked for arrives on a connection before the next request is sent | It is not taken for the response to that request; the connection is closed. Node 20 needs the client's help for this, which it has through the global \`fetch\`. |
+| … after the request was sent | HTTP/1.1 numbers no responses, so nothing tells the two apart. The request after that gets its own response. |
+| The service closes an idle connection | The next request goes out over another, costly writes too. If the end arrives after the request was sent: \`unknown\`. |
+| HTTP/2: the service refuses the stream (REFUSED_STREAM) | It promises that nothing was processed: retried, \`not_applied\`. |
+| HTTP/2: another reset, GOAWAY, the end of the connection | A costly write is sent once: \`unknown\`. |
+| HTTP/2: a reset within the body of a 200 | Node takes the half for the whole: \`invalid_response\`, and \`applied\` after a write. |
+| A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. Neither the key nor the password of the proxy shows. |
+| … the tunnel breaks after the request was sent | A costly write is sent once: \`unknown\`. |
+| TLS: a reset within the handshake, a service without TLS | Node reports both like the end of a connection in use: \`unknown\`, and a costly write is sent once. |
+| The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | Nothing is doubled, and no minute gets more than its share afterwards. |
+| A response has millions of wrong values, or one of 16 MB and more | \`invalid_response\` with at most 100 issues and the beginning of the body. The event loop goes on. |
+| A clock is set back, in the client or in front of \`articlesProxy\` | Waits, limits and caches go by monotonic time: nothing stops, and nothing stale is fresh again. |
+| One visitor of \`articlesProxy\` asks for another date every two seconds, or for 500 ids that do not exist | Others get every article that the proxy has shown, fresh or stale. |
+| A complete listing takes more requests than the day has | The run ends with \`rate_limit\`, and the next one continues where it stopped. |
+`;
+
 const LISTS = `
 ## A list that is wrong
 
@@ -86,7 +109,7 @@ export function render(matrix: Matrix, lists: readonly ListRow[]): string {
   const rows = Object.entries(FINDING_OUT).map(([operation, where]) => `| \`${operation}\` | ${where} |\n`);
   const groups = [...new Set(matrix.faults.map(({ group }) => group))];
   const tables = groups.map((group) => table(matrix, group));
-  return [INTRODUCTION, ...rows, LEGEND, ...tables, LISTS, ...lists.map(listRow)].join('');
+  return [INTRODUCTION, ...rows, LEGEND, ...tables, ELSEWHERE, LISTS, ...lists.map(listRow)].join('');
 }
 
 function listRow({ name, outcome, removed, differs, differsLater }: ListRow): string {

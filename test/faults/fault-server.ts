@@ -1,5 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { ARTICLE, CONFIRMATION, PUBLICATION, UPDATE } from '../support/fixtures.js';
+import { type Certificate, identityOf } from '../support/tls.js';
 
 export interface Received {
   method: string;
@@ -85,15 +87,14 @@ export class FaultServer {
   /** Ports come back: what others still send to this one is not for us. */
   readonly #prefix = `/${process.pid}-${count++}`;
   readonly #server: Server;
+  readonly #scheme: 'http' | 'https';
   #port = 0;
 
-  constructor(behave: (connection: number) => Behaviour) {
-    this.#server = createServer((socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => {
-        this.#sockets.delete(socket);
-        this.open.delete(socket);
-      });
+  /** With a certificate it speaks TLS; with `'none'` it has none to show, at an address of https. */
+  constructor(behave: (connection: number) => Behaviour, certificate?: Certificate | 'none') {
+    this.#scheme = certificate ? 'https' : 'http';
+    const accept = (socket: Socket) => {
+      socket.on('close', () => this.open.delete(socket));
       // The client leaves as it likes.
       socket.on('error', () => {});
       socket.setNoDelay(true);
@@ -111,12 +112,17 @@ export class FaultServer {
         this.received.push(request);
         received({ socket, request, carryOut: () => this.service.carryOut(request) });
       });
-    });
+    };
+    const isTls = certificate !== undefined && certificate !== 'none';
+    this.#server = isTls ? createTlsServer(identityOf(certificate), accept) : createServer(accept);
+    this.#server.on('connection', (socket) =>
+      this.#sockets.add(socket.on('close', () => this.#sockets.delete(socket))),
+    );
   }
 
   /** The address for a `baseUrl`: no other server has it, so that no budget is shared. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}${this.#prefix}`;
+    return `${this.#scheme}://127.0.0.1:${this.#port}${this.#prefix}`;
   }
 
   /** Listen on a port that is free, or on this one. Resolves to the server. */

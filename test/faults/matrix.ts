@@ -3,6 +3,7 @@ import { ArticlesClient } from '../../src/articles.js';
 import { Client } from '../../src/client.js';
 import { type ApiError, type ClientEvent, isMultilocalError, type MultilocalError } from '../../src/index.js';
 import { SECRET } from '../leaks/find.js';
+import { agentOf } from '../support/tls.js';
 import { catalogue, type Fault } from './catalogue.js';
 import { type Expected, expected, SHORT_TIMEOUT } from './contract.js';
 import { answerProperly, FaultServer, quietPort, waitFor } from './fault-server.js';
@@ -97,7 +98,8 @@ function cellsOf(fault: Fault, operation: Operation): Cell[] {
   const transports =
     typeof operation.call === 'function' ? (['Client', 'ArticlesClient'] as const) : (['Client'] as const);
   // A fault after which nothing is repeated strikes once anyway.
-  const modes = expected(operation, fault).requests > 1 ? (['lasts', 'once'] as const) : (['lasts'] as const);
+  const strikesOnce = expected(operation, fault).requests > 1 && !fault.lasting;
+  const modes = strikesOnce ? (['lasts', 'once'] as const) : (['lasts'] as const);
   return transports.flatMap((transport) => modes.map((mode) => ({ operation, fault, transport, mode })));
 }
 
@@ -119,7 +121,7 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
   const well = { received: answerProperly };
   const server = new FaultServer((connection) => {
     return mode === 'lasts' || connection === 0 ? (fault.behaviour ?? well) : well;
-  });
+  }, fault.certificate);
   // Where nobody listens at first, somebody may by the time of the repetition.
   const port = fault.behaviour ? 0 : await quietPort();
   if (fault.behaviour) await server.listen();
@@ -127,9 +129,11 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
   let opening: Promise<unknown> | undefined;
   let attempts = 0;
   const events: ClientEvent[] = [];
+  const agent = fault.connect && (await agentOf({ connect: fault.connect }));
   const options = {
     apiKey: SECRET,
-    baseUrl: server.url,
+    baseUrl: server.url.replace('127.0.0.1', fault.host ?? '127.0.0.1'),
+    ...(agent && { fetchOptions: { dispatcher: agent } as object }),
     timeout: fault.family.kind === 'timeout' ? SHORT_TIMEOUT : 30_000,
     onEvent: (event: ClientEvent) => {
       const { type } = event;
@@ -167,6 +171,7 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
     left: { settled, client, work, events },
   };
   await server.close();
+  await agent?.destroy();
   return observed;
 }
 
@@ -179,12 +184,12 @@ function compare({ operation, fault, mode }: Cell, lasting: Expected, seen: Obse
   const { settled } = seen;
   const resolves = mode === 'once' || lasting.result.resolves;
   const requests = mode === 'once' ? 2 : lasting.requests;
-  const isUnsent = fault.family.kind === 'unsent';
+  const isUnsent = fault.family.kind === 'unsent' || fault.family.kind === 'untrusted';
   const arrived = isUnsent ? (mode === 'once' ? 1 : 0) : requests;
 
   check('attempts', seen.attempts, requests);
   // Where nothing is read, a connection stands for the request that was sent on it.
-  check('requests that arrived', fault.behaviour?.connected ? seen.connections : seen.requests, arrived);
+  check('requests that arrived', fault.behaviour?.connected && !isUnsent ? seen.connections : seen.requests, arrived);
   check('connections left open', seen.leftOpen, 0);
   check('requests of other calls', seen.strays, []);
 

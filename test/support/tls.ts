@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-type Certificate = 'localhost' | 'expired' | 'other-host';
+export type Certificate = 'localhost' | 'expired' | 'other-host';
 
 const pem = (name: Certificate | 'key') => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 
@@ -22,16 +22,21 @@ interface Agent {
 }
 
 /**
- * `fetchOptions` with a dispatcher of the undici within Node, which does not export it: other versions of undici do not
- * work with the `fetch` of every Node.
+ * A dispatcher of the undici within Node, which does not export it: other versions of undici do not work with the `fetch`
+ * of every Node.
  */
-export async function through(options: AgentOptions): Promise<Record<string, unknown>> {
+export async function agentOf(options: AgentOptions): Promise<Agent> {
   // Set by the first use.
   await fetch('data:,');
   const known = globalThis as unknown as Record<symbol, object>;
   const shared = [2, 1].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]).find(Boolean);
   const Kind = (shared as object).constructor as new (options: AgentOptions) => Agent;
-  const dispatcher = new Kind(options);
+  return new Kind(options);
+}
+
+/** `fetchOptions` for such connections, until the test is over. */
+export async function through(options: AgentOptions): Promise<Record<string, unknown>> {
+  const dispatcher = await agentOf(options);
   onTestFinished(() => dispatcher.destroy());
   return { dispatcher };
 }
