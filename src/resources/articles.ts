@@ -185,8 +185,8 @@ export class Articles {
    *
    * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
    * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
-   * `onProgress` tells beforehand what a complete listing costs. If the store has `loadListing` and `saveListing`, a
-   * listing that was interrupted, or that the day's budget does not cover, is resumed by the next run.
+   * `onProgress` tells beforehand what a complete listing costs. If the store has `loadListing` and `saveListing`,
+   * the next run resumes a listing that the day's budget ended.
    * @throws a {@link RateLimitError} when the budget ends the run, or cannot cover a listing that the store cannot resume.
    * @throws a {@link MassDeletionError} when more than half of more than ten stored articles vanished.
    * @example
