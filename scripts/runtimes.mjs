@@ -42,7 +42,7 @@ const RUNTIMES = [
     binary: () => inScope('@deno', `deno${exe}`),
     // No permission but these: the client asks for nothing else.
     args: ['run', '--quiet', '--no-remote', '--no-lock', '--no-prompt', '--node-modules-dir=manual'].concat(
-      '--allow-net=127.0.0.1',
+      '--allow-net=127.0.0.1,nothing.invalid',
       '--allow-read=.',
       '--allow-write=.',
       'main.mjs',
@@ -138,6 +138,7 @@ function installPackage() {
     join(folder, filename),
   );
   cpSync(join(root, 'test', 'runtimes'), folder, { recursive: true });
+  cpSync(join(root, 'test', 'support', 'certificates'), join(folder, 'certificates'), { recursive: true });
   return folder;
 }
 

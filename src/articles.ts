@@ -73,6 +73,7 @@ export {
   type SyncEvent,
   type SyncToOptions,
 } from './resources/articles-sync.js';
+export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
 export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
 

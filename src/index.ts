@@ -80,5 +80,6 @@ export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
+export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
 export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';

@@ -2,7 +2,7 @@ import { until } from './abort.js';
 import { type BodyText, hasTooManyParts, isCutShort, parseJson, readText } from './body.js';
 import type { Call } from './call.js';
 import { ConnectionError } from './errors/index.js';
-import { readIncoming, whyUndone } from './network.js';
+import { ownConnection, readIncoming, whyUndone } from './network.js';
 
 /** No response of this service comes near; one that does not end must not fill the memory or block the event loop. */
 const LARGEST_BODY = 16_000_000;
@@ -18,9 +18,10 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   if (!call.config.fetch) await readIncoming();
   signal.throwIfAborted();
   const started = performance.now();
+  const client = call.repeatable ? undefined : ownConnection();
   call.begin();
   try {
-    const response = await until(send(call, signal), signal);
+    const response = await until(send(call, signal, client && { client }), signal);
     // A network error in the shape of a response, or what a custom `fetch` gave in place of one.
     if (response.type === 'error' || !response.headers?.get) throw new Error('no response');
     call.release?.();
@@ -40,11 +41,13 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     throw connectionError(call, thrown);
   } finally {
     call.release?.();
+    client?.close();
   }
 }
 
-async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal) {
+async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, own?: object) {
   return (config.fetch ?? globalThis.fetch)(url, {
+    ...own,
     ...config.fetchOptions,
     ...options.fetchOptions,
     method: endpoint.method,

@@ -7,10 +7,7 @@ const UNTRUSTED =
  */
 const PROOFS: readonly (readonly [shown: RegExp, what: string])[] = [
   // The client's own refusal, before it sends anything. An alert of the service (ERR_SSL_…) may come after the request.
-  [
-    /^ (CERT_|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISM|INVALID_(CA|PURP)|SELF_SIGNED|UNABLE_TO|UND_ERR_PRX_TLS)|invalid peer cert/,
-    UNTRUSTED,
-  ],
+  [/^ (?!ERR_SSL)\S*(CERT|UNABLE_TO|PRX_TLS)|invalid peer cert/, UNTRUSTED],
   [
     /HTTP Tunneling|UND_ERR_PRX_CONN|ERR_PROXY_TUNNEL|\btunnel(ing)?$|proxy authentication/i,
     'the proxy refused the connection; check the proxy and its credentials',
@@ -56,19 +53,28 @@ export function isUntrusted(thrown: unknown): boolean {
   return whyUndone(thrown) === UNTRUSTED;
 }
 
-type Timers = { setImmediate: (callback: () => void) => void };
+/** What runtimes have and the others do not. */
+const { process, Deno } = globalThis as {
+  process?: { getBuiltinModule?: (name: 'timers') => { setImmediate: (callback: () => void) => void } };
+  Deno?: { createHttpClient?: (options: object) => { close(): void } };
+};
 
-/** Node's own function: the global one may be a fake of a test. */
-const { setImmediate } = (
-  globalThis as { process?: { getBuiltinModule?: (name: 'timers') => Timers } }
-).process?.getBuiltinModule?.('timers') ?? { setImmediate: undefined };
+/** Not the global one, which may be a fake of a test. */
+const timers = process?.getBuiltinModule?.('timers');
 
 /**
  * Lets Node read what has arrived on idle connections. An unasked-for response, or the end of the connection, closes it
  * then; written first, our request would be given that response for its own (GHSA-35p6-xmwp-9g52, not fixed in Node 20).
  */
 export async function readIncoming(): Promise<void> {
-  if (!setImmediate) return;
   // The first immediate ends the phase of the event loop that we are in, so a whole turn lies before the second.
-  for (const _ of [1, 2]) await new Promise<void>(setImmediate);
+  for (const _ of [1, 2]) if (timers) await new Promise<void>(timers.setImmediate);
+}
+
+/**
+ * A connection of its own, for what may not be sent twice: Deno sends any request again by itself if a connection that was
+ * used before breaks.
+ */
+export function ownConnection(): { close(): void } | undefined {
+  return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
 }

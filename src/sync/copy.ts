@@ -8,7 +8,7 @@ import type { StoredVersion } from './store.js';
 export const NUMERIC_IDS = 'numeric ids';
 
 /** The ids of stored articles, or their versions. */
-export type Known = Iterable<number | StoredVersion> | AsyncIterable<number | StoredVersion>;
+export type KnownArticles = Iterable<number | StoredVersion> | AsyncIterable<number | StoredVersion>;
 
 /** The articles that the caller has: the known ones, and what this run added to them or took away. */
 export class Copy<Listed extends SyncArticle> {
@@ -33,7 +33,7 @@ export class Copy<Listed extends SyncArticle> {
   }
 
   /** @throws {InvalidRequestError} if an id is not a number. */
-  async fill(known: Known): Promise<void> {
+  async fill(known: KnownArticles): Promise<void> {
     this.#isKnown = true;
     for await (const entry of known) {
       const [id, version] = Array.isArray(entry) ? (entry as StoredVersion) : [entry as number];

@@ -1,6 +1,6 @@
 import { isAfter } from '../core/timestamps.js';
 import type { Change } from './change.js';
-import { Copy, type Known } from './copy.js';
+import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import { BEGINNING, walk } from './walk.js';
@@ -13,7 +13,7 @@ export interface SyncOptions {
    * The stored articles, which drafts and deletions are compared with: ids, or pairs of id and `updated_at`. With pairs,
    * `reconcile` also yields each listed article whose `updated_at` differs.
    */
-  known?: Known | undefined;
+  known?: KnownArticles | undefined;
   /** One location; without it, a sphere key syncs the whole brand. */
   bulle_id?: string | undefined;
   /** Look for deletions although there is a cursor, which costs a listing of all articles. Default `false`. */

@@ -182,7 +182,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
   describe('a time-out', () => {
     it('before the headers', async () => {
       const { url, arrived } = await serve(() => {});
-      const error = await caught(make({ baseUrl: url, timeout: 40, maxRetries: 0 }).get(42), TimeoutError);
+      const error = await caught(make({ baseUrl: url, timeout: 500, maxRetries: 0 }).get(42), TimeoutError);
       expect(error).toBeInstanceOf(ConnectionError);
       expect(error).toMatchObject({ code: 'timeout', attempts: 1, operation: 'articles.get' });
       expect(arrived).toHaveLength(1);

@@ -28,7 +28,7 @@ function cells(output: string, heading: string, name: string): string[] {
     .split(/\s+/);
 }
 
-it('prints what the service holds, with one request for each brand-wide list', { timeout: TIMEOUT }, async () => {
+it('prints what the service holds, with one request a page of each brand-wide list', { timeout: TIMEOUT }, async () => {
   const { api } = server;
   api.connections.change(api.ids.bulle, 'facebook', { expires_at: '2020-01-01T00:00:00' });
   api.posts.add({ bulle_id: api.ids.bulle, scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
@@ -51,9 +51,9 @@ it('prints what the service holds, with one request for each brand-wide list', {
   expect(Number(unanswered)).toBeGreaterThan(0);
   expect(Number(unanswered)).toBeLessThanOrEqual(open);
   expect(figures.map(Number).every((figure) => figure > 0)).toBe(true);
-  expect(output).toContain('29 of 1000 requests of the day');
+  expect(output).toContain('30 of 1000 requests of the day');
 
-  expect(api.requests).toHaveLength(29);
+  expect(api.requests).toHaveLength(30);
   expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
   expect(output).not.toContain(api.keys.readOnly);
 });
@@ -80,7 +80,7 @@ it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, 
   const { code, output } = await script(['--budget', '29']);
   expect(output).toContain('rate_limit: ');
   expect(code).toBe(1);
-  expect(server.api.requests).toHaveLength(29);
+  expect(server.api.requests).toHaveLength(30);
 });
 
 it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {

@@ -86,6 +86,8 @@ Tests of their own observed these, at both ends too:
 | A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. Neither the key nor the password of the proxy shows. |
 | … the tunnel breaks after the request was sent | A costly write is sent once: \`unknown\`. |
 | TLS: a reset within the handshake, a service without TLS | Node reports both like the end of a connection in use: \`unknown\`, and a costly write is sent once. |
+| A connection that was used before breaks, on Deno | Deno would send any request again by itself. A costly write gets a connection of its own, so it is sent once: \`unknown\`. A \`client\` of yours in \`fetchOptions\` needs \`poolMaxIdlePerHost: 0\` for that. |
+| … in a page | Chromium sends any request again by itself, and no page can prevent it. Costly writes belong on a server. |
 | The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | Nothing is doubled, and no minute gets more than its share afterwards. |
 | A response has millions of wrong values, or one of 16 MB and more | \`invalid_response\` with at most 100 issues and the beginning of the body. The event loop goes on. |
 | A clock is set back, in the client or in front of \`articlesProxy\` | Waits, limits and caches go by monotonic time: nothing stops, and nothing stale is fresh again. |

@@ -1,7 +1,9 @@
 // The service and its faults, in a Node process of their own. Prints one line of JSON with the addresses, and ends when
 // its input does, so that it cannot outlive the one who started it.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { startMockServer } from 'multilocal/mock/server';
 
 const { url: baseUrl, api } = await startMockServer();
@@ -15,6 +17,7 @@ const logs = new Map();
 async function answer(request, response, isElsewhere) {
   const [, fault, id, ...rest] = request.url.split('/');
   if (fault === 'log') return sendJson(response, logs.get(id) ?? []);
+  if (fault === 'untrusted') return sendJson(response, { requests: untrustedRequests });
   if (fault === 'closed') return sendJson(response, { url: await closedUrl() });
   const log = logs.get(id) ?? [];
   logs.set(id, log);
@@ -79,7 +82,21 @@ async function closedUrl() {
   return `http://127.0.0.1:${port}`;
 }
 
+/** A service whose certificate nobody trusts. Its requests are counted at `/untrusted` of the fault server. */
+async function listenUntrusted() {
+  const pem = (name) => readFileSync(`certificates/${name}.pem`);
+  const server = createSecureServer({ key: pem('key'), cert: pem('localhost') }, (_, response) => {
+    untrustedRequests++;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `https://127.0.0.1:${server.address().port}`;
+}
+
+let untrustedRequests = 0;
+const untrustedUrl = await listenUntrusted();
 const elsewhereUrl = await listen(true);
 const faultsUrl = await listen(false);
-console.log(JSON.stringify({ baseUrl, faultsUrl, keys: api.keys }));
+console.log(JSON.stringify({ baseUrl, faultsUrl, untrustedUrl, keys: api.keys }));
 process.stdin.on('end', () => process.exit()).resume();

@@ -7,11 +7,11 @@ import { articlesProxy } from 'multilocal/proxy';
 const ARTICLE = { title: 'Ouvert le dimanche', target_keyword: 'boulangerie lyon' };
 
 /**
- * @param {{ baseUrl: string, faultsUrl: string, keys: Record<string, string>, knowsRefusal: boolean }} world
+ * @param {{ baseUrl: string, faultsUrl: string, untrustedUrl: string, keys: Record<string, string>, knowsRefusal: boolean }} world
  * `knowsRefusal`: this runtime tells a refused connection from one that broke later.
  * @returns {Promise<{ name: string, ok: boolean, error?: string, note?: string }[]>}
  */
-export async function smoke({ baseUrl, faultsUrl, keys, knowsRefusal }) {
+export async function smoke({ baseUrl, faultsUrl, untrustedUrl, keys, knowsRefusal }) {
   const apiKey = keys.bulle;
   const results = [];
   let services = 0;
@@ -218,6 +218,24 @@ export async function smoke({ baseUrl, faultsUrl, keys, knowsRefusal }) {
     const seen = `${error.code} ${error.outcome} ${error.attempts}`;
     equal(seen, knowsRefusal ? 'connection not_applied 2' : 'connection unknown 1');
     return knowsRefusal ? undefined : `outcome unknown, not repeated (${tell(error.cause)})`;
+  });
+
+  await test('a name that does not resolve: a costly write', async () => {
+    const client = service({ baseUrl: 'https://nothing.invalid', maxRetries: 1 });
+    const error = await rejection(client.articles.create(ARTICLE));
+    const seen = `${error.code} ${error.outcome} ${error.attempts}`;
+    equal(seen, knowsRefusal ? 'connection not_applied 2' : 'connection unknown 1');
+    hidden(error, apiKey);
+    return knowsRefusal ? undefined : `outcome unknown, not repeated (${tell(error.cause)})`;
+  });
+
+  await test('a certificate that is not trusted: a costly write is not sent', async () => {
+    const error = await rejection(service({ baseUrl: untrustedUrl }).articles.create(ARTICLE));
+    const seen = `${error.code} ${error.outcome} ${error.attempts}`;
+    equal(seen, knowsRefusal ? 'connection not_applied 1' : 'connection unknown 1');
+    equal((await (await fetch(`${faultsUrl}/untrusted`)).json()).requests, 0);
+    hidden(error, apiKey);
+    return knowsRefusal ? undefined : `outcome unknown (${tell(error.cause)})`;
   });
 
   await test('limiter: what must wait for too long is refused, and nothing is sent', async () => {
