@@ -6,7 +6,7 @@ import { ApiError, parseTimestamp } from 'multilocal';
 
 /**
  * Name, accounts, broken accounts, planned posts, failed posts of each location. Without `bulle_id` a list is that of
- * the whole brand: four requests, however many locations there are.
+ * the whole brand: six requests or a few more, however many locations there are.
  *
  * @param {Client} client
  * @returns {Promise<Row[]>}

@@ -51,9 +51,9 @@ it('prints what the service holds, with one request a page of each brand-wide li
   expect(Number(unanswered)).toBeGreaterThan(0);
   expect(Number(unanswered)).toBeLessThanOrEqual(open);
   expect(figures.map(Number).every((figure) => figure > 0)).toBe(true);
-  expect(output).toContain('30 of 1000 requests of the day');
+  expect(output).toContain('31 of 1000 requests of the day');
 
-  expect(api.requests).toHaveLength(30);
+  expect(api.requests).toHaveLength(31);
   expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
   expect(output).not.toContain(api.keys.readOnly);
 });
@@ -67,20 +67,20 @@ it('shows a listing that fails as such, and the others', { timeout: TIMEOUT }, a
 });
 
 it('refuses what would cost more than its budget, after one request', { timeout: TIMEOUT }, async () => {
-  const { code, output } = await script(['--budget', '28']);
-  expect(output).toContain('12 listings take 29 requests, and --budget allows 28');
+  const { code, output } = await script(['--budget', '30']);
+  expect(output).toContain('12 listings take 31 requests, and --budget allows 30');
   expect(code).toBe(1);
   expect(server.api.requests).toHaveLength(1);
 });
 
 it('never sends more than its budget, whatever it finds', { timeout: TIMEOUT }, async () => {
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
-  // A second page of planned posts: one request more than could be expected.
-  for (let count = 0; count < 100; count++) server.api.posts.add({ scheduled_at });
-  const { code, output } = await script(['--budget', '29']);
+  // A third page of planned posts: one request more than could be expected.
+  for (let count = 0; count < 200; count++) server.api.posts.add({ scheduled_at });
+  const { code, output } = await script(['--budget', '31']);
   expect(output).toContain('rate_limit: ');
   expect(code).toBe(1);
-  expect(server.api.requests).toHaveLength(30);
+  expect(server.api.requests).toHaveLength(31);
 });
 
 it('explains a wrong key without showing it', { timeout: TIMEOUT }, async () => {
