@@ -85,9 +85,14 @@ function versionOf(id: number, text: string | undefined): StoredVersion | undefi
 }
 
 function isListingState(state: Fields): state is Fields & ListingState {
-  const { position, pass, ids } = state;
-  const isCount = Number.isSafeInteger(pass);
-  return typeof position === 'string' && isCount && Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
+  const { bulle_id, isFirst, position, ids, missing } = state;
+  const isLocation = bulle_id === null || typeof bulle_id === 'string';
+  const isOne = isLocation && typeof isFirst === 'boolean' && typeof position === 'string';
+  return isOne && areIds(ids) && (missing === null || areIds(missing));
+}
+
+function areIds(ids: unknown): boolean {
+  return Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
 }
 
 /** The files of a store. Every method takes a name in the folder. */

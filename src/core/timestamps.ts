@@ -30,5 +30,14 @@ export function isLater(timestamp: string, other: string): boolean | undefined {
 
 /** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
 export function isAfter(timestamp: string, other: string): boolean {
-  return isLater(timestamp, other) ?? timestamp !== other;
+  return isAfterThat(other)(timestamp);
+}
+
+/** As {@link isAfter}, for many timestamps that are compared with one. */
+export function isAfterThat(other: string): (timestamp: string) => boolean {
+  const otherKey = sortKey(other);
+  return (timestamp) => {
+    const key = otherKey && sortKey(timestamp);
+    return key && otherKey ? key > otherKey : timestamp !== other;
+  };
 }

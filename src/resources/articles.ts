@@ -1,6 +1,6 @@
 import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
-import { NotFoundError, RateLimitError, refusal } from '../core/errors/index.js';
+import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import type { CallOptions, RequestOptions } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
@@ -163,7 +163,7 @@ export class Articles {
    * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
    * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`. An article that
    * exists is never reported deleted: up to 50 missing articles are requested one by one and only a 404 deletes; beyond
-   * that, a second complete listing must agree. A listing that the day's budget does not cover is refused after its first
+   * that, a second complete listing must agree, and 50 of the missing articles are requested. A listing that the day's budget does not cover is refused after its first
    * page: `syncTo` can resume one.
    * @throws a {@link RateLimitError} when a complete listing takes more requests than are left today.
    * @throws a {@link MassDeletionError} when more than half of more than ten known articles vanished.
@@ -269,11 +269,10 @@ export class Articles {
       ...this.#list({ status: 'all', bulle_id }, options),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
-        this.#api.send<Article>(articleEndpoints.get, { article_id }, options).catch((error) => {
-          // A 404 of another kind tells nothing about the article.
-          if (!(error instanceof NotFoundError && error.code === 'not_found')) throw error;
-          return undefined;
-        }),
+        // A body that is no article must not be taken for one, whatever `validation` says.
+        this.#api
+          .send<Article>(articleEndpoints.get, { article_id }, { ...options, validation: 'throw' })
+          .catch(whyMissing),
       announce: ({ total, requests, canResume }) => {
         const left = leftToday(this.#api.session);
         onListing({ requests, leftToday: left });
@@ -282,6 +281,15 @@ export class Articles {
       },
     };
   }
+}
+
+/** What a failed request for a missing article says about the article. @throws if it says nothing about this article. */
+function whyMissing(error: unknown): 'missing' | 'unknown' {
+  // Another 404, or the page of another server, says nothing about the article.
+  if (error instanceof NotFoundError && error.code === 'not_found' && typeof error.body !== 'string') return 'missing';
+  // The key does not reach the article any more. One such article must not stop the others.
+  if (error instanceof PermissionDeniedError || error instanceof GoneError) return 'unknown';
+  throw error;
 }
 
 /** A listing that cannot be resumed would spend the day's requests for nothing, and the same again tomorrow. */

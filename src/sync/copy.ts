@@ -1,5 +1,5 @@
 import { invalid } from '../core/request.js';
-import { isAfter } from '../core/timestamps.js';
+import { isAfterThat } from '../core/timestamps.js';
 import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 import type { StoredVersion } from './store.js';
@@ -18,10 +18,14 @@ export class Copy<Listed extends SyncArticle> {
   readonly #versions = new Map<number, string | undefined>();
   /** Whether `known` was given. */
   #isKnown = false;
+  /** The locations of listed articles, as the service writes them. */
+  readonly #locations = new Set<string>();
+  readonly #isLater: (timestamp: string) => boolean;
 
   constructor(cursor: string | undefined, bulle_id: string | undefined) {
     this.cursor = cursor;
     this.#bulle_id = bulle_id;
+    this.#isLater = cursor === undefined ? () => true : isAfterThat(cursor);
   }
 
   get size(): number {
@@ -30,6 +34,10 @@ export class Copy<Listed extends SyncArticle> {
 
   get ids(): number[] {
     return [...this.#versions.keys()];
+  }
+
+  has(id: number): boolean {
+    return this.#versions.has(id);
   }
 
   /** @throws {InvalidRequestError} if an id is not a number. */
@@ -52,8 +60,9 @@ export class Copy<Listed extends SyncArticle> {
    */
   *changes(articles: readonly Listed[], isMissing = false): Generator<Change<Listed>, void, undefined> {
     for (const article of articles) {
-      const { id, status, updated_at } = article;
-      if (status === 'published' && !this.#isElsewhere(article)) {
+      const { id, status, updated_at, bulle_id } = article;
+      if (!isMissing && bulle_id != null) this.#locations.add(bulle_id);
+      if (status === 'published' && !(isMissing && this.#isElsewhere(article))) {
         if (!isMissing && !this.#isWanted(article)) continue;
         this.#versions.set(id, updated_at);
         yield { type: 'upsert', article };
@@ -76,11 +85,12 @@ export class Copy<Listed extends SyncArticle> {
   }
 
   #isNews({ updated_at }: Listed): boolean {
-    return this.cursor === undefined || isAfter(updated_at, this.cursor);
+    return this.#isLater(updated_at);
   }
 
-  /** An article that is requested by its id may have moved to another location. */
+  /** An article that is requested by its id may have moved to a location that the list does not show. */
   #isElsewhere({ bulle_id }: Listed): boolean {
-    return this.#bulle_id !== undefined && bulle_id != null && bulle_id !== this.#bulle_id;
+    const isOneLocation = this.#bulle_id !== undefined && this.#locations.size > 0;
+    return isOneLocation && bulle_id != null && !this.#locations.has(bulle_id);
   }
 }

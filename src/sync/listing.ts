@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest';
-import { MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
-import { isAfter } from '../core/timestamps.js';
+import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
+import { isAfter, sortKey } from '../core/timestamps.js';
 import type { Change } from './change.js';
 import type { Copy } from './copy.js';
 import type { SyncArticle, SyncSource } from './source.js';
@@ -25,81 +25,106 @@ export async function* completeListing<Listed extends SyncArticle>(
   allowMassDeletion: boolean,
   store: ListingStore | undefined,
 ): AsyncGenerator<Change<Listed>, void, undefined> {
-  const saved = await store?.load();
-  const listing = new Listing(source, copy, allowMassDeletion, saved ?? { pass: 1, position: BEGINNING, ids: [] });
+  const saved = (await store?.load()) ?? undefined;
+  const listing = new Listing(source, copy, allowMassDeletion);
+  if (saved) listing.resume(saved);
   try {
     yield* listing.run(store !== undefined);
   } catch (error) {
-    // Only the budget stops a listing again and again. After another failure a new listing sees more: what is deleted
-    // behind the position of a resumed one is found by the next.
-    if (error instanceof RateLimitError) await store?.save(listing.state);
-    else if (error instanceof SyncStalledError || error instanceof MassDeletionError) await store?.save(null);
+    await keep(listing.state, error, store);
     throw error;
   }
   if (saved) await store?.save(null);
   if (listing.reached) yield { type: 'checkpoint', cursor: listing.reached };
 }
 
+/** Keeps how far the listing came if its end says nothing about the list: a spent budget, an abort, a limiter of the caller's. */
+async function keep(state: ListingState, error: unknown, store: ListingStore | undefined): Promise<void> {
+  const isWrong = error instanceof SyncStalledError || error instanceof MassDeletionError;
+  // After a failure of the service, a new listing sees more: what is deleted behind the position of a resumed listing is
+  // found by the next.
+  if (!isWrong && isMultilocalError(error) && !(error instanceof RateLimitError)) return;
+  try {
+    await store?.save(isWrong ? null : state);
+  } catch {
+    // The error that ended the listing says more, and the next listing starts again.
+  }
+}
+
 /**
  * One complete listing.
  *
  * No listing proves a deletion by itself, since pages, totals and timestamps may be wrong or change meanwhile. So each
- * missing article is requested: only a 404 deletes it. Beyond 50, a second complete listing must agree.
+ * missing article is requested: only a 404 deletes it. Beyond 50, a second complete listing must agree, and 50 of the
+ * missing articles are requested.
  */
 class Listing<Listed extends SyncArticle> {
   readonly #source: SyncSource<Listed>;
   readonly #copy: Copy<Listed>;
   readonly #known: number;
   readonly #allowMassDeletion: boolean;
-  readonly #listed: Set<number>;
-  #pass: number;
-  #position: string;
+  #listed = new Set<number>();
+  #position = BEGINNING;
+  /** What the first listing did not show, during the second. */
+  #missing: readonly number[] | null = null;
   #isDoubtful = false;
   /** The latest timestamp, `''` if there is none. */
   reached: string;
 
-  constructor(
-    source: SyncSource<Listed>,
-    copy: Copy<Listed>,
-    allowMassDeletion: boolean,
-    { pass, position, ids }: ListingState,
-  ) {
+  constructor(source: SyncSource<Listed>, copy: Copy<Listed>, allowMassDeletion: boolean) {
     this.#source = source;
     this.#copy = copy;
     this.#known = copy.size;
     this.#allowMassDeletion = allowMassDeletion;
-    this.#listed = new Set(ids);
-    this.#pass = pass;
-    this.#position = position;
     this.reached = copy.cursor ?? '';
   }
 
   get state(): ListingState {
-    return { pass: this.#pass, position: this.#position, ids: [...this.#listed] };
+    return {
+      ...this.#subject,
+      position: this.#position,
+      ids: [...this.#listed],
+      missing: this.#missing,
+    };
+  }
+
+  /** Continues where an earlier listing of the same articles stopped. */
+  resume({ bulle_id, isFirst, position, ids, missing }: ListingState): void {
+    const subject = this.#subject;
+    if (bulle_id !== subject.bulle_id || isFirst !== subject.isFirst || sortKey(position) === undefined) return;
+    this.#listed = new Set(ids);
+    this.#position = position;
+    this.#missing = missing;
   }
 
   /** @throws {MassDeletionError} if too many articles are missing. */
   async *run(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
     yield* this.#list(canResume);
-    let missing = this.#missing();
-    if (missing.length > MOST_REQUESTED && this.#pass === 1) {
-      this.#pass = 2;
+    let missing = this.#findMissing();
+    if (missing.length > MOST_REQUESTED && !this.#missing) {
+      this.#missing = missing;
       this.#position = BEGINNING;
       yield* this.#list(canResume);
-      missing = this.#missing();
+      missing = this.#findMissing();
     }
-    for (const id of missing) {
-      const article = missing.length <= MOST_REQUESTED ? await this.#source.get(id) : undefined;
-      if (article) yield* this.#copy.changes([article], true);
-      else yield this.#copy.delete(id);
+    if (missing.length > MOST_REQUESTED) {
+      await this.#sample(missing);
+      for (const id of missing) yield this.#copy.delete(id);
+    } else {
+      for (const id of missing) yield* this.#ask(id);
     }
+  }
+
+  get #subject(): Pick<ListingState, 'bulle_id' | 'isFirst'> {
+    return { bulle_id: this.#source.bulle_id ?? null, isFirst: this.#copy.cursor === undefined };
   }
 
   async *#list(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
     let isAnnounced = false;
     for await (const step of walk(this.#source, this.#position)) {
       const { articles, cursor, total, isDoubtful } = step;
-      if (!isAnnounced) this.#source.announce({ total, requests: pagesLeft(step), canResume });
+      const requests = pagesLeft(step);
+      if (!isAnnounced && Number.isFinite(requests)) this.#source.announce({ total, requests, canResume });
       isAnnounced = true;
       yield* this.#copy.changes(articles);
       for (const { id } of articles) this.#listed.add(id);
@@ -110,16 +135,42 @@ class Listing<Listed extends SyncArticle> {
     }
   }
 
-  /** @throws if so many are missing that the list cannot be right. */
-  #missing(): number[] {
-    const missing = this.#copy.ids.filter((id) => !this.#listed.has(id));
+  /** The ids that no page had, neither in the first listing. @throws if they are so many that the list cannot be right. */
+  #findMissing(): number[] {
+    // What was stored after the first listing is not missing in it.
+    const candidates = this.#missing?.filter((id) => this.#copy.has(id)) ?? this.#copy.ids;
+    const missing = candidates.filter((id) => !this.#listed.has(id));
     const isMass = !this.#allowMassDeletion && this.#known > MASS && missing.length > this.#known / 2;
     if (missing.length <= MOST_REQUESTED && !isMass) return missing;
-    if (this.#isDoubtful) {
-      throw stalled(this.#source, `${missing.length} known articles are missing and \`total\` disagrees`, this.reached);
-    }
+    if (this.#isDoubtful) this.#stall(`${missing.length} known articles are missing and \`total\` disagrees`);
     if (isMass) throw massDeletion(missing.length, this.#known);
     return missing;
+  }
+
+  /** Requests a missing article. */
+  async *#ask(id: number): AsyncGenerator<Change<Listed>, void, undefined> {
+    const article = await this.#source.get(id);
+    if (article === 'missing') yield this.#copy.delete(id);
+    else if (article !== 'unknown') yield* this.#copy.changes([this.#checked(article, id)], true);
+  }
+
+  /** Requests 50 of the missing articles. A list that lacks an existing one may lack others. */
+  async #sample(missing: readonly number[]): Promise<void> {
+    for (let place = 0; place < MOST_REQUESTED; place++) {
+      const id = missing[Math.floor((place * missing.length) / MOST_REQUESTED)] as number;
+      if ((await this.#source.get(id)) !== 'missing') {
+        this.#stall(`${missing.length} known articles are missing in the list, and article ${id} exists`);
+      }
+    }
+  }
+
+  #checked(article: Listed, id: number): Listed {
+    if (article.id !== id) this.#stall(`the service returned article ${article.id} for article ${id}`);
+    return article;
+  }
+
+  #stall(reason: string): never {
+    throw stalled(this.#source, reason, this.reached);
   }
 }
 

@@ -31,8 +31,8 @@ export interface SyncList<Listed extends SyncArticle> {
 export interface SyncSource<Listed extends SyncArticle> extends SyncList<Listed> {
   /** The location that the list is limited to. */
   readonly bulle_id: string | undefined;
-  /** Requests one article. `undefined` if it does not exist. */
-  get(id: number): Promise<Listed | undefined>;
+  /** Requests one article. `'missing'` for the 404 of the service, `'unknown'` if the service does not say. */
+  get(id: number): Promise<Listed | 'missing' | 'unknown'>;
   /** Is told what a complete listing costs, before the listing goes on. Throws to refuse it. */
   announce(plan: { total: number; requests: number; canResume: boolean }): void;
 }

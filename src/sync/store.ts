@@ -32,14 +32,18 @@ export interface Store<Stored extends SyncArticle> {
 /** The id of a stored article and its `updated_at`. */
 export type StoredVersion = readonly [id: number, updated_at: string];
 
-/** How far a complete listing has come. */
+/** How far a complete listing has come, and what it lists. Only a run that lists the same continues it. */
 export interface ListingState {
+  /** The location that is listed; `null` for everything that the key covers. */
+  bulle_id: string | null;
+  /** Whether the listing began without a cursor. */
+  isFirst: boolean;
   /** The listing continues after this timestamp. */
   position: string;
-  /** 1, or 2 for the second listing that confirms many deletions. */
-  pass: number;
   /** Ids of the articles that the listing has shown. */
   ids: readonly number[];
+  /** Ids that the first listing did not show, while a second one confirms that; `null` in the first. */
+  missing: readonly number[] | null;
 }
 
 /** What a run has done so far. */

@@ -1,5 +1,5 @@
 import { SyncStalledError } from '../core/errors/index.js';
-import { isAfter, sortKey } from '../core/timestamps.js';
+import { isAfter, isAfterThat, sortKey } from '../core/timestamps.js';
 import type { SyncArticle, SyncList, SyncPage } from './source.js';
 
 /** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
@@ -64,6 +64,8 @@ class Position<Listed extends SyncArticle> {
   /** The page begins with the edge. A page of one article has no room for it. */
   #overlaps = false;
   #restarts = 0;
+  /** The articles of the page before. */
+  #before: readonly Listed[] = [];
   /** Only the `total` of a short page promised the page that comes now. */
   #isPromised = false;
   #largestPage = 0;
@@ -97,16 +99,20 @@ class Position<Listed extends SyncArticle> {
   /** Takes the articles of a page for delivered, and moves on behind them. */
   take(page: SyncPage<Listed>): Step<Listed> {
     const { articles, total, limit } = page;
-    const isSorted = articles.every(({ updated_at }, index) => isInOrder(articles[index - 1], updated_at));
-    const inOrder = isSorted ? articles : [...articles].sort(byChange);
-    const fresh = inOrder.filter((article) => this.#isFresh(article));
+    const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
+    const isSorted = articles.every((article, index) => isInOrder(articles[index - 1], article, keys));
     const isFull = articles.length > 0 && articles.length >= fullSize(page, this.#largestPage);
     const promisesMore = total > this.#offset + articles.length;
+    const fresh = this.#deliver(articles);
     const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
     const isDoubtful = !(total <= this.#offset + articles.length);
     if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
+    if (isFull && this.#offset > 0 && isSame(articles, this.#before)) this.#stall('the service repeats a page');
+    this.#before = articles;
 
-    for (const { id, updated_at } of fresh) this.#delivered.set(id, updated_at);
+    const byChange = (a: Listed, b: Listed) => compare(keys.get(a) ?? '', keys.get(b) ?? '');
+    const inOrder = isSorted ? articles : [...articles].sort(byChange);
+    if (!isSorted) fresh.sort(byChange);
     this.#largestPage = Math.max(this.#largestPage, articles.length);
     this.#isPromised = !isFull;
     const cursor = isLast ? this.#end(inOrder, promisesMore) : this.#advance(inOrder);
@@ -138,14 +144,19 @@ class Position<Listed extends SyncArticle> {
     this.#offset = 0;
     this.#edge = undefined;
     this.#restarts = 0;
-    for (const [id, updated_at] of this.#delivered) {
-      if (!isAfter(updated_at, this.#cursor)) this.#delivered.delete(id);
-    }
+    const isLater = isAfterThat(this.#cursor);
+    for (const [id, updated_at] of this.#delivered) if (!isLater(updated_at)) this.#delivered.delete(id);
     return this.#cursor;
   }
 
-  #isFresh({ id, updated_at }: Listed): boolean {
-    return isAfter(updated_at, this.#cursor) && this.#delivered.get(id) !== updated_at;
+  /** Takes the versions that were not delivered before. */
+  #deliver(articles: readonly Listed[]): Listed[] {
+    const isLater = isAfterThat(this.#cursor);
+    return articles.filter(({ id, updated_at }) => {
+      if (this.#delivered.get(id) === updated_at || !isLater(updated_at)) return false;
+      this.#delivered.set(id, updated_at);
+      return true;
+    });
   }
 
   #list(offset: number): Promise<SyncPage<Listed>> {
@@ -163,13 +174,19 @@ function fullSize({ limit }: SyncPage<SyncArticle>, largest: number): number {
   return largest > 0 ? Math.min(most, largest) : most;
 }
 
-function isInOrder(before: SyncArticle | undefined, updated_at: string): boolean {
-  const key = sortKey(updated_at);
-  return key !== undefined && (!before || (sortKey(before.updated_at) ?? '') <= key);
+function isInOrder<Listed>(before: Listed | undefined, article: Listed, keys: ReadonlyMap<Listed, string | undefined>) {
+  const key = keys.get(article);
+  return key !== undefined && (!before || (keys.get(before) ?? '') <= key);
 }
 
-function byChange(a: SyncArticle, b: SyncArticle): number {
-  return +isAfter(a.updated_at, b.updated_at) - +isAfter(b.updated_at, a.updated_at);
+function isSame(articles: readonly SyncArticle[], others: readonly SyncArticle[]): boolean {
+  const isEqual = ({ id, updated_at }: SyncArticle, other: SyncArticle | undefined) =>
+    id === other?.id && updated_at === other.updated_at;
+  return articles.length === others.length && articles.every((article, index) => isEqual(article, others[index]));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** The error of a list that cannot be walked. The cursor comes from the service or a store, which may repeat the key. */

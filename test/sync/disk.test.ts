@@ -22,6 +22,8 @@ const versions = () =>
 
 beforeEach(() => disk.reset());
 
+const LISTING = { bulle_id: null, isFirst: false, missing: null };
+
 describe('directoryStore on Windows', () => {
   // A handle that was opened for reading cannot be flushed there, and a folder cannot be opened.
   it.each(['EISDIR', 'EPERM'])('a sync saves its cursor although folders fail with %s', async (code) => {
@@ -133,7 +135,7 @@ describe('a disk that loses power at any instant', () => {
             for (let id = ids.length + 1; id <= 4; id++) {
               await store.put(article(id));
               ids.push(id);
-              await store.saveListing?.({ position: `p${id}`, pass: 1, ids });
+              await store.saveListing?.({ ...LISTING, position: `p${id}`, ids });
             }
           } catch (error) {
             expect(String(error)).toContain('the power is cut');
@@ -141,7 +143,7 @@ describe('a disk that loses power at any instant', () => {
           disk.cut(power);
           const kept = (await directoryStore(FOLDER).loadListing?.()) ?? null;
           const count = kept?.ids.length ?? 0;
-          expect(kept).toEqual(count > 0 ? { position: `p${count}`, pass: 1, ids: ids.slice(0, count) } : null);
+          expect(kept).toEqual(count > 0 ? { ...LISTING, position: `p${count}`, ids: ids.slice(0, count) } : null);
           expect(versions()).toEqual(
             expect.arrayContaining(ids.slice(0, count).map((id) => `${id}@${article(id).updated_at}`)),
           );

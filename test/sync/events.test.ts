@@ -23,7 +23,7 @@ type Source = SyncSource<Article>;
 
 /** A source of this list, on which no other article exists. */
 function source(list: Source['list']): Source {
-  return { list, get: async () => undefined, bulle_id: undefined, announce: () => {}, mask: (text) => text };
+  return { list, get: async () => 'missing', bulle_id: undefined, announce: () => {}, mask: (text) => text };
 }
 
 async function told(events: AsyncIterable<SyncEvent>): Promise<string[]> {

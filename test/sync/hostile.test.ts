@@ -10,6 +10,7 @@ import {
   type SyncProgress,
   SyncStalledError,
 } from '../../src/index.js';
+import { ARTICLE } from '../support/fixtures.js';
 import { Service, type ServiceOptions } from './service.js';
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000+00:00`;
@@ -141,6 +142,62 @@ describe('an article that exists is never reported deleted', () => {
   });
 });
 
+describe('an article that is missing in the list', () => {
+  /** A client whose GET of article 3 gives this, while lists do not show the article. */
+  const lacking = (answer: () => Response) => {
+    const service = serviceOf(moments(5), { pageSize: 10 });
+    service.options.mangle = (page) => ({ ...page, articles: page.articles.filter(({ id }) => id !== 3), total: 4 });
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      /articles\/3$/.test(String(input)) ? answer() : service.fetch(input, init);
+    return async (options: object = {}) => {
+      const events: string[] = [];
+      const { articles } = { articles: articlesOf(service, { fetch }) };
+      for await (const event of articles.sync({ cursor: at(5), known: [1, 2, 3, 4, 5], reconcile: true }, options)) {
+        events.push(event.type);
+      }
+      return events;
+    };
+  };
+
+  it.each([
+    ['JSON', () => Response.json({ detail: 'Ressource introuvable.' }, { status: 404 })],
+    ['nothing', () => new Response(null, { status: 404 })],
+  ])('is deleted after a 404 with %s', async (_, answer) => {
+    expect(await lacking(answer)()).toEqual(['delete', 'checkpoint']);
+  });
+
+  it.each([
+    ['null', () => Response.json(null)],
+    ['an empty body', () => new Response('')],
+    ['false', () => Response.json(false)],
+    ['a 404 of HTML', () => new Response('<html>nginx</html>', { status: 404 })],
+    ['a 404 about the location', () => Response.json({ detail: 'Établissement introuvable : b1' }, { status: 404 })],
+    ['another article', () => Response.json({ ...ARTICLE, id: 4, status: 'draft' })],
+  ])('is not deleted after %s, whatever `validation` says', async (_, answer) => {
+    const run = lacking(answer);
+    for (const validation of ['throw', 'warn', 'off']) await expect(run({ validation })).rejects.toThrow();
+  });
+
+  it.each([403, 410])('is kept after a %i, and the run goes on', async (status) => {
+    expect(await lacking(() => Response.json({ detail: 'Accès refusé.' }, { status }))()).toEqual(['checkpoint']);
+  });
+});
+
+describe('a location', () => {
+  it('in another spelling than that of the service empties no store', async () => {
+    const service = serviceOf(moments(3), { pageSize: 10 });
+    service.options.mangle = (page) => ({
+      ...page,
+      articles: page.articles.map((article) => ({ ...article, bulle_id: 'b-1' })),
+    });
+    const store = memoryStore();
+    await articlesOf(service).syncTo(store, { bulle_id: 'B-1' });
+    expect(store.articles.size).toBe(3);
+    await articlesOf(service).syncTo(store, { bulle_id: 'B-1', reconcile: true });
+    expect(store.articles.size).toBe(3);
+  });
+});
+
 describe('deletions', () => {
   it('are confirmed one by one up to 50', async () => {
     const service = serviceOf(moments(59).concat(moments(59)), { pageSize: 60 });
@@ -159,7 +216,8 @@ describe('deletions', () => {
     for (let id = 1; id <= 51; id++) service.articles.delete(id);
     const { deleted, requests } = await articlesOf(service).syncTo(store, { reconcile: true });
     expect(deleted).toBe(51);
-    expect(requests).toBe(2 + 2);
+    // Both listings, and a sample.
+    expect(requests).toBe(2 + 2 + 50);
     expect(held(store)).toEqual(service.online);
   });
 
@@ -179,10 +237,62 @@ describe('deletions', () => {
       if (!/articles\/2$/.test(String(input))) return response;
       return Response.json({ ...((await response.json()) as object), bulle_id: 'paris' });
     };
-    service.options.mangle = (page) => ({ ...page, articles: page.articles.filter(({ id }) => id !== 2), total: 2 });
+    service.options.mangle = (page) => {
+      const others = page.articles.filter(({ id }) => id !== 2);
+      return { ...page, articles: others.map((article) => ({ ...article, bulle_id: 'lyon' })), total: 2 };
+    };
     const result = await articlesOf(service, { fetch }).syncTo(store, { bulle_id: 'lyon', reconcile: true });
     expect(result).toMatchObject({ upserted: 0, unpublished: 1, deleted: 0 });
     expect([...store.articles.keys()]).toEqual([1, 3]);
+  });
+});
+
+describe('deletions of more than 50', () => {
+  const many = () => serviceOf([...moments(59), ...moments(59), ...moments(59), ...moments(59)], { pageSize: 60 });
+
+  it.each<[string, (page: ArticleList) => object]>([
+    [
+      'a node that lags',
+      (page) => {
+        const articles = page.articles.filter(({ id }) => id <= 176);
+        return { ...page, articles, total: page.total - (page.articles.length - articles.length) };
+      },
+    ],
+    [
+      'articles that the list never shows',
+      ({ articles, ...page }) => ({ ...page, articles: articles.filter(({ id }) => id % 4 !== 1), total: 9999 }),
+    ],
+  ])('are not believed of %s, although both listings agree', async (_, mangle) => {
+    const service = many();
+    const store = await syncedStore(service);
+    service.options.mangle = mangle;
+    await expect(articlesOf(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(SyncStalledError);
+    expect(store.articles.size).toBe(236);
+  });
+
+  it('leave alone what was stored while the second listing was interrupted', async () => {
+    const service = many();
+    const store = await syncedStore(service);
+    for (let id = 1; id <= 60; id++) service.articles.delete(id);
+    let requests = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      ++requests === 6
+        ? new Response('{}', { status: 429, headers: { 'retry-after': '999' } })
+        : service.fetch(input, init);
+    await expect(articlesOf(service, { fetch }).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(
+      RateLimitError,
+    );
+    const state = await store.loadListing?.();
+    expect(state?.missing).toHaveLength(60);
+    // Behind the position of the second listing, and not in the first one.
+    for (let id = 1000; id < 1060; id++) {
+      const article = { id, status: 'published', updated_at: at(1) };
+      service.articles.set(id, article);
+      await store.put({ ...ARTICLE, ...article });
+    }
+    const { deleted } = await articlesOf(service).syncTo(store, { reconcile: true, allowMassDeletion: true });
+    expect(deleted).toBe(60);
+    expect(held(store)).toEqual(service.online);
   });
 });
 
@@ -223,6 +333,40 @@ describe('a page that is not what it seems', () => {
     const store = memoryStore();
     await articlesOf(service).syncTo(store);
     expect(held(store)).toEqual(service.online);
+  });
+
+  it.each([1, 2])('comes again and again although it echoes `offset` (%i articles)', async (count) => {
+    const service = serviceOf([at(1)], { pageSize: count });
+    service.options.mangle = (page, url) => {
+      if (service.requests.length > 50) throw new Error('the walk does not end');
+      const articles = Array.from({ length: count }, () => ({ ...ARTICLE, id: 1, updated_at: at(1) }));
+      return { ...page, articles, total: count, offset: Number(url.searchParams.get('offset') ?? 0) };
+    };
+    await expect(articlesOf(service).syncTo(memoryStore())).rejects.toBeInstanceOf(SyncStalledError);
+  });
+
+  it('holds an article twice: it is delivered once', async () => {
+    const service = serviceOf([at(1), at(2)], { pageSize: 10 });
+    service.options.mangle = (page) => ({ ...page, articles: [page.articles[0], ...page.articles] });
+    const ids: number[] = [];
+    for await (const { id } of articlesOf(service).changes()) ids.push(id);
+    expect(ids).toEqual([1, 2]);
+  });
+
+  it('has 20 000 unsorted articles: they cost little more than sorted ones', async () => {
+    const count = 20_000;
+    const rows = (seed: number) =>
+      Array.from({ length: count }, (_, id) => ({ ...ARTICLE, id, updated_at: at(((id * seed) % 59) + 1) }));
+    const cost = async (articles: Article[]) => {
+      const fetch = async () => Response.json({ articles, total: count, limit: count + 1, offset: 0 });
+      const client = articlesOf(serviceOf([], { pageSize: 1 }), { fetch });
+      const started = performance.now();
+      for await (const _ of client.changes()) break;
+      return performance.now() - started;
+    };
+    const sorted = rows(1).sort((a, b) => (a.updated_at < b.updated_at ? -1 : 1));
+    await cost(sorted);
+    expect((await cost(rows(7919))) / (await cost(sorted))).toBeLessThan(4);
   });
 
   it('has one article while articles move: everything is delivered in the end, or the run stalls', async () => {
@@ -354,6 +498,48 @@ describe('a listing larger than what is left of the day', () => {
       .syncTo(store, { reconcile: true, onProgress: ({ listing }) => told.push(listing) })
       .catch(() => {});
     expect(told[0]).toEqual({ requests: 24, leftToday: 11 });
+  });
+
+  it.each(['bulle_id', 'cursor'])('is not resumed for another %s', async (what) => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    const store = await syncedStore(service);
+    await expect(nextDay(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(RateLimitError);
+    service.requests = [];
+    if (what === 'bulle_id') await articlesOf(service).syncTo(store, { reconcile: true, bulle_id: 'lyon' });
+    else await articlesOf(service).syncTo({ ...store, loadCursor: () => null });
+    expect(service.requests[0]?.searchParams.get('updated_since')).toBe('1970-01-01T00:00:00Z');
+  });
+
+  it('is resumed after an abort, and after a limiter of the caller has refused', async () => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    for (const kind of ['abort', 'limiter']) {
+      const store = await syncedStore(service);
+      const controller = new AbortController();
+      let requests = 0;
+      const acquire = async () => {
+        if (++requests === 8 && kind === 'limiter') throw new Error('no room');
+        if (requests === 8) controller.abort(new Error('deadline'));
+      };
+      const articles = articlesOf(service, { rateLimit: { acquire } });
+      await expect(articles.syncTo(store, { reconcile: true, signal: controller.signal })).rejects.toThrow(
+        /no room|deadline/,
+      );
+      expect((await store.loadListing?.())?.ids.length).toBeGreaterThan(5);
+    }
+  });
+
+  it('whose state cannot be saved ends with the error of the budget all the same', async () => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    const store = { ...(await syncedStore(service)), saveListing: () => Promise.reject(new Error('disk full')) };
+    await expect(nextDay(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(RateLimitError);
+  });
+
+  it('of an unknown size is not refused', async () => {
+    const service = serviceOf(moments(5), { pageSize: 10 });
+    service.options.mangle = ({ total: _, ...page }) => page;
+    const events: string[] = [];
+    for await (const { type } of nextDay(service).sync({ known: [1] }, { validation: 'warn' })) events.push(type);
+    expect(events.at(-1)).toBe('checkpoint');
   });
 
   it('is refused after its first page where nothing could go on from there', async () => {

@@ -23,6 +23,8 @@ const article = (id: number, title = 'T'): Article => {
   return { id, title, status: 'published', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
 };
 
+const LISTING = { bulle_id: null, isFirst: false, position: 'a', ids: [], missing: null };
+
 async function idsOf(store: ArticleStore): Promise<number[]> {
   const ids: number[] = [];
   for await (const id of store.ids()) ids.push(id);
@@ -166,9 +168,9 @@ describe.each([
   it('gives the listing back that was saved last, until it is given null', async () => {
     const store = create();
     expect(await store.loadListing?.()).toBeNull();
-    await store.saveListing?.({ position: 'a', pass: 1, ids: [1, 2] });
-    await store.saveListing?.({ position: 'b', pass: 2, ids: [1, 2, 3] });
-    expect(await store.loadListing?.()).toEqual({ position: 'b', pass: 2, ids: [1, 2, 3] });
+    await store.saveListing?.({ ...LISTING, position: 'a', ids: [1, 2] });
+    await store.saveListing?.({ ...LISTING, position: 'b', ids: [1, 2, 3] });
+    expect(await store.loadListing?.()).toEqual({ ...LISTING, position: 'b', ids: [1, 2, 3] });
     expect(await store.loadCursor()).toBeNull();
     expect(await idsOf(store)).toEqual([]);
     await store.saveListing?.(null);
@@ -335,7 +337,7 @@ describe('directoryStore', () => {
     const isCursor = name === 'cursor.json';
     const actions = isCursor
       ? [() => store.loadCursor(), () => store.saveCursor('c')]
-      : [() => store.loadListing?.(), () => store.saveListing?.({ position: 'a', pass: 1, ids: [] })];
+      : [() => store.loadListing?.(), () => store.saveListing?.({ ...LISTING, position: 'a', ids: [] })];
     for (const action of actions) {
       const error = await failureOf(action());
       expect(error).toBeInstanceOf(ConfigurationError);
@@ -363,9 +365,9 @@ describe('directoryStore', () => {
     ['empty', ''],
     ['cut off', '{"position":"a","pa'],
     ['null', 'null'],
-    ['without ids', '{"position":"a","pass":1}'],
-    ['with ids that are texts', '{"position":"a","pass":1,"ids":["1"]}'],
-    ['with a number for a position', '{"position":1,"pass":1,"ids":[]}'],
+    ['without ids', '{"position":"a","bulle_id":null,"isFirst":false,"missing":null}'],
+    ['with ids that are texts', '{"position":"a","bulle_id":null,"isFirst":false,"missing":null,"ids":["1"]}'],
+    ['with a number for a position', '{"position":1,"bulle_id":null,"isFirst":false,"missing":null,"ids":[]}'],
   ])('a listing.json that is %s: the error names the file and says what to do', async (_, text) => {
     await writeFile(join(folder, 'listing.json'), text);
     const error = await failureOf(directoryStore(folder).loadListing?.());
@@ -377,7 +379,7 @@ describe('directoryStore', () => {
 
   it('keeps nothing of a listing that is done', async () => {
     const store = directoryStore(folder);
-    await store.saveListing?.({ position: 'a', pass: 1, ids: [] });
+    await store.saveListing?.({ ...LISTING, position: 'a', ids: [] });
     expect(await readdir(folder)).toEqual(['listing.json']);
     await store.saveListing?.(null);
     expect(await readdir(folder)).toEqual([]);
