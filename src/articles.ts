@@ -1,4 +1,5 @@
 import { Api } from './core/api.js';
+import { refuseSurplus } from './core/arguments.js';
 import { Http } from './core/http.js';
 import { type BaseOptions, resolveConfig } from './core/options.js';
 import { Articles } from './resources/articles.js';
@@ -101,5 +102,6 @@ export class ArticlesClient extends Articles {
     // In JavaScript there may be no options at all.
     const config = resolveConfig(options, options?.apiKey, options?.baseUrl);
     super(new Api({ config, identity: undefined }, new Http(config.root)));
+    refuseSurplus(this, Articles.prototype);
   }
 }

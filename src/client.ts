@@ -1,4 +1,5 @@
 import { Api, type View } from './core/api.js';
+import { refuseSurplus } from './core/arguments.js';
 import type { Session } from './core/call.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
@@ -61,6 +62,7 @@ export class Client extends Namespaces {
   constructor(options: ClientOptions = {}, shared: Shared = connect(options)) {
     const api = new Api(shared.session, shared.http, shared.view);
     super(api);
+    cover(this);
     this.#api = api;
     this.#shared = shared;
   }
@@ -143,9 +145,15 @@ export class Client extends Namespaces {
   }
 }
 
-/** Outside of the class, which would be called `_Client` in the build if it named itself. */
+// Outside of the class, which would be called `_Client` in the build if it named itself.
+
 function create(options: ClientOptions | undefined, shared: Shared = connect(options)): Client {
   return new Client(options, shared);
+}
+
+function cover(client: Client): void {
+  // `forBulle` and `forFiche` take no options that could be lost, and `ids.map(client.forBulle, client)` adds an index.
+  refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
 }
 
 function connect(given: ClientOptions | null = {}): Shared {

@@ -36,8 +36,9 @@ export class Api {
 
   /** Sends a call of a route that this version does not know: only its form is checked. */
   request<T>(route: Route, options: CallOptions = {}): ApiPromise<T> {
-    const { method, path } = route;
-    const build: Build = () => buildRoute(route, options.extra);
+    // In JavaScript there may be no route.
+    const { method, path } = Object(route);
+    const build: Build = () => buildRoute(Object(route), options.extra);
     return new ApiPromise(this.#send<T>({ operation: 'request', method, path }, {}, options, build));
   }
 

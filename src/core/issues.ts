@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Surplus } from './arguments.js';
 import { MOST_ISSUES, type Schema, unknownName } from './schema.js';
 import type { Issue } from './types.js';
 
@@ -6,6 +7,7 @@ const MOST_PRINTED = 20;
 
 /** What is wrong with a value, `undefined` if nothing is. The value itself is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown): Issue[] | undefined {
+  if (value instanceof Surplus) return value.issues;
   try {
     const { success, error } = z.safeParse(schema, value);
     return success ? undefined : error.issues.flatMap((issue) => toIssues(issue, schema)).slice(0, MOST_ISSUES);

@@ -6,6 +6,7 @@ import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
 import { issuesOf, printIssues } from './issues.js';
 import * as s from './schema.js';
+import { parseUrl } from './url.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
 export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
@@ -206,8 +207,9 @@ function areHeaders(value: unknown): boolean {
 
 /** The address below which every path stands; `undefined` if the key must not go there. */
 function rootOf(baseUrl: unknown): string | undefined {
-  if (!URL.canParse(String(baseUrl))) return undefined;
-  const { protocol, hostname, origin, pathname, href } = new URL(String(baseUrl));
+  const url = parseUrl(String(baseUrl));
+  if (!url) return undefined;
+  const { protocol, hostname, origin, pathname, href } = url;
   const isLoopback = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
   if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;

@@ -1,5 +1,6 @@
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
+import type { Redactor } from './errors/redact.js';
 import { issuesOf, printIssues } from './issues.js';
 import * as s from './schema.js';
 import type { Issue, Method } from './types.js';
@@ -60,10 +61,13 @@ function pathSegment(name: string, value: unknown): string {
   return written([name], () => encodeURIComponent(text));
 }
 
-/** @throws {InvalidRequestError} naming each parameter that is wrong. */
-export function checkParams(schema: s.Schema, params: unknown, operation?: string): void {
+/**
+ * Checks parameters or options, which may be absent. `redactor` keeps a key that was passed for a name out of the error.
+ * @throws {InvalidRequestError} naming each parameter that is wrong.
+ */
+export function checkParams(schema: s.Schema, params: unknown = {}, operation?: string, redactor?: Redactor): void {
   const issues = issuesOf(schema, params);
-  if (issues) throw invalid(issues, { operation });
+  if (issues) throw invalid(redactor?.issues(issues) ?? issues, { operation });
 }
 
 /** The error of a call that cannot be sent; `Api` adds what is known of the call. */

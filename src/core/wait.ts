@@ -35,8 +35,8 @@ const waitOptionsSchema = s.params({
 });
 
 /** Refuses a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
-export function checkWait(options: WaitOptions, operation: string): void {
-  checkParams(waitOptionsSchema, options, operation);
+export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
+  checkParams(waitOptionsSchema, options, operation, redactor);
 }
 
 interface Wanted<T> {

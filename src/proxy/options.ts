@@ -3,6 +3,7 @@ import { ConfigurationError } from '../core/errors/index.js';
 import { issuesOf, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
+import { parseUrl } from '../core/url.js';
 import type { Articles } from '../resources/articles.js';
 import { addressOf } from './visitor.js';
 
@@ -245,7 +246,7 @@ function rooted(path: string): string {
 }
 
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text) || !/^https?:\/\/[^*]+$/.test(text)) return false;
-  const { origin } = new URL(text);
-  return text === origin || text === `${origin}/`;
+  const url = parseUrl(text);
+  if (!url || !/^https?:\/\/[^*]+$/.test(text)) return false;
+  return text === url.origin || text === `${url.origin}/`;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../core/body.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
+import { parseUrl } from '../core/url.js';
 import { Refusal } from './refusal.js';
 
 /** Most bytes that the body of a confirmation may have. */
@@ -121,13 +122,8 @@ function isIdentifier(text: string): boolean {
 
 function isPageUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s\p{Cc}\\]+$/u.test(text)) return false;
-  try {
-    // Not `URL.canParse`: Node 20 refuses hosts with letters such as `é` there once the function is optimised.
-    const { username, password } = new URL(text);
-    return username === '' && password === '';
-  } catch {
-    return false;
-  }
+  const url = parseUrl(text);
+  return url?.username === '' && url.password === '';
 }
 
 /** Reads no more than a confirmation can need, whatever `Content-Length` says. */

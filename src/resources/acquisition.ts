@@ -23,7 +23,7 @@ export class Acquisition {
    * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
-  stats(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<AcquisitionStats> {
+  stats(params?: FicheTarget, options?: RequestOptions): ApiPromise<AcquisitionStats> {
     return this.#api.send(acquisitionEndpoints.stats, { ...params }, options);
   }
 

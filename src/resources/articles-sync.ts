@@ -88,20 +88,25 @@ export function listingStoreOf(store: ArticleStore): ListingStore | undefined {
   return { load: () => store.loadListing?.() ?? null, save: (part) => store.saveListing?.(part) };
 }
 
+const cursor = z.optional(z.nullable(s.string));
+
 const syncFields = {
-  cursor: z.optional(z.nullable(s.string)),
-  known: z.optional(s.anything),
   bulle_id: s.target,
   reconcile: z.optional(s.boolean),
   allowMassDeletion: z.optional(s.boolean),
 };
 
-export const syncOptionsSchema = s.params(syncFields);
+export const syncOptionsSchema = s.params({ ...syncFields, cursor, known: z.optional(s.anything) });
 
 export const syncToOptionsSchema = s.params({
   ...requestOptionFields,
   ...syncFields,
+  onProgress: aFunction,
+});
+
+/** What a store gives at the start of a run. */
+export const storedSchema = s.params({
+  cursor,
   // Nothing is not none: with no ids known, an article that was taken offline would stay.
   known: s.anything.check(s.rule(Boolean, NUMERIC_IDS)),
-  onProgress: aFunction,
 });

@@ -2,9 +2,10 @@ import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
-import type { CallOptions, RequestOptions } from '../core/options.js';
+import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkParams, invalid } from '../core/request.js';
+import type { Schema } from '../core/schema.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { type SyncOptions, syncEvents } from '../sync/events.js';
@@ -34,6 +35,7 @@ import {
   listingStoreOf,
   type SyncEvent,
   type SyncToOptions,
+  storedSchema,
   syncOptionsSchema,
   syncToOptionsSchema,
   versionsOf,
@@ -59,7 +61,7 @@ export class Articles {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const { articles, total } = await client.articles.list({ status: 'published' });
    */
-  list(params: ArticleListParams = {}, options?: RequestOptions): ApiPromise<ArticleList> {
+  list(params?: ArticleListParams, options?: RequestOptions): ApiPromise<ArticleList> {
     return this.#api.send(articleEndpoints.list, { ...params }, options);
   }
 
@@ -111,7 +113,7 @@ export class Articles {
    */
   publish<Only extends boolean | undefined = false>(
     article_id: number,
-    params: ArticlePublishParams & DryRunOption<Only> = {},
+    params?: ArticlePublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
     return this.#api.send(articleEndpoints.publish, { ...params, article_id }, options);
@@ -128,7 +130,7 @@ export class Articles {
    */
   confirm(
     article_id: number,
-    params: ArticleConfirmParams = {},
+    params?: ArticleConfirmParams,
     options?: RequestOptions,
   ): ApiPromise<ArticleConfirmation> {
     return this.#api.send(articleEndpoints.confirm, { ...params, article_id }, options);
@@ -147,12 +149,11 @@ export class Articles {
    *   cursor = article.updated_at;
    * }
    */
-  async *changes(
-    params: ArticleChangesParams = {},
-    options?: RequestOptions,
-  ): AsyncGenerator<Article, void, undefined> {
-    checkParams(articleChangesParamsSchema, params, 'articles.changes');
-    const { since = BEGINNING, status = 'published', bulle_id } = params;
+  async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
+    const operation = 'articles.changes';
+    this.#check(operation, articleChangesParamsSchema, params);
+    this.#check(operation, requestOptionsSchema, options);
+    const { since = BEGINNING, status = 'published', bulle_id } = params ?? {};
     const list = this.#list({ status, bulle_id }, options);
     for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
   }
@@ -175,9 +176,11 @@ export class Articles {
    *   else stored.delete(event.id);
    * }
    */
-  async *sync(params: SyncOptions = {}, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
-    checkParams(syncOptionsSchema, params, 'articles.sync');
-    yield* syncEvents(this.#source(params, options), params);
+  async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
+    const operation = 'articles.sync';
+    this.#check(operation, syncOptionsSchema, params);
+    this.#check(operation, requestOptionsSchema, options);
+    yield* syncEvents(this.#source(params ?? {}, options), params ?? {});
   }
 
   /**
@@ -192,19 +195,21 @@ export class Articles {
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
-  async syncTo(store: ArticleStore, options: SyncToOptions = {}, requestOptions?: RequestOptions): Promise<SyncResult> {
-    const { onProgress, bulle_id, reconcile, allowMassDeletion, ...inline } = options;
+  async syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
+    const operation = 'articles.syncTo';
+    this.#check(operation, syncToOptionsSchema, options);
+    this.#check(operation, requestOptionsSchema, requestOptions);
+    const { onProgress, bulle_id, reconcile, allowMassDeletion, ...inline } = options ?? {};
     const progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
     const onAttempt = () => {
       progress.requests++;
     };
-    const operation = 'articles.syncTo';
     const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
     if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
     const known = await (cursor !== null && reconcile ? versionsOf(store) : store.ids());
     const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
-    checkParams(syncToOptionsSchema, { ...options, ...params }, operation);
+    checkParams(storedSchema, { cursor, known }, operation);
     const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
       progress.listing = listing;
       tell(onProgress, { ...progress });
@@ -228,9 +233,10 @@ export class Articles {
    * @throws a {@link WaitTimeoutError} with the article's `id`; the text may still come.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
-  async waitUntilWritten(article_id: number, options: WaitOptions = {}): Promise<Article> {
-    checkWait(options, 'articles.waitUntilWritten');
-    const { pollInterval = 10_000, timeout = 600_000 } = options;
+  async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
+    const { redactor } = this.#api.session.config;
+    checkWait(options, 'articles.waitUntilWritten', redactor);
+    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);
       return article.content_html ? article : undefined;
@@ -242,10 +248,14 @@ export class Articles {
         id: article_id,
         what: `The text of article ${article_id}`,
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
-        redactor: this.#api.session.config.redactor,
+        redactor,
       },
       { ...options, pollInterval, timeout },
     );
+  }
+
+  #check(operation: string, schema: Schema, given: unknown): void {
+    checkParams(schema, given, operation, this.#api.session.config.redactor);
   }
 
   #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {

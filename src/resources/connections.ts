@@ -18,7 +18,7 @@ export class Connections {
    * @example
    * const broken = (await client.connections.list()).filter(({ needs_reconnect }) => needs_reconnect);
    */
-  list(params: ConnectionListParams = {}, options?: RequestOptions): ApiPromise<Connection[]> {
+  list(params?: ConnectionListParams, options?: RequestOptions): ApiPromise<Connection[]> {
     return this.#api.send(connectionEndpoints.list, { ...params }, options);
   }
 }

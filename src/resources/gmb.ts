@@ -25,7 +25,7 @@ export class GmbOptimizer {
    * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
-  score(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<OptimizerScore> {
+  score(params?: FicheTarget, options?: RequestOptions): ApiPromise<OptimizerScore> {
     return this.#api.send(gmbEndpoints.optimizer.score, { ...params }, options);
   }
 
@@ -42,7 +42,7 @@ export class GmbOptimizer {
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
   audit<Only extends boolean | undefined = false>(
-    params: FicheTarget & DryRunOption<Only> = {},
+    params?: FicheTarget & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, OptimizerAudit>> {
     return this.#api.send(gmbEndpoints.optimizer.audit, { ...params }, options);
@@ -88,7 +88,7 @@ export class Gmb {
    * @throws a {@link BadGatewayError} when Google failed.
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
-  metrics(params: ListingMetricsParams = {}, options?: RequestOptions): ApiPromise<ListingMetrics> {
+  metrics(params?: ListingMetricsParams, options?: RequestOptions): ApiPromise<ListingMetrics> {
     return this.#api.send(gmbEndpoints.metrics, { ...params }, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../core/api.js';
 import { issuesOf } from '../core/issues.js';
-import type { RequestOptions } from '../core/options.js';
+import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ApiPromise, type ApiResult } from '../core/promise.js';
 import { invalid } from '../core/request.js';
 import { dataUriOf } from './images-file.js';
@@ -36,13 +36,13 @@ export class Images {
   }
 
   async #upload(params: ImageUploadParams, options: RequestOptions = {}): Promise<ApiResult<UploadedImage>> {
-    options.signal?.throwIfAborted();
     const { operation, method, path } = imageEndpoints.upload;
     const { file, ...rest } = params;
     if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
     const context = { operation, method, path };
-    const issues = issuesOf(imageUploadParamsSchema, params);
-    if (issues) throw invalid(issues, context);
+    const issues = issuesOf(requestOptionsSchema, options) ?? issuesOf(imageUploadParamsSchema, params);
+    if (issues) throw invalid(this.#api.session.config.redactor.issues(issues), context);
+    options.signal?.throwIfAborted();
     const image_base64 = await dataUriOf(file, options.signal, context);
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
   }

@@ -90,7 +90,7 @@ export class Posts {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
-  list(params: PostListParams = {}, options?: RequestOptions): ListPromise<Post[], Post> {
+  list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
     return sendList(this.#api, postEndpoints.list, { ...params }, options, paging);
   }
 
@@ -139,7 +139,7 @@ export class Posts {
    */
   publish<Only extends boolean | undefined = false>(
     post_id: number,
-    params: DryRunOption<Only> = {},
+    params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
     return this.#api.send(postEndpoints.publish, { ...params, post_id }, options);
@@ -200,7 +200,7 @@ export class Posts {
    * }
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
-    this.#api.check(findRecent, { ...params });
+    this.#api.check(findRecent, { ...params }, options);
     const { content, bulle_id } = params;
     const since = params.since instanceof Date ? params.since.toISOString() : params.since;
     const wanted = withoutForm(content);

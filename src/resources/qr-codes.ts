@@ -23,7 +23,7 @@ export class QrCodes {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
-  list(params: QrCodeListParams = {}, options?: RequestOptions): ApiPromise<QrCode[]> {
+  list(params?: QrCodeListParams, options?: RequestOptions): ApiPromise<QrCode[]> {
     return this.#api.send(qrCodeEndpoints.list, { ...params }, options);
   }
 

@@ -36,7 +36,7 @@ export class Reports {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
-  list(params: ReportListParams = {}, options?: RequestOptions): ApiPromise<Report[]> {
+  list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
     return this.#api.send(reportEndpoints.list, { ...params }, options);
   }
 
@@ -91,9 +91,10 @@ export class Reports {
    *   report_name: `Octobre ${crypto.randomUUID()}`,
    * });
    */
-  async createAndWait(params: ReportCreateParams, options: WaitOptions = {}): Promise<Report> {
-    checkWait(options, createAndWait.operation);
-    const { pollInterval = 15_000, timeout = 600_000, signal } = options;
+  async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
+    const { redactor } = this.#api.session.config;
+    checkWait(options, createAndWait.operation, redactor);
+    const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
     signal?.throwIfAborted();
     this.#api.check(createAndWait, { ...params });
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
@@ -126,7 +127,7 @@ export class Reports {
           return `Report ${report_id}${why}`;
         },
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
-        redactor: this.#api.session.config.redactor,
+        redactor,
       },
       { ...options, pollInterval, timeout },
     );

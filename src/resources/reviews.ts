@@ -49,7 +49,7 @@ export class Reviews {
    *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
    * }
    */
-  list(params: ReviewListParams = {}, options?: RequestOptions): ListPromise<ReviewPage, Review> {
+  list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
     return sendList(this.#api, reviewEndpoints.list, { ...params }, options, paging);
   }
 
@@ -58,7 +58,7 @@ export class Reviews {
    * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
-  summary(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<ReviewSummary> {
+  summary(params?: FicheTarget, options?: RequestOptions): ApiPromise<ReviewSummary> {
     return this.#api.send(reviewEndpoints.summary, { ...params }, options);
   }
 

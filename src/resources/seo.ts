@@ -44,7 +44,7 @@ export class TrackedKeywords {
    * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
-  list(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
+  list(params?: BulleTarget, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
     return this.#api.send(seoEndpoints.trackedKeywords.list, { ...params }, options);
   }
 
@@ -82,7 +82,7 @@ export class Seo {
    * const seo = await client.seo.snapshot({ bulle_id });
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
-  snapshot(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
+  snapshot(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
     return this.#api.send(seoEndpoints.snapshot, { kind: 'snapshot', ...params }, options);
   }
 
@@ -93,7 +93,7 @@ export class Seo {
    * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
-  competitors(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SeoCompetitors> {
+  competitors(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoCompetitors> {
     return this.#api.send(seoEndpoints.competitors, { kind: 'competitors', ...params }, options);
   }
 
@@ -106,7 +106,7 @@ export class Seo {
    * @throws a {@link BadGatewayError} when Google failed.
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
-  searchConsole(params: SearchConsoleParams = {}, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
+  searchConsole(params?: SearchConsoleParams, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
     return this.#api.send(seoEndpoints.searchConsole, { ...params }, options);
   }
 
@@ -122,7 +122,7 @@ export class Seo {
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
   scan<Only extends boolean | undefined = false>(
-    params: BulleTarget & DryRunOption<Only> = {},
+    params?: BulleTarget & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SeoScan>> {
     return this.#api.send(seoEndpoints.scan, { ...params }, options);

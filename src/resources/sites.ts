@@ -22,7 +22,7 @@ export class Sites {
    *   if (site.platform === 'wordpress') console.log(site.site_url, site.wp_version);
    * }
    */
-  list(params: SiteListParams = {}, options?: RequestOptions): ApiPromise<Site[]> {
+  list(params?: SiteListParams, options?: RequestOptions): ApiPromise<Site[]> {
     return this.#api.send(siteEndpoints.list, { ...params }, options);
   }
 }

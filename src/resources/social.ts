@@ -43,7 +43,7 @@ export class Social {
    * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
    * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
    */
-  quota(params: BulleTarget = {}, options?: RequestOptions): ApiPromise<SocialQuota> {
+  quota(params?: BulleTarget, options?: RequestOptions): ApiPromise<SocialQuota> {
     return this.#api.send(socialEndpoints.quota, { ...params }, options);
   }
 

@@ -22,7 +22,7 @@ export class Visibility {
    * const scan = await client.visibility.scan({ fiche_id });
    * console.log(scan.snapshot === null ? 'never scanned' : scan.visibility_score);
    */
-  scan(params: FicheTarget = {}, options?: RequestOptions): ApiPromise<VisibilityScan | NoVisibilityScan> {
+  scan(params?: FicheTarget, options?: RequestOptions): ApiPromise<VisibilityScan | NoVisibilityScan> {
     return this.#api.send(visibilityEndpoints.scan, { ...params }, options);
   }
 }

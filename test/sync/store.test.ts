@@ -48,7 +48,7 @@ describe('a store that cannot be', () => {
       return new Response('{"detail":"Article introuvable."}', { status: 404 });
     return Response.json({ articles: [], total: 0, limit: 50, offset: 0 });
   };
-  const { articles } = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch, rateLimit: false });
+  const { articles } = new Client({ apiKey: 'test-key', baseUrl: 'https://s.test', fetch, rateLimit: false });
   beforeEach(() => {
     requests.length = 0;
   });

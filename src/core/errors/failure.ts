@@ -1,5 +1,6 @@
 import type { Call, Received } from '../call.js';
 import { parseRetryAfter } from '../retry.js';
+import { parseUrl } from '../url.js';
 import * as errors from './api-errors.js';
 import { RedirectError, TimeoutError } from './client-errors.js';
 import { isForeign, KNOWN_TEXTS, plain } from './messages.js';
@@ -94,5 +95,5 @@ function detailOf(body: unknown): string {
 /** The origin that a redirect points to, if it shows; the rest of the address might repeat what was sent. */
 function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
   const location = headers.get('location');
-  return location && URL.canParse(location, requestUrl) ? new URL(location, requestUrl).origin : undefined;
+  return location ? parseUrl(location, requestUrl)?.origin : undefined;
 }

@@ -1,0 +1,47 @@
+import type { Issue } from './types.js';
+
+/** Stands where the options belong if a call has too many arguments. No schema accepts it, so the call is refused as usual. */
+export class Surplus {
+  readonly issues: Issue[];
+
+  constructor(position: number) {
+    this.issues = [{ path: [], message: `too many arguments; pass the options as argument ${position}` }];
+  }
+}
+
+/** The prototypes whose methods refuse surplus arguments. */
+const covered = new WeakSet<object>();
+
+/**
+ * Makes the methods of a prototype refuse surplus arguments, and so the methods of each resource that the instance holds.
+ * In JavaScript, options that are passed one argument too late would be lost without a word.
+ *
+ * A constructor calls this. A call at the end of a module would keep its classes in bundles that do not use them.
+ *
+ * A method takes as many arguments as its `length` says, and the last are the options. So no parameter of these methods has
+ * a default value. A function of length 0 is not a method of ours: a test has replaced the method.
+ */
+export function refuseSurplus(
+  instance: object,
+  prototype: object = Object.getPrototypeOf(instance),
+  except: readonly string[] = [],
+): void {
+  if (covered.has(prototype)) return;
+  covered.add(prototype);
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (name === 'constructor' || except.includes(name) || !(value?.length > 0)) continue;
+    Object.defineProperty(prototype, name, { value: refusing(value) });
+  }
+  for (const resource of Object.values(instance)) refuseSurplus(resource);
+}
+
+/** Unlike a function around the method, a proxy has the name and the length of the method. */
+function refusing(method: (...given: unknown[]) => unknown): typeof method {
+  return new Proxy(method, {
+    apply(_, self, given: unknown[]) {
+      const { length } = method;
+      const isSurplus = given.slice(length).some((value) => value !== undefined);
+      return Reflect.apply(method, self, isSurplus ? [...given.slice(0, length - 1), new Surplus(length)] : given);
+    },
+  });
+}

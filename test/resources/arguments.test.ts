@@ -1,0 +1,172 @@
+// Every method of both clients: what becomes of a surplus argument, and of options that are no object.
+import { describe, expect, it, vi } from 'vitest';
+import { InvalidRequestError, memoryStore } from '../../src/index.js';
+import { spec } from '../spec/endpoints.js';
+import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, KEY } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
+import { json, stubFetch } from '../support/stub-fetch.js';
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+interface Found {
+  operation: string;
+  name: string;
+  owner: object;
+  method: Method;
+  descriptor: PropertyDescriptor;
+}
+
+/** The methods of a client and of everything public that it holds. */
+function methodsOf(owner: object, prefix = ''): Found[] {
+  const own: Found[] = [];
+  for (let prototype = Object.getPrototypeOf(owner); prototype !== Object.prototype; ) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors<object>(prototype))) {
+      const method = (descriptor as PropertyDescriptor).value;
+      if (name === 'constructor' || typeof method !== 'function') continue;
+      own.push({ operation: `${prefix}${name}`, name, owner, method, descriptor });
+    }
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return [...own, ...Object.entries(owner).flatMap(([name, resource]) => methodsOf(resource, `${prefix}${name}.`))];
+}
+
+const fetch = stubFetch(json(ARTICLE));
+const client = makeClient({ fetch });
+/** They make a client and take no options. */
+const VIEWS = ['forBulle', 'forFiche'];
+const METHODS = methodsOf(client).filter(({ name }) => !VIEWS.includes(name));
+const ALL: [string, Found][] = [...METHODS, ...methodsOf(makeArticles({ fetch }), 'articles.')].map((found) => [
+  `${found.owner.constructor.name}: ${found.operation}`,
+  found,
+]);
+
+/** What the first use of a result fails with, be it a promise or an iterator. */
+async function failure({ owner, method }: Found, given: unknown[]): Promise<InvalidRequestError> {
+  const before = fetch.calls.length;
+  const result = method.apply(owner, given);
+  const { next } = Object(result);
+  const error = await caught((next ? next.call(result) : result) as PromiseLike<unknown>, InvalidRequestError);
+  expect(fetch.calls.length - before).toBe(0);
+  return error;
+}
+
+it('every operation of the specification, and every method composed of them, is looked at', () => {
+  const found = METHODS.map(({ operation }) => operation);
+  expect(found).toEqual(expect.arrayContaining(spec.map(({ operation }) => operation)));
+  expect(found).toEqual(
+    expect.arrayContaining(['request', 'articles.syncTo', 'articles.changes', 'posts.check', 'reports.createAndWait']),
+  );
+});
+
+describe.each(ALL)('%s', (_, found) => {
+  const { operation, name, method, descriptor } = found;
+  const before = Array.from({ length: Math.max(0, method.length - 1) }, () => undefined);
+
+  it.each([[{ maxRetries: 0 }], [{}], [null], [0]])('refuses the surplus argument %j', async (surplus) => {
+    const error = await failure(found, [...before, undefined, surplus]);
+    const message = `too many arguments; pass the options as argument ${method.length}`;
+    expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: [], message }] });
+    expect(error.message).toBe(`${operation}: ${message}`);
+    expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
+      operation,
+      message: error.message,
+    });
+  });
+
+  it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
+    const error = await failure(found, [...before, options]);
+    expect(error).toMatchObject({ operation, issues: [{ path: [], message: 'expected an object' }] });
+  });
+
+  it('shows no key that was passed for the name of an option', async () => {
+    expectNoKey(await failure(found, [...before, { [KEY]: 1 }]), KEY);
+  });
+
+  it('keeps its name and stays out of loops', () => {
+    expect(method.name).toBe(name);
+    expect(descriptor).toMatchObject({ enumerable: false, writable: true, configurable: true });
+  });
+});
+
+describe('surplus arguments', () => {
+  it('that are undefined are none', async () => {
+    const get = client.articles.get as Method;
+    expect(await get.call(client.articles, 42, undefined, undefined)).toEqual(ARTICLE);
+  });
+
+  it.each(VIEWS)('of %s are ignored: `map` adds an index', (name) => {
+    expect(['b-lyon', 'b-paris'].map(client[name as 'forBulle'], client)).toHaveLength(2);
+  });
+
+  it('of a view are refused', async () => {
+    const { list } = client.forBulle('b-lyon').connections;
+    const error = await rejection((list as Method).call(client.connections, {}, {}, {}) as Promise<unknown>);
+    expect(error).toMatchObject({ operation: 'connections.list' });
+  });
+});
+
+describe('what a user adds is left as it is', () => {
+  /** The methods are covered when the first client is made: these tests come before it. */
+  const fresh = async () => {
+    vi.resetModules();
+    return import('../../src/index.js');
+  };
+
+  it('a method of a subclass', async () => {
+    const { Client } = await fresh();
+    class Own extends Client {
+      add(a: number, b = 1, ...more: number[]) {
+        return [a, b, ...more];
+      }
+    }
+    expect(new Own({ apiKey: 'k', baseUrl: 'https://own.test' }).add(1, 2, 3)).toEqual([1, 2, 3]);
+  });
+
+  it('a function in the place of a method, as tests put it', async () => {
+    const { Client } = await fresh();
+    const given: unknown[][] = [];
+    Client.prototype.me = (...all: unknown[]) => given.push(all) as never;
+    new Client({ apiKey: 'k', baseUrl: 'https://own.test' }).me({ maxRetries: 0 });
+    expect(given).toEqual([[{ maxRetries: 0 }]]);
+  });
+});
+
+describe('options of two places', () => {
+  it.each([[null], ['x'], [7], [[]]])('%j: refused in either, before the store is asked', async (wrong) => {
+    const store = { ...memoryStore(), loadCursor: () => expect.unreachable() };
+    const { syncTo } = client.articles;
+    for (const given of [[wrong], [{}, wrong]]) {
+      const error = await rejection((syncTo as Method).call(client.articles, store, ...given) as Promise<unknown>);
+      expect(error).toMatchObject({ code: 'invalid_request', operation: 'articles.syncTo' });
+    }
+  });
+
+  it.each([[null], ['x'], [7], [[]]])('%j: refused as parameters of a walk', async (wrong) => {
+    for (const found of METHODS.filter(({ name }) => name === 'changes' || name === 'sync')) {
+      expect(await failure(found, [wrong])).toMatchObject({ operation: found.operation });
+    }
+  });
+
+  it('show no key that was passed for a name', async () => {
+    for (const found of METHODS.filter(({ name }) => ['changes', 'sync', 'upload'].includes(name))) {
+      const file = found.name === 'upload' ? { file: new Blob(['x']) } : {};
+      expectNoKey(await failure(found, [{ ...file, [KEY]: 1 }]), KEY);
+      expectNoKey(await failure(found, [file, { [KEY]: 1 }]), KEY);
+    }
+    const syncTo = METHODS.find(({ name }) => name === 'syncTo') as Found;
+    expectNoKey(await failure(syncTo, [memoryStore(), { [KEY]: 1 }]), KEY);
+  });
+});
+
+it('an error begins where the method was called', async () => {
+  const misspelt = async () => await client.articles.list({ stauts: 'all' } as never);
+  expect(String(((await rejection(misspelt())) as Error).stack)).toMatch(/at (async )?misspelt /);
+});
+
+it('a call without a route is refused', async () => {
+  const found = METHODS.find(({ name }) => name === 'request') as Found;
+  for (const route of [undefined, null, 'x']) {
+    expect(await failure(found, [route])).toMatchObject({ operation: 'request', issues: [{ path: ['method'] }] });
+  }
+});
