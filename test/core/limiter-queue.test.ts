@@ -248,7 +248,9 @@ describe('whatever the mix', () => {
           const before = log.filter(({ sent, turn }) => sent < Infinity && turn < one.turn).map(({ sent }) => sent);
           expect(before.filter((sent) => sent > one.sent - MINUTE).length).toBeLessThan(perMinute);
           expect(before.filter((sent) => sent > one.sent - DAY).length).toBeLessThan(perDay);
-          expect(one.sent - one.at).toBeGreaterThanOrEqual(one.wait);
+          // A call that is refused while this one waits makes room that nobody could foresee.
+          const madeRoom = log.some(({ at, refused }) => at < refused && refused > one.at && refused <= one.sent);
+          if (!madeRoom) expect(one.sent - one.at).toBeGreaterThanOrEqual(one.wait);
           if (one.sent > one.at) expect(one.wait).toBeGreaterThan(0);
           const earlier = log.slice(0, place).filter(({ client, sent }) => client === one.client && sent < Infinity);
           for (const { turn } of earlier) expect(turn).toBeLessThan(one.turn);
