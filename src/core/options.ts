@@ -112,12 +112,8 @@ export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
 );
 
-const unchecked = z.optional(z.unknown());
-
 /** An `AbortSignal`, of another realm or library too. `null` is what `fetch` takes for none. */
-export const abortSignal = z.nullish(
-  z.custom<AbortSignal>((value) => typeof Object(value).aborted === 'boolean', 'expected an AbortSignal'),
-);
+export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, 'expected an AbortSignal'));
 
 const requestFields = {
   timeout: milliseconds,
@@ -132,7 +128,12 @@ const requestFields = {
 };
 
 /** The fields of the options of a call. A parameter that was put among them by mistake would be lost without a word. */
-export const requestOptionFields = { ...requestFields, signal: abortSignal, extra: unchecked, onAttempt: unchecked };
+export const requestOptionFields = {
+  ...requestFields,
+  signal: abortSignal,
+  extra: z.optional(s.opaque),
+  onAttempt: aFunction,
+};
 
 export const requestOptionsSchema = s.params(requestOptionFields);
 
@@ -188,6 +189,12 @@ export function resolveConfig(
 
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
+}
+
+function isSignal(value: unknown): boolean {
+  const { aborted, addEventListener, throwIfAborted } = Object(value) as Partial<AbortSignal>;
+  const hasMethods = typeof addEventListener === 'function' && typeof throwIfAborted === 'function';
+  return typeof aborted === 'boolean' && hasMethods;
 }
 
 function areHeaders(value: unknown): boolean {

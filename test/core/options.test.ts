@@ -286,7 +286,16 @@ describe('options that are no object', () => {
         ),
     ],
   ])('null, text and a signal that is none: of %s', async (operation, call) => {
-    for (const options of [null, 'x', { signal: 'x' }, { signal: {} }, { signal: new AbortController() }]) {
+    for (const options of [
+      null,
+      'x',
+      { signal: 'x' },
+      { signal: {} },
+      { signal: new AbortController() },
+      { signal: { aborted: true } },
+      { extra: 'dry_run=0' },
+      { extra: [1] },
+    ]) {
       const fetch = stubFetch(json(ARTICLE));
       const error = await caught(call(makeClient({ fetch }), options as never), InvalidRequestError);
       expect(error).toMatchObject({ operation, outcome: 'not_applied' });
