@@ -1,51 +1,122 @@
+const NO_CONNECTION = 'could not connect; check baseUrl';
 const UNTRUSTED =
   'the certificate is not trusted; check baseUrl, the clock and the certificate authorities of this machine';
+const PROXY = 'the proxy refused the connection; check the proxy and its credentials';
+const REFUSED_STREAM = 'the service took no more requests';
 
-/**
- * What shows that the service did nothing with a request, in the words of Node, undici, Bun and Deno, and what we say then.
- * Each pattern reads the system call (if any), the code (if any) and the message of an error.
- */
-const PROOFS: readonly (readonly [shown: RegExp, what: string])[] = [
-  // The client's own refusal, before it sends anything. An alert of the service (ERR_SSL_…) may come after the request.
-  [/^ (?!ERR_SSL)\S*(CERT|UNABLE_TO|PRX_TLS)|invalid peer cert/, UNTRUSTED],
-  [
-    /HTTP Tunneling|UND_ERR_PRX_CONN|ERR_PROXY_TUNNEL|\btunnel(ing)?$|proxy authentication/i,
-    'the proxy refused the connection; check the proxy and its credentials',
-  ],
-  // HTTP/2 promises that the request was not processed.
-  [/REFUSED_STREAM|refused stream before/, 'the service took no more requests'],
-  // What a connection in use may show too counts only if it comes from `connect`; a reset there may come after it.
-  [
-    /^(connect|getaddrinfo) (?!ECONNRESET)|^(?!read|write)\w* (E?Conn(ection)?Refused|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT) |before secure TLS|client error \(Connect\)|tcp connect error|dns error|lookup address/i,
-    'could not connect; check baseUrl',
-  ],
+/** What an error must show to prove that the service did nothing with a request. */
+interface Proof {
+  /** What we say then. */
+  readonly what: string;
+  /** The system call. Without this pattern the error must not name one. */
+  readonly syscall?: RegExp;
+  readonly code: RegExp;
+  /** The whole message, where a connection in use may show the same code. */
+  readonly message?: RegExp;
+}
+
+/** Every pattern covers the whole text: a part of a message may be quoted from a response. */
+const PROOFS: readonly Proof[] = [
+  // Node: no connection was made. The excluded codes may also come from a connection that broke as soon as it was made.
+  { what: NO_CONNECTION, syscall: /^connect$/, code: /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/ },
+  // Node, Bun: the name does not resolve.
+  { what: NO_CONNECTION, syscall: /^(getaddrinfo|query\w+)$/, code: /^E[A-Z_]+$/ },
+  // undici, Bun, and libraries that copy the code of a system error without its system call.
+  { what: NO_CONNECTION, code: /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/ },
+  // Bun: the network or the host is unreachable.
+  {
+    what: NO_CONNECTION,
+    code: /^E(NET|HOST)UNREACH$/,
+    message:
+      /^E\w+: (Unable to connect\. Is the computer able to access the url|Was there a typo in the url or port)\?$/,
+  },
+  // Node: the service closed the connection within the TLS handshake.
+  {
+    what: NO_CONNECTION,
+    code: /^ECONNRESET$/,
+    message: /^Client network socket disconnected before secure TLS connection was established$/,
+  },
+  // Node, Bun: the client refused the certificate. undici: that of the proxy (PRX_TLS).
+  // The service's alerts about our certificate (ERR_SSL_…) are no proof: they may come after the request.
+  { what: UNTRUSTED, code: /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/ },
+  { what: UNTRUSTED, code: /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/ },
+  {
+    what: UNTRUSTED,
+    code: /^CERT_(HAS_EXPIRED|NOT_YET_VALID|REVOKED|UNTRUSTED|REJECTED|SIGNATURE_FAILURE|CHAIN_TOO_LONG)$/,
+  },
+  // undici: the proxy refused the tunnel, closed the connection, or asks for a password (plain HTTP).
+  { what: PROXY, code: /^UND_ERR_ABORTED$/, message: /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/ },
+  { what: PROXY, code: /^UND_ERR_PRX_CONN$/, message: /^Proxy Connection failed$/ },
+  { what: PROXY, code: /^UND_ERR_INVALID_ARG$/, message: /^Proxy Authentication Required \(407\)$/ },
+  // Bun: the proxy refused the tunnel.
+  { what: PROXY, code: /^ERR_PROXY_TUNNEL$/, message: /^Proxy refused to open a tunnel: \d{3} .*$/ },
+  // Node: HTTP/2 promises that the service did not process the request.
+  {
+    what: REFUSED_STREAM,
+    code: /^ERR_HTTP2_STREAM_ERROR$/,
+    message: /^Stream closed with error code NGHTTP2_REFUSED_STREAM$/,
+  },
+];
+
+const inDeno = (why: string) =>
+  new RegExp(`^error sending request for url \\(\\S+\\): client error \\(Connect\\): ${why}$`);
+
+/** Deno: its errors have neither code nor system call, so the whole message is the proof. The first match decides. */
+const WORDS: readonly (readonly [message: RegExp, what: string])[] = [
+  [inDeno('invalid peer certificate: .+'), UNTRUSTED],
+  [inDeno('(unsuccessful tunnel|unexpected eof while tunneling|proxy authentication required)'), PROXY],
+  // No connection, an unknown name, or a failed TLS handshake.
+  [inDeno('.+'), NO_CONNECTION],
+  [/^stream error received: refused stream before processing any application logic$/, REFUSED_STREAM],
 ];
 
 /**
- * What to say of a failure which shows that the service did nothing with the request, so that even a costly write may go
- * out again; `undefined` where it may have. Browsers tell nothing ("Failed to fetch").
+ * What to say of a failure which proves that the service did nothing with the request, so that even a costly write may
+ * be sent again. `undefined` where the request may have arrived. Browsers tell nothing ("Failed to fetch").
  */
 export function whyUndone(thrown: unknown): string | undefined {
   try {
-    return proofIn(thrown);
+    // A runtime's `fetch` throws a TypeError. The message of another error may be the whole text of a response: a proxy
+    // in front of the service may fail with the words of Deno.
+    return proofIn(thrown, Object(thrown).name === 'TypeError');
   } catch {
-    // What a custom `fetch` throws may throw again when it is looked at.
+    // What a custom `fetch` throws may throw again when it is read.
     return undefined;
   }
 }
 
-function proofIn(thrown: unknown, depth = 0): string | undefined {
-  const { syscall = '', code, message, cause, errors } = Object(thrown) as Record<string, unknown>;
-  if (depth > 4) return undefined;
-  // Several addresses were tried: none may have got further than the others.
-  if (Array.isArray(errors) && errors.length > 0) {
-    const whys = errors.map((error) => proofIn(error, depth + 1));
-    return whys.every(Boolean) ? whys[0] : undefined;
-  }
-  const hasCode = typeof code === 'string';
-  const shown = `${syscall} ${hasCode ? code : ''} ${message}`;
-  const why = PROOFS.find(([pattern]) => pattern.test(shown))?.[1];
-  return why ?? (hasCode || cause === undefined ? undefined : proofIn(cause, depth + 1));
+function proofIn(thrown: unknown, isOfFetch: boolean, depth = 0): string | undefined {
+  if (!isError(thrown) || depth > 4) return undefined;
+  const { name, code, syscall, status, statusCode, response, cause, errors } = thrown;
+  const own = code || syscall || isOfFetch ? proofOf(thrown) : undefined;
+  // Bun adds the status of the proxy, undici how the connection to the proxy ended.
+  if (own === PROXY) return own;
+  // A response came. `errors` of another class may be those of a response.
+  if ((status ?? statusCode ?? response ?? undefined) !== undefined) return undefined;
+  if (errors && !(name === 'AggregateError' && Array.isArray(errors))) return undefined;
+  // All must be proof: a code may stand above the cause of another failure, and one of several addresses may have
+  // received the request.
+  const inner = [...((errors as unknown[]) || []), ...(cause === undefined ? [] : [cause])];
+  const whys = inner.map((error) => proofIn(error, isOfFetch, depth + 1));
+  if (!errors && (code || syscall || inner.length === 0)) whys.push(own);
+  return whys.every(Boolean) ? whys[0] : undefined;
+}
+
+function proofOf({ code, syscall, message }: Record<string, unknown>): string | undefined {
+  if (!code && !syscall) return WORDS.find(([words]) => words.test(`${message}`))?.[1];
+  const shows = (pattern: RegExp | undefined, value: unknown) => !pattern || pattern.test(`${value}`);
+  return PROOFS.find(
+    (proof) =>
+      Boolean(proof.syscall) === Boolean(syscall) &&
+      shows(proof.syscall, syscall) &&
+      shows(proof.code, code) &&
+      shows(proof.message, message),
+  )?.what;
+}
+
+/** Also of another realm, as the errors of Node are in Jest. The JSON of a response is no error, whatever it holds. */
+function isError(value: unknown): value is Record<string, unknown> {
+  return value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 }
 
 /** Whether the next attempt would meet the same certificate. */

@@ -1,15 +1,18 @@
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { stubFetch } from '../support/stub-fetch.js';
 
 /** An error as a runtime throws it: what it says, and the fields beside. The next one is its cause. */
-type Shape = readonly [message: string, fields?: { code?: string | number; syscall?: string; errors?: Error[] }];
+type Shape = readonly [message: string, fields?: Fields];
+type Fields = { code?: string | number; syscall?: string; errors?: Error[]; status?: number };
 
 function thrown([shape, ...causes]: readonly Shape[]): Error {
   const [message, fields] = shape ?? ['?'];
   const cause = causes.length > 0 ? { cause: thrown(causes) } : {};
-  return Object.assign(new TypeError(message, cause), fields);
+  const { errors, ...others } = fields ?? {};
+  return Object.assign(errors ? new AggregateError(errors, message, cause) : new TypeError(message, cause), others);
 }
 
 const node = (...causes: Shape[]): readonly Shape[] => [['fetch failed'], ...causes];
@@ -23,6 +26,20 @@ const several = (...shapes: Shape[]): readonly Shape[] =>
 const UNSENT: Record<string, readonly Shape[]> = {
   'no network (Node)': node(system('connect', 'ENETUNREACH')),
   'no network (Bun)': [['ENETUNREACH: Was there a typo in the url or port?', { code: 'ENETUNREACH' }]],
+  'no route to the host (Bun)': [
+    ['EHOSTUNREACH: Unable to connect. Is the computer able to access the url?', { code: 'EHOSTUNREACH' }],
+  ],
+  'a refusal (Bun)': [
+    ['ECONNREFUSED: Unable to connect. Is the computer able to access the url?', { code: 'ECONNREFUSED' }],
+  ],
+  'an unknown name (Bun)': [['getaddrinfo ENOTFOUND nothing.invalid', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }]],
+  'an unknown name (Deno)': deno(
+    'client error (Connect): dns error: failed to lookup address information: Name or service not known',
+  ),
+  'a library that copies the code of the system error': [
+    ['connect ECONNREFUSED 127.0.0.1:443', { code: 'ECONNREFUSED' }],
+    system('connect', 'ECONNREFUSED'),
+  ],
   'no network (Deno)': deno('client error (Connect): tcp connect error: Network is unreachable (os error 101)'),
   'no route to the host': node(system('connect', 'EHOSTUNREACH')),
   'no response to the first packet': node(system('connect', 'ETIMEDOUT')),
@@ -68,6 +85,10 @@ const PROXY: Record<string, readonly Shape[]> = {
   'a proxy that refuses the tunnel (Bun)': [
     ['Proxy refused to open a tunnel: 403 Forbidden', { code: 'ERR_PROXY_TUNNEL' }],
   ],
+  'a proxy that refuses the tunnel (Bun), which adds the status of the proxy': [
+    ['Proxy refused to open a tunnel: 407 Proxy Authentication Required', { code: 'ERR_PROXY_TUNNEL', status: 407 }],
+  ],
+  'a proxy that closes the connection (Deno)': deno('client error (Connect): unexpected eof while tunneling'),
   'a proxy that refuses the tunnel (Deno)': deno('client error (Connect): unsuccessful tunnel'),
   'a proxy that wants a password (Deno)': deno('client error (Connect): proxy authentication required'),
 };
@@ -116,7 +137,66 @@ const UNKNOWN: Record<string, readonly Shape[]> = {
     { code: 'UND_ERR_SOCKET' },
   ]),
   'no connection to the next hop (Deno)': deno('client error (SendRequest): connection closed'),
+  'a connection that breaks as soon as it is made': node(system('connect', 'EPIPE')),
   'nothing at all': [],
+};
+
+const CONNECT = 'error sending request for url (https://api.test/): client error (Connect): tcp connect error';
+const failed = (message: string, fields: object = {}, cause?: unknown) =>
+  Object.assign(new Error(message, cause === undefined ? {} : { cause }), fields);
+const refused = (fields: object = {}) => failed('connect ECONNREFUSED', { code: 'ECONNREFUSED', ...fields });
+const reset = () => failed('read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' });
+
+/** What a custom `fetch` may throw after the service received the request. */
+const CUSTOM: Record<string, unknown> = {
+  // A message that quotes a response.
+  'dns error': failed('HTTP 502 {"detail":"dns error at facebook"}'),
+  'proxy authentication': failed('[POST] /posts: 500 {"detail":"proxy authentication required by provider"}'),
+  'tcp connect error': failed('upstream said: tcp connect error'),
+  'lookup address': failed('500 failed to lookup address information'),
+  'before secure TLS': failed('HTTP 502 (before secure TLS)'),
+  'a quoted certificate': failed('500 invalid peer certificate at google'),
+  'a quoted tunnel': failed('HTTP 502: unsuccessful tunnel'),
+  'a quoted HTTP/2 stream': failed('502: refused stream before processing any application logic'),
+  'a quoted error of Deno': new TypeError(`HTTP 502: ${CONNECT}`),
+  'an error of Deno that is the whole response': failed(CONNECT),
+  'an error of Deno, then a response': new TypeError(`${CONNECT}\nHTTP 502`),
+  // A code of something else.
+  'a proxy behind the service': failed('tunnel', { code: 'ERR_PROXY_TUNNEL' }),
+  'a certificate behind the service': failed('refused', { code: 'FACEBOOK_CERT_EXPIRED' }),
+  'a request that was cancelled': failed('HTTP Tunneling', { code: 'UND_ERR_ABORTED' }),
+  'no route, from an unknown system call': failed('EHOSTUNREACH', { code: 'EHOSTUNREACH' }),
+  'a code of HTTP above a refusal': failed('Bad gateway', { code: 502 }, refused()),
+  // A response came.
+  'a status': failed('Bad gateway', { code: 'ECONNREFUSED', status: 502 }),
+  'a statusCode': failed('Bad gateway', { code: 'ECONNREFUSED', statusCode: 502 }),
+  'a response': failed('Bad gateway', { code: 'ECONNREFUSED', response: {} }),
+  'a status above a refusal': failed('Bad gateway', { status: 502 }, refused()),
+  'a status below a refusal': failed('Bad gateway', { code: 'ECONNREFUSED' }, refused({ status: 502 })),
+  'a certificate and a status': failed('Bad gateway', { code: 'CERT_HAS_EXPIRED', status: 502 }),
+  // The connection was in use.
+  'a reset of a tunnel': failed('read ECONNRESET tunnel', { code: 'ECONNRESET', syscall: 'read' }),
+  'a refusal while it reads': refused({ syscall: 'read' }),
+  'a refusal while it writes': refused({ syscall: 'write' }),
+  'a system call above a refusal': failed('read', { syscall: 'read' }, refused()),
+  'a refusal that wraps a reset': failed('boom', { code: 'ECONNREFUSED' }, reset()),
+  'a refusal that wraps a closed connection': failed('boom', { code: 'ECONNREFUSED' }, failed('socket hang up')),
+  'a refusal that wraps a response': failed('boom', { code: 'ECONNREFUSED' }, { detail: 'non' }),
+  // What is no error of a runtime.
+  'errors of the service': failed('boom', { errors: [{ code: 'ECONNREFUSED' }] }),
+  'errors on an error that is no AggregateError': failed('boom', { errors: [refused()] }),
+  'a refusal with errors of the service': refused({ errors: [{ code: 'ECONNREFUSED' }] }),
+  'an AggregateError of JSON': new AggregateError([{ code: 'ECONNREFUSED' }]),
+  'an AggregateError of nothing': new AggregateError([]),
+  'an AggregateError of a refusal and a reset': new AggregateError([refused(), reset()]),
+  'an AggregateError with a status': Object.assign(new AggregateError([refused()]), { status: 502 }),
+  'JSON as a cause': failed('HTTP 502', {}, { code: 'ECONNREFUSED' }),
+  'JSON with a stack': { name: 'Error', message: 'x', stack: 'Error: x', code: 'ECONNREFUSED' },
+  'an error that cannot be read': Object.defineProperty(new Error('x'), 'code', {
+    get() {
+      throw refused();
+    },
+  }),
 };
 
 beforeEach(() => {
@@ -154,6 +234,34 @@ describe('a costly write that met', () => {
 
   it.each(rows(UNKNOWN))('%s: is sent once, its outcome unknown', async (_, shapes) => {
     expect((await publish(shapes)).error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+});
+
+describe('a custom fetch that throws after the request was sent', () => {
+  it.each(rows(CUSTOM))('%s: posts.create is sent once, its outcome unknown', async (_, value) => {
+    const fetch = stubFetch(() => {
+      throw value;
+    });
+    const post = { content: 'Pain', platforms: ['facebook' as const], bulle_id: 'b-lyon' };
+    const failure = caught(makeClient({ fetch }).posts.create(post), ConnectionError);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ code: 'connection', outcome: 'unknown', attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe('an error of another realm, as in Jest', () => {
+  it.each(['Error', 'AggregateError'])('%s: a refusal is still proof', async (name) => {
+    const error = runInNewContext(
+      `const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+      ${name === 'Error' ? 'refused' : 'new AggregateError([refused])'}`,
+    );
+    const fetch = stubFetch(() => {
+      throw new TypeError('fetch failed', { cause: error });
+    });
+    const failure = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ outcome: 'not_applied', attempts: 3 });
   });
 });
 
