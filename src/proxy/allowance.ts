@@ -10,10 +10,12 @@ const MOST_VISITORS = 1_000;
 export type Purpose =
   /** For what may not exist: an id that no response has shown, a list with parameters, a confirmation. Visitors can ask for endlessly many. */
   | 'new'
-  /** For what exists and cannot be sent from the cache: the plain list, or an article that a response has shown. */
+  /** For an article that a response has shown, and that the cache does not hold. */
   | 'known'
   /** Replaces a cached response that is sent meanwhile. */
-  | 'refresh';
+  | 'refresh'
+  /** For the plain list if the cache does not hold it, or for a popular response that will soon be too old to be sent. */
+  | 'popular';
 
 /** What the budget allows in a minute and in a day. */
 export interface Budget {
@@ -21,29 +23,27 @@ export interface Budget {
   perDay: number;
 }
 
-/** A part of the budget that some purposes share. */
-interface Share {
+/** The parts of the budget that some purposes share. */
+interface Share extends Budget {
   of: readonly Purpose[];
-  part: number;
-  /** Whether the requests of a day are spread over it: see {@link Pace}. */
-  isPaced?: boolean;
 }
 
 /**
- * Shares of all visitors together. Whatever visitors invent or keep fresh, a sixth of the budget is left for articles
- * that exist; and neither of the two can take the other's whole share.
+ * Shares of all visitors together. Visitors can cause endlessly many requests for each purpose but `popular`, so an
+ * eighth of a day is left for that one, another eighth for articles that exist, and something for each of the others.
  */
 const COMMON: readonly Share[] = [
-  { of: ['new', 'known', 'refresh'], part: 1 },
-  { of: ['new', 'refresh'], part: 5 / 6, isPaced: true },
-  { of: ['new'], part: 2 / 3, isPaced: true },
-  { of: ['refresh'], part: 2 / 3, isPaced: true },
+  { of: ['new', 'known', 'refresh', 'popular'], perMinute: 1, perDay: 1 },
+  { of: ['new', 'known', 'refresh'], perMinute: 1, perDay: 7 / 8 },
+  { of: ['new', 'refresh'], perMinute: 5 / 6, perDay: 3 / 4 },
+  { of: ['new'], perMinute: 2 / 3, perDay: 2 / 3 },
+  { of: ['refresh'], perMinute: 2 / 3, perDay: 2 / 3 },
 ];
 
 /** Shares of one visitor. A refresh serves everybody, so it is nobody's own. */
 const OWN: readonly Share[] = [
-  { of: ['new', 'known'], part: 1 / 2 },
-  { of: ['new'], part: 1 / 3, isPaced: true },
+  { of: ['new', 'known'], perMinute: 1 / 2, perDay: 1 / 2 },
+  { of: ['new'], perMinute: 1 / 3, perDay: 1 / 3 },
 ];
 
 /**
@@ -71,9 +71,11 @@ export class Allowance {
     for (const limit of limits) limit.add(now);
   }
 
-  /** Says that a new query asked for something that exists: such queries do not use up the day of the new ones. */
+  /** Says that a new query asked for something that exists: it counts as known from here on. */
   wasKnown(visitor: string | undefined): void {
-    for (const { of, pace } of this.#limitsOf(visitor)) if (of.includes('new')) pace?.giveBack();
+    for (const { of, pace } of this.#limitsOf(visitor)) {
+      if (of.includes('new') && !of.includes('known')) pace?.giveBack();
+    }
   }
 
   /** Refuses every request for a while, because the service asked for it. A day is the longest pause. */
@@ -97,29 +99,26 @@ export class Allowance {
 /** Counts the requests of one share. */
 class Limit {
   readonly of: readonly Purpose[];
-  /** `undefined` if the day is not paced or has no limit. */
+  /** `undefined` if a day has no limit. */
   readonly pace: Pace | undefined;
-  readonly #windows: readonly { window: SlidingWindow; max: number }[];
+  /** `undefined` if a minute has no limit: the window would hold every request for nothing. */
+  readonly #minute: SlidingWindow | undefined;
+  readonly #perMinute: number;
 
-  constructor({ of, part, isPaced = false }: Share, { perMinute, perDay }: Budget) {
+  constructor({ of, perMinute, perDay }: Share, budget: Budget) {
     this.of = of;
-    const windows = [{ window: new SlidingWindow(MINUTE), max: perMinute * part }];
-    if (isPaced) this.pace = Number.isFinite(perDay) ? new Pace(perDay * part) : undefined;
-    else windows.push({ window: new SlidingWindow(DAY), max: perDay * part });
-    // A window without a limit would hold every request of its length for nothing.
-    this.#windows = windows.filter(({ max }) => Number.isFinite(max));
+    this.#perMinute = perMinute * budget.perMinute;
+    this.#minute = Number.isFinite(this.#perMinute) ? new SlidingWindow(MINUTE) : undefined;
+    this.pace = Number.isFinite(budget.perDay) ? new Pace(perDay * budget.perDay) : undefined;
   }
 
   /** When one more request has room: `now`, or later. */
   opensAt(now: number): number {
-    return Math.max(
-      this.pace?.opensAt(now) ?? now,
-      ...this.#windows.map(({ window, max }) => window.opensAt(max, now)),
-    );
+    return Math.max(this.pace?.opensAt(now) ?? now, this.#minute?.opensAt(this.#perMinute, now) ?? now);
   }
 
   add(now: number): void {
-    for (const { window } of this.#windows) window.add(now);
+    this.#minute?.add(now);
     this.pace?.add(now);
   }
 }

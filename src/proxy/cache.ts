@@ -7,6 +7,8 @@ const MISSING_AGE = 30_000;
 const REVALIDATION_PAUSE = 10_000;
 /** The part of the cache that responses to invented queries may always use. */
 const INVENTED_SHARE = 1 / 4;
+/** The part of the entries that may be popular. By default, what the budget leaves for them can refresh all of them every day. */
+const POPULAR_SHARE = 1 / 8;
 
 /** Hands work to the runtime that goes on after the response: `ctx.waitUntil` if there is one. */
 export type Background = (work: Promise<unknown>) => void;
@@ -19,8 +21,8 @@ export interface Cached {
 
 export interface Query {
   key: string;
-  /** Takes the request from the budget. `isRefresh`: a cached response can be sent instead. @throws {Refusal} */
-  admit(isRefresh: boolean): void;
+  /** Takes the request from the budget. `stale`: what kind of cached response can be sent instead. @throws {Refusal} */
+  admit(stale: Stale | undefined): void;
   /** Requests the JSON from the service. */
   load(): Promise<string>;
   /** Whether visitors can make endlessly many queries of this kind. */
@@ -28,6 +30,9 @@ export interface Query {
   /** Never answered with a stale entry. */
   freshOnly?: boolean;
 }
+
+/** A response to refresh; `popular` if visitors read it again and again and it will soon be too old to be sent. */
+type Stale = 'refresh' | 'popular';
 
 interface Load {
   promise: Promise<string>;
@@ -39,13 +44,18 @@ interface Load {
  *
  * Responses to invented queries (lists with parameters, confirmations, every 404) use the room that is free, and a
  * quarter in any case. They never take the other three quarters from the articles and the plain list.
+ *
+ * Popular responses are those that visitors read again after `maxAge`. Nothing pushes them out as long as visitors read
+ * them. Reads from the cache cost nothing, so a visitor could otherwise make all other entries more recently used.
  */
 export class Cache {
   readonly #settings: CacheSettings | undefined;
   /** Milliseconds after which a load counts as lost: some runtimes stop the work of a visitor who leaves. */
   readonly #lostAfter: number;
+  readonly #popular = new Part();
   readonly #main = new Part();
   readonly #invented = new Part();
+  readonly #parts = [this.#popular, this.#main, this.#invented];
   readonly #loads = new Map<string, Load>();
 
   constructor(settings: CacheSettings | undefined, timeout: number) {
@@ -58,25 +68,26 @@ export class Cache {
   async read(query: Query, background: Background): Promise<Cached> {
     const { key, freshOnly } = query;
     const entry = this.#entry(key);
-    if (!entry || !this.#settings) return this.#fresh(query, background, false);
+    if (!entry || !this.#settings) return this.#fresh(query, background);
 
     const { maxAge, staleWhileRevalidate, staleIfError } = this.#settings;
     const { content, age } = entry;
     if (content instanceof Refusal) {
       if (age < Math.min(MISSING_AGE, maxAge)) throw content;
-      return this.#fresh(query, background, false);
+      return this.#fresh(query, background);
     }
     if (age < maxAge) return { body: content, age };
     if (!freshOnly && age < maxAge + staleWhileRevalidate) {
       // A visitor who gets the stale response need not know that it cannot be refreshed now.
-      if (performance.now() >= entry.revalidateAt) this.#load(query, background, true).catch(() => {});
+      if (performance.now() >= entry.revalidateAt) this.#load(query, background, 'refresh').catch(() => {});
       return { body: content, age };
     }
-    const isStale = !freshOnly && age < maxAge + staleIfError;
+    if (freshOnly || age >= maxAge + staleIfError) return this.#fresh(query, background);
+    const isLate = this.#popular.has(key) && age >= (maxAge + staleIfError) / 2;
     try {
-      return await this.#fresh(query, background, isStale);
+      return await this.#fresh(query, background, isLate ? 'popular' : 'refresh');
     } catch (error) {
-      if (isStale && error instanceof Refusal && error.outage) return { body: content, age };
+      if (error instanceof Refusal && error.outage) return { body: content, age };
       throw error;
     }
   }
@@ -85,37 +96,62 @@ export class Cache {
   store(key: string, content: string | Refusal, { isInvented = false, ifRoom = false } = {}): void {
     if (!this.#settings) return;
     const { maxEntries, maxSize } = this.#settings;
-    const [part, other] = isInvented ? [this.#invented, this.#main] : [this.#main, this.#invented];
+    const article = this.#popular.has(key) ? this.#popular : this.#main;
+    const part = isInvented ? this.#invented : article;
     const entry = new Entry(content);
     if (ifRoom && !part.has(key)) {
       const own = 1 - INVENTED_SHARE;
-      if (part.count + 1 > maxEntries * own || part.size + entry.size > maxSize * own) return;
+      const count = this.#popular.count + this.#main.count + 1;
+      if (count > maxEntries * own || this.#popular.size + this.#main.size + entry.size > maxSize * own) return;
     }
-    other.drop(key);
+    for (const other of this.#parts) if (other !== part || entry.size > maxSize) other.drop(key);
     if (entry.size <= maxSize) part.set(key, entry);
-    else part.drop(key);
-    while (this.#main.count + this.#invented.count > maxEntries || this.#main.size + this.#invented.size > maxSize) {
-      const { count, size } = this.#invented;
-      if (count > maxEntries * INVENTED_SHARE || size > maxSize * INVENTED_SHARE) this.#invented.dropOldest();
-      else this.#main.dropOldest();
+    while (sum(this.#parts, 'count') > maxEntries || sum(this.#parts, 'size') > maxSize) {
+      this.#dropOldest(this.#settings);
     }
   }
 
-  async #fresh(query: Query, background: Background, isRefresh: boolean): Promise<Cached> {
-    return { body: await this.#load(query, background, isRefresh), age: 0 };
+  #dropOldest({ maxEntries, maxSize }: CacheSettings): void {
+    const { count, size } = this.#invented;
+    if (count > maxEntries * INVENTED_SHARE || size > maxSize * INVENTED_SHARE) this.#invented.dropOldest();
+    else if (this.#main.count > 0) this.#main.dropOldest();
+    else this.#popular.dropOldest();
   }
 
+  async #fresh(query: Query, background: Background, stale?: Stale): Promise<Cached> {
+    return { body: await this.#load(query, background, stale), age: 0 };
+  }
+
+  /** The entry that a visitor reads. */
   #entry(key: string): Entry | undefined {
-    return this.#main.use(key) ?? this.#invented.use(key);
+    const entry = this.#main.use(key);
+    if (entry) this.#promote(key, entry);
+    return entry ?? this.#popular.use(key) ?? this.#invented.use(key);
+  }
+
+  /** Makes an entry popular if it is read again. The popular entry that was read least recently may have to make room. */
+  #promote(key: string, entry: Entry): void {
+    if (!this.#settings) return;
+    const { maxAge, staleIfError, maxEntries } = this.#settings;
+    const now = performance.now();
+    if (now - entry.firstRead < maxAge) return;
+    if (this.#popular.count + 1 > maxEntries * POPULAR_SHARE) {
+      const [oldestKey, oldest] = this.#popular.oldest ?? [];
+      if (oldestKey === undefined || !oldest || now - oldest.lastRead < maxAge + staleIfError) return;
+      this.#popular.drop(oldestKey);
+      this.#main.set(oldestKey, oldest);
+    }
+    this.#main.drop(key);
+    this.#popular.set(key, entry);
   }
 
   /** Starts a load, or joins the one that is under way for the same query. */
-  async #load(query: Query, background: Background, isRefresh: boolean): Promise<string> {
+  async #load(query: Query, background: Background, stale: Stale | undefined): Promise<string> {
     const { key } = query;
     const underway = this.#loads.get(key);
     if (underway && performance.now() - underway.startedAt < this.#lostAfter) return underway.promise;
     // Before there is a load to join: the refusal may be about this visitor only.
-    query.admit(isRefresh);
+    query.admit(stale);
     const load: Load = { promise: this.#loadAndStore(query), startedAt: performance.now() };
     this.#loads.set(key, load);
     const ended = load.promise
@@ -132,14 +168,13 @@ export class Cache {
     try {
       const body = await load();
       this.store(key, body, { isInvented });
+      // The visitor who waits for it has read it.
+      this.#entry(key);
       return body;
     } catch (error) {
       const refusal = error instanceof Refusal ? error : undefined;
       if (refusal?.status === 404) this.store(key, refusal, { isInvented: true });
-      else if (!refusal?.outage) {
-        this.#main.drop(key);
-        this.#invented.drop(key);
-      }
+      else if (!refusal?.outage) for (const part of this.#parts) part.drop(key);
       const stale = this.#entry(key);
       if (stale) stale.revalidateAt = performance.now() + REVALIDATION_PAUSE;
       throw error;
@@ -154,6 +189,9 @@ class Entry {
   readonly size: number;
   /** No revalidation starts before this time, which is monotonic. */
   revalidateAt = 0;
+  /** When visitors read it or the entries that it replaced. */
+  firstRead = Number.POSITIVE_INFINITY;
+  lastRead = 0;
   readonly #storedAt = { monotonic: performance.now(), wall: Date.now() };
 
   constructor(content: string | Refusal) {
@@ -193,12 +231,16 @@ class Part {
     if (!entry) return undefined;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
+    entry.lastRead = performance.now();
+    entry.firstRead = Math.min(entry.firstRead, entry.lastRead);
     return entry;
   }
 
   /** Replaces an entry where it stands: only visitors make it recently used. */
   set(key: string, entry: Entry): void {
-    this.#size += entry.size - (this.#entries.get(key)?.size ?? 0);
+    const old = this.#entries.get(key);
+    if (old) ({ firstRead: entry.firstRead, lastRead: entry.lastRead } = old);
+    this.#size += entry.size - (old?.size ?? 0);
     this.#entries.set(key, entry);
   }
 
@@ -207,8 +249,15 @@ class Part {
     this.#entries.delete(key);
   }
 
-  dropOldest(): void {
-    const { value: oldest } = this.#entries.keys().next();
-    if (oldest !== undefined) this.drop(oldest);
+  get oldest(): [string, Entry] | undefined {
+    return this.#entries.entries().next().value;
   }
+
+  dropOldest(): void {
+    if (this.oldest) this.drop(this.oldest[0]);
+  }
+}
+
+function sum(parts: readonly Part[], what: 'count' | 'size'): number {
+  return parts.reduce((total, part) => total + part[what], 0);
 }

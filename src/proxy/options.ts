@@ -25,7 +25,8 @@ export interface ProxyCacheOptions {
   staleIfError?: number | undefined;
   /**
    * Most responses in the cache; the least recently used ones go first. Default 500. Three quarters belong to articles and
-   * the list without parameters. Lists with parameters, confirmations and 404s get the rest, and room that is free.
+   * the list without parameters. Lists with parameters, confirmations and 404s get the rest, and room that is free. An
+   * eighth is for popular responses, which visitors read again after `maxAge`: they stay as long as visitors read them.
    */
   maxEntries?: number | undefined;
   /** Most characters of JSON in the cache, over all responses; divided in the same way. Default 16 000 000. */
@@ -69,16 +70,18 @@ export interface ArticlesProxyOptions {
   /**
    * What visitors may spend, counted only by this proxy (in each process, each isolate); `false` leaves it to the client's
    * limiter. Beyond it, visitors get the stale response, or 503 with `Retry-After`. It is shared out by what a query asks
-   * for:
-   * - New queries may take two thirds: ids that no response has shown, lists with parameters, confirmations. A quarter of
-   *   a day's share may come at once, and the rest is spread evenly over the day.
-   * - Stale responses may take two thirds to be refreshed, in the same way, and five sixths together with new queries.
-   * - The list without parameters, and articles that exist but are not in the cache, may take all of it.
+   * for. A quarter of a day's share may come at once, and the rest is spread evenly over the day.
+   * - New queries may take two thirds: ids that no response has shown, lists with parameters, confirmations.
+   * - Stale responses may take two thirds to be refreshed, and together with new queries three quarters of a day.
+   * - With articles that exist but are not in the cache, it is seven eighths of a day.
+   * - The last eighth of a day is for the list without parameters, and for popular articles (see `maxEntries`) that
+   *   could not be refreshed for half of the time in which they may be sent.
    * - One visitor may take a third for new queries, and half for everything that is not in the cache. See `visitor`.
    *
-   * If visitors cannot be told apart, one of them can use up the share of new queries. Then articles and lists that the
-   * cache holds are served on, and so are articles that a list has shown since the start. Other ids, new lists and
-   * confirmations get a 503 most of the time until the visitor stops, and for some minutes after that.
+   * If visitors cannot be told apart, one of them can use up all but the last eighth. Then popular articles and the list
+   * without parameters are served on, fresh or stale. What the cache holds besides is served until it is too old or
+   * pushed out. Everything else gets a 503 most of the time until the visitor stops, and for some minutes after that:
+   * other ids, new lists, confirmations, and articles that the cache does not hold, even if a list has shown them.
    */
   budget?: ProxyBudgetOptions | false | undefined;
   /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */

@@ -2,7 +2,8 @@ import { isAfter, isLater } from '../core/timestamps.js';
 import type { Article, ArticleList } from '../resources/articles-schema.js';
 import type { ListQuery } from './request.js';
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\d[T ]\d\d):\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+/** With an offset: without one, the service decides what the date means. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d[T ]\d\d):\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
  * The query with its dates rounded down to the hour, so that visitors with other minutes share one request. `undefined`
@@ -15,7 +16,7 @@ export function rounded(query: ListQuery): ListQuery | undefined {
   return hours.updated_since === updated_since && hours.since === since ? undefined : { ...query, ...hours };
 }
 
-/** The text stays as it is before and behind the hour: without an offset, the service decides what the date means. */
+/** The text stays as it is before and behind the hour, so that it keeps its offset. */
 function hourOf(date: string | undefined): string | undefined {
   return date?.replace(DATE_TIME, '$1:00:00$2');
 }
@@ -41,10 +42,15 @@ export function exactly(page: ArticleList, query: ListQuery): ArticleList | unde
   return { ...page, articles, total: page.total - excluded, limit: page.limit - excluded };
 }
 
+/** Compares only the dates that were rounded: the service has compared the others. */
 function matches({ updated_at, published_at }: Article, { updated_since, since }: ListQuery): boolean {
   return (
-    (updated_since === undefined || isAfter(updated_at, updated_since)) &&
+    (updated_since === undefined || !isRounded(updated_since) || isAfter(updated_at, updated_since)) &&
     // Whether the service includes the date itself is not documented, so it stays included.
-    (since === undefined || !published_at || isLater(since, published_at) !== true)
+    (since === undefined || !isRounded(since) || !published_at || isLater(since, published_at) !== true)
   );
+}
+
+function isRounded(date: string): boolean {
+  return hourOf(date) !== date;
 }

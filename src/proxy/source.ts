@@ -105,14 +105,14 @@ export class Source {
     // Every visitor reads the list without parameters, and there is only one of it.
     const isInvented = parameters.some((value) => value !== undefined);
     const key = `list ${JSON.stringify(parameters)}`;
-    const admit = this.#admission(() => purpose ?? (isInvented ? 'new' : 'known'), visitor);
+    const admit = this.#admission(() => purpose ?? (isInvented ? 'new' : 'popular'), visitor);
     const load = async () => JSON.stringify(await this.#list(query, isInvented));
     return this.#cache.read({ key, admit, load, isInvented }, background);
   }
 
   /** Takes a request from the budget, for the purpose that the cache leaves. */
   #admission(purpose: () => Purpose, visitor: string | undefined) {
-    return (isRefresh: boolean) => this.#allowance.take(isRefresh ? 'refresh' : purpose(), visitor);
+    return (stale: Purpose | undefined) => this.#allowance.take(stale ?? purpose(), visitor);
   }
 
   async #list(query: ListQuery, isInvented: boolean): Promise<ArticleList> {

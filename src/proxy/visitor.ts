@@ -14,5 +14,19 @@ export function addressOf(request: Request): string | undefined {
 function networkOf(address: string): string | undefined {
   const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(address) ?? [];
   const [, ipv6] = /^\[?([\da-f:]{2,39})(?:\]|\]:\d+)?$/i.exec(address) ?? [];
-  return ipv4 ?? ipv6?.replace(/::.*$/, '').split(':', 4).join(':').toLowerCase();
+  return ipv4 ?? (ipv6 && subnetOf(ipv6));
+}
+
+/**
+ * The first four of the eight groups. One address can be written in many ways: `::` stands for groups of zeros. Four
+ * zeros, as in the loopback `::1`, are the network of nobody.
+ */
+function subnetOf(ipv6: string): string | undefined {
+  const [start = '', end] = ipv6.split('::');
+  const before = start.split(':');
+  const after = end?.split(':') ?? [];
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  const subnet = groups.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':');
+  return subnet === '0:0:0:0' ? undefined : subnet;
 }

@@ -57,7 +57,6 @@ describe('dates of one hour', () => {
       'updated_since=2026-01-31T10:%s:01%2B05:30',
       'GET /articles?status=published&updated_since=2026-01-31T10%3A00%3A00%2B05%3A30',
     ],
-    ['updated_since=2026-01-31T10:%s', 'GET /articles?status=published&updated_since=2026-01-31T10%3A00%3A00'],
     ['since=2025-01-31T10:%s:01Z', 'GET /articles?status=published&since=2025-01-31T10%3A00%3A00Z'],
   ])('share one request: ?%s', async (query, asked) => {
     const service = new Service();
@@ -76,6 +75,23 @@ describe('dates of one hour', () => {
     expect(service.asked).toEqual([
       'GET /articles?status=published&updated_since=2026-01-31&since=2025-12-31',
       'GET /articles?status=published&updated_since=2026-01-31T10%3A00%3A00Z',
+    ]);
+  });
+
+  it('are sent and compared as the service reads them if they name no time zone', async () => {
+    const service = new Service();
+    // Changed at 10:20 by the clock of the service, which is an hour ahead of UTC.
+    service.articles = [article(1, { updated_at: '2026-02-01T09:20:00Z', published_at: '2026-02-01T09:20:00Z' })];
+    service.reply = () => json(200, { articles: service.articles, total: 1, limit: 50, offset: 0 });
+    const visit = service.visit();
+    expect(await ids(await visit(`${LIST}?updated_since=2026-02-01T10:15:00`))).toEqual([1]);
+    expect(await ids(await visit(`${LIST}?since=2026-02-01T10:15`))).toEqual([1]);
+    // Only the date that was rounded is compared again.
+    expect(await ids(await visit(`${LIST}?since=2026-02-01T10:15&updated_since=2026-02-01T09:15:00Z`))).toEqual([1]);
+    expect(service.asked).toEqual([
+      'GET /articles?status=published&updated_since=2026-02-01T10%3A15%3A00',
+      'GET /articles?status=published&since=2026-02-01T10%3A15',
+      'GET /articles?status=published&updated_since=2026-02-01T09%3A00%3A00Z&since=2026-02-01T10%3A15',
     ]);
   });
 
