@@ -117,6 +117,20 @@ it('a response of a custom fetch whose headers are no list: the error has none',
   expect(await rejection(client.articles.get(42))).toMatchObject({ code: 'bad_request', outcome: 'not_applied' });
 });
 
+// Engines refuse regular expressions of some megabytes.
+it.each([
+  ['one of a million characters', ['x'.repeat(1_000_000)]],
+  ['twenty thousand', Array.from({ length: 20_000 }, (_, index) => `+336${String(index).padStart(8, '0')}`)],
+])('the contacts are masked, however many or long: %s', async (_, phones) => {
+  const redactor = createRedactor([KEY, ...phones]);
+  const text = `${phones.at(-1)} ${KEY} ${phones[0]}`;
+  expect(redactor.mask(text)).toBe('[redacted] [redacted] [redacted]');
+  expect(redactor.beginning(text.slice(0, 9_000))).not.toContain(phones[0]?.slice(0, 9));
+  const contacts = phones.map((customer_phone) => ({ customer_name: 'Ada', channel: 'sms', customer_phone, x: 1 }));
+  const error = await rejection(makeClient({}).acquisition.requestReviews({ contacts } as never));
+  expect(error).toMatchObject({ code: 'invalid_request' });
+});
+
 it('half a surrogate pair among the contacts costs no error', async () => {
   const contact = { customer_name: 'A', channel: 'email', customer_email: 'a\ud83c@b.test' } as const;
   const fetch = stubFetch(refuse(400, 'non'));

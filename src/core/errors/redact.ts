@@ -7,6 +7,8 @@ const LONGEST_SEARCH = 10_000;
 /** Shortest key prefix that is treated as a truncated key at the end of a text. */
 const SHORTEST_PART = 4;
 const MASK = '[redacted]';
+/** Characters of secrets in one regular expression: engines refuse larger ones. */
+const LONGEST_PATTERN = 20_000;
 
 /** Takes the API key out of whatever an error or an event might show. */
 export interface Redactor {
@@ -27,14 +29,13 @@ export interface Redactor {
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   // The longest first: a short secret may be a part of a longer one.
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  // One pass over the text, however many secrets there are, and none over what stands in place of another one.
-  const pattern = forms.length > 0 && new RegExp(forms.map(escaped).join('|'), 'g');
-  const mask = (value: string) => (pattern ? value.replace(pattern, MASK) : value);
+  const patterns = patternsOf(forms);
+  const mask = (value: string) => patterns.reduce<string>((left, pattern) => left.replaceAll(pattern, MASK), value);
 
   const beginning = (value: string) => {
     let whole = mask(value.slice(0, LONGEST_SEARCH));
     for (const form of forms) {
-      for (let length = form.length; length >= SHORTEST_PART; length--) {
+      for (let length = Math.min(form.length, whole.length); length >= SHORTEST_PART; length--) {
         if (whole.endsWith(form.slice(0, length))) whole = whole.slice(0, -length) + MASK;
       }
     }
@@ -86,6 +87,23 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     },
     cause,
   };
+}
+
+/** One pass over a text for many secrets, and none over what stands in place of another one of the same pass. */
+function patternsOf(forms: readonly string[]): (RegExp | string)[] {
+  const groups: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const form of forms) {
+    size += form.length;
+    if (size > LONGEST_PATTERN) {
+      groups.push([]);
+      size = form.length;
+    }
+    groups.at(-1)?.push(form);
+  }
+  const toPattern = ([form = '', ...others]: string[]) =>
+    form.length > LONGEST_PATTERN ? form : new RegExp([form, ...others].map(escaped).join('|'), 'g');
+  return groups.map(toPattern);
 }
 
 function formsOf(key: string | undefined): string[] {
