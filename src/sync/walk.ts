@@ -11,6 +11,9 @@ export const BEGINNING = '1970-01-01T00:00:00Z';
  */
 const MOST_RESTARTS = 20;
 
+/** How often a page may come again at another offset before the walk gives up. */
+const MOST_REPEATS = 20;
+
 /** What one page brought. */
 export interface Step<Listed extends SyncArticle> {
   /** Versions not delivered before, oldest first. */
@@ -64,6 +67,7 @@ class Position<Listed extends SyncArticle> {
   /** The page begins with the edge. A page of one article has no room for it. */
   #overlaps = false;
   #restarts = 0;
+  #repeats = 0;
   /** The articles of the page before. */
   #before: readonly Listed[] = [];
   /** Only the `total` of a short page promised the page that comes now. */
@@ -107,7 +111,9 @@ class Position<Listed extends SyncArticle> {
     const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
     const isDoubtful = !(total <= this.#offset + articles.length);
     if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
-    if (isFull && this.#offset > 0 && isSame(articles, this.#before)) this.#stall('the service repeats a page');
+    // A page that is cut down to its published articles may look like the one before.
+    this.#repeats = isFull && this.#offset > 0 && isSame(articles, this.#before) ? this.#repeats + 1 : 0;
+    if (this.#repeats > MOST_REPEATS) this.#stall('the service repeats a page');
     this.#before = articles;
 
     const byChange = (a: Listed, b: Listed) => compare(keys.get(a) ?? '', keys.get(b) ?? '');
