@@ -127,13 +127,14 @@ export class Call {
     this.outcome = this.outcomeBefore;
   }
 
-  /** The attempt has its response. */
-  receive(received: Received, duration: number): void {
+  /** The attempt has its response, which this returns. */
+  receive(received: Received, duration: number): Received {
     const { status, ok } = received.response;
     this.received = received;
     if (ok) this.outcome = 'applied';
     else if (status >= 400 && status < 500 && status !== 408) this.undo();
     this.emit({ type: 'response', status, duration });
+    return received;
   }
 
   /** The body for an error: without secrets, and only its beginning if it is long or not JSON. */

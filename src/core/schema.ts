@@ -153,12 +153,12 @@ type Absent<Output, Input> = z.ZodMiniType<
  * it, which `z.nullish` cannot say.
  */
 export function maybe<Value extends z.core.SomeType>(schema: Value) {
-  return z.nullish(schema) as unknown as Absent<z.core.output<Value> | null, z.core.input<Value> | null>;
+  return z.nullish(schema) as Absent<z.core.output<Value> | null, z.core.input<Value> | null>;
 }
 
 /** A field of a response that may be absent and is never null; see {@link maybe} for the type. */
 export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
-  return z.optional(schema) as unknown as Absent<z.core.output<Value>, z.core.input<Value>>;
+  return z.optional(schema) as Absent<z.core.output<Value>, z.core.input<Value>>;
 }
 
 /** A field that another form of the object has. */

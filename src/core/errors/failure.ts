@@ -32,8 +32,10 @@ export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status
     }
     if (response?.ok !== false) return call.error(TimeoutError, `no whole response in ${timeout} ms`, {});
     // An error response says enough without its body.
-    if (!call.received) call.receive({ response, text: '', json: { value: undefined } }, timeout);
-    return errorFromResponse(call, call.received as unknown as Received);
+    return errorFromResponse(
+      call,
+      received ?? call.receive({ response, text: '', json: { value: undefined } }, timeout),
+    );
   }
   if (kind === 'status' && call.received) return errorFromResponse(call, call.received);
   // Our own errors, and those of a limiter of the caller's.
