@@ -5,3 +5,8 @@
 export function toNfc(text: string): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC');
 }
+
+/** A text to compare by: services trim and normalise what they store. */
+export function withoutForm(text: string | null | undefined): string | undefined {
+  return text == null ? undefined : toNfc(text).replace(/\s+/g, ' ').trim();
+}

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { missingBulleId } from '../core/preflight.js';
 import type { ApiPromise } from '../core/promise.js';
+import { withoutForm } from '../core/text.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { connectionEndpoints } from './connections-schema.js';
@@ -20,7 +21,6 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
-import { withoutForm } from './text.js';
 
 /** The size of a page where the call names none. */
 const DEFAULT_LIMIT = 50;

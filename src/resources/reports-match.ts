@@ -1,7 +1,7 @@
 import type { IdentityFiche } from '../core/identity.js';
+import { withoutForm } from '../core/text.js';
 import { isLater } from '../core/timestamps.js';
 import type { Report, ReportCreateParams } from './reports-schema.js';
-import { withoutForm } from './text.js';
 
 /** @internal What there is to tell a report by, since the list carries no `report_id`. */
 export interface Evidence {
