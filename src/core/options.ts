@@ -104,26 +104,26 @@ export interface Config extends BaseOptions {
 }
 
 export const milliseconds = z.optional(
-  z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0'),
+  z.custom<number>((value) => typeof value === 'number' && value > 0, s.must('a number above 0')),
 );
 const count = z.optional(s.atLeast(1));
 
 export const aFunction = z.optional(
-  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
+  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', s.must('a function')),
 );
 
 /** An `AbortSignal`, of another realm or library too. `null` is what `fetch` takes for none. */
-export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, 'expected an AbortSignal'));
+export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
 
 const requestFields = {
   timeout: milliseconds,
   totalTimeout: milliseconds,
   maxRetries: z.optional(s.int(0)),
-  validation: z.optional(z.enum(['throw', 'warn', 'off'], 'expected "throw" or "warn" or "off"')),
+  validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
   // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
   headers: z.optional(
-    z.custom<ExtraHeaders>(areHeaders, 'expected HTTP headers other than `X-API-Key` (use `apiKey`)'),
+    z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
   ),
 };
 
@@ -151,11 +151,11 @@ const clientOptionsSchema = s.params({
   rateLimit: z.optional(
     s.anyOf(
       [
-        z.literal(false, 'expected false'),
-        z.custom<CustomLimiter>(isCustomLimiter, 'expected { acquire }'),
+        z.literal(false, s.must('false')),
+        z.custom<CustomLimiter>(isCustomLimiter, s.must('{ acquire }')),
         s.params({ perMinute: count, perDay: count, maxWait: z.optional(s.atLeast(0)) }),
       ],
-      'false, or { acquire }, or an object',
+      'false, { acquire } or { perMinute, perDay, maxWait }',
     ),
   ),
 });
