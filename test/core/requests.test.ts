@@ -74,9 +74,7 @@ describe('an unknown parameter', () => {
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
-  it('nor is that said where none go: of waits, of the client, within a parameter', async () => {
-    const wait = await refused((client) => client.articles.waitUntilWritten(42, { maxRetries: 1 } as never));
-    expect(wait.message).toBe('articles.waitUntilWritten: maxRetries: unknown parameter');
+  it('nor is that said where none go: of the client, within a parameter', async () => {
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: contacts[0].headers: unknown parameter');

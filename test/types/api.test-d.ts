@@ -294,6 +294,15 @@ issues[0]?.code === 'too_long';
 same(await client.posts.findRecent({ content: 'a', since: '2026-11-21T09:00:00Z', bulle_id: undefined }))(
   type<Post[]>(),
 );
+client.reports.createAndWait(report, {
+  headers: { 'x-a': 'b' },
+  maxRetries: 0,
+  validation: 'warn',
+  extra: { tone: 'x' },
+});
+client.articles.waitUntilWritten(42, { totalTimeout: 5_000, fetchOptions: { cache: 'no-store' } });
+// @ts-expect-error unknown
+client.articles.waitUntilWritten(42, { interval: 5 });
 same(await client.reports.createAndWait(report, { onPoll: ({ polls }) => polls, timeout: 1 }))(type<Report>());
 same(await client.posts.update(1, { scheduled_at: new Date() }))(type<unknown>());
 same(await client.posts.delete(1))(type<unknown>());
