@@ -29,9 +29,14 @@ export class Api {
   }
 
   /** Sends a call. `params` hold the parameters of path, query and body under their names on the wire. */
-  send<T>(endpoint: Endpoint, params: Params, options: CallOptions = {}): ApiPromise<T> {
+  send<T>(endpoint: Endpoint, params: Params, options?: CallOptions): ApiPromise<T> {
+    return new ApiPromise(this.ask<T>(endpoint, params, options));
+  }
+
+  /** As {@link send}, with the response: for promises of another kind. */
+  ask<T>(endpoint: Endpoint, params: Params, options: CallOptions = {}): Promise<ApiResult<T>> {
     const build: Build = (filled) => buildRequest(endpoint, filled, options.extra);
-    return new ApiPromise(this.#send<T>(endpoint, params, options, build));
+    return this.#send<T>(endpoint, params, options, build);
   }
 
   /** Sends a call of a route that this version does not know: only its form is checked. */

@@ -1,6 +1,7 @@
 import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
@@ -20,6 +21,9 @@ const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.
 /** The longest list that the service gives. */
 const LIMIT = 100;
 
+/** A report in the list has no id. */
+const paging = wholeList<Report>((report) => report);
+
 /** Reports of the listings, as PDF and CSV. */
 export class Reports {
   readonly #api: Api;
@@ -36,8 +40,8 @@ export class Reports {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
-  list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, { ...params }, options);
+  list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
+    return sendList(this.#api, reportEndpoints.list, { ...params }, options, paging);
   }
 
   /**
