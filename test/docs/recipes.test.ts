@@ -1,6 +1,6 @@
 // The recipes of README.md, one after the other, against what `npm run mock` starts and with the line that it prints.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { blocksOf, root } from './blocks.js';
 import { execute } from './run.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   mock.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('Requests:');
+  await vi.waitUntil(() => output.includes('Requests:'), { timeout: 60_000 });
   const [, line = ''] = /^ +export (.+)$/m.exec(output) ?? [];
   for (const assignment of line.split(' ')) {
     const [name = '', value = ''] = assignment.split('=');
