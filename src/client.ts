@@ -160,7 +160,8 @@ function connect(given: ClientOptions | null = {}): Shared {
   const { identity, preflight, dangerouslyAllowBrowser, ...options } = given ?? {};
   if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
+      "The full client does not run in browser pages. Use ArticlesClient from 'multilocal/articles', or set " +
+        'dangerouslyAllowBrowser. For tests in jsdom, use the test environment `node`.',
     );
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');

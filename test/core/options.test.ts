@@ -417,6 +417,7 @@ describe('a runtime without what every call needs', () => {
   it('is named at construction', () => {
     vi.stubGlobal('Request', undefined);
     expect(refused({}).message).toContain('`Request`');
+    expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
     vi.unstubAllGlobals();
     vi.stubGlobal('AbortSignal', class {});
     expect(refused({}).message).toContain('`AbortSignal.any`');
