@@ -430,7 +430,7 @@ describe('a browser page', () => {
   it('is no place for the full client, unless told so; ArticlesClient is made for it', async () => {
     vi.stubGlobal('window', { document: {} });
     try {
-      refused({});
+      expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
       expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
       expect(makeArticles()).toBeInstanceOf(ArticlesClient);
     } finally {
