@@ -1,6 +1,7 @@
 import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
@@ -20,6 +21,9 @@ const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.
 /** The longest list that the service gives. */
 const LIMIT = 100;
 
+/** A report in the list has no id. */
+const paging = wholeList<Report>((report) => report);
+
 /** Reports of the listings, as PDF and CSV. */
 export class Reports {
   readonly #api: Api;
@@ -36,8 +40,8 @@ export class Reports {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
-  list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, params, options);
+  list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
+    return sendList(this.#api, reportEndpoints.list, params, options, paging);
   }
 
   /**
@@ -79,6 +83,8 @@ export class Reports {
    * the list shows combined reports is not documented. On `client.forBulle` the list is that of the location: the
    * listings must be its own.
    *
+   * Request options apply to each of its requests, and `extra` to `POST /reports`.
+   *
    * An error whose `operation` is `'reports.list'` and that comes after the request leaves the report being made.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
    * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
@@ -94,15 +100,16 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
     const { redactor } = this.#api.session.config;
     checkWait(options, createAndWait.operation, redactor);
-    const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
-    signal?.throwIfAborted();
-    this.#api.check(createAndWait, params);
+    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
+    const { extra, ...listOptions } = requestOptions;
+    requestOptions.signal?.throwIfAborted();
+    this.#api.check(createAndWait, params, requestOptions);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
     // Comparing two lists takes time by the product of their lengths, so a longer one than asked for is cut.
     const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);
     const asked = { ...params };
-    const before = await list({ signal });
-    const { report_id } = await this.create(asked, { signal });
+    const before = await list(listOptions);
+    const { report_id } = await this.create(asked, requestOptions);
     let isAmbiguous = false;
     const match = (listed: Report[]) =>
       findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
@@ -129,7 +136,7 @@ export class Reports {
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
         redactor,
       },
-      { ...options, pollInterval, timeout },
+      { ...listOptions, pollInterval, timeout, onPoll },
     );
   }
 }

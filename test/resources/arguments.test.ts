@@ -76,7 +76,10 @@ describe.each(ALL)('%s', (_, found) => {
 
   it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
     const error = await failure(found, [...before, options]);
-    expect(error).toMatchObject({ operation, issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }] });
+    expect(error).toMatchObject({
+      operation,
+      issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }],
+    });
   });
 
   it('shows no key that was passed for the name of an option', async () => {

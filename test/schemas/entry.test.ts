@@ -154,7 +154,9 @@ describe('in schemas of the app', () => {
     const feed = object({ article: schemas.articleSchema, next: optional(schemas.articleSchema) });
     expect(parse(feed, { article: ARTICLE })).toEqual({ article: ARTICLE });
     const { error } = safeParse(feed, { article: { ...ARTICLE, id: 'x' } });
-    expect(error?.issues).toMatchObject([{ path: ['article', 'id'], message: 'must be an integer; received a string' }]);
+    expect(error?.issues).toMatchObject([
+      { path: ['article', 'id'], message: 'must be an integer; received a string' },
+    ]);
   });
 
   it('as a Standard Schema', async () => {

@@ -121,7 +121,11 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
   it('accepts, refuses, says and shows the same', () => {
     expect(run()).toMatchObject({
       valid: [true, true],
-      article: ['is required and must be an integer', ...Array.from({ length: 4 }, () => 'is required and must be a string'), 'must be an object; received a string'],
+      article: [
+        'is required and must be an integer',
+        ...Array.from({ length: 4 }, () => 'is required and must be a string'),
+        'must be an object; received a string',
+      ],
       post: [
         'must have 1 to 5000 characters',
         'is required and must be an array',
