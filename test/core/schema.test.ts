@@ -21,7 +21,7 @@ describe('what is wrong is said', () => {
     [s.integer, 2 ** 53, 'It must be an integer; received a number.'],
     [s.integer, '1', 'It must be an integer; received a string.'],
     [s.boolean, 'true', 'It must be a boolean; received a string.'],
-    [s.date, new Date(Number.NaN), 'It must be a valid Date; received a date.'],
+    [s.date, new Date(Number.NaN), 'It must be a valid Date.'],
     [s.opaque, [], 'It must be an object; received an array.'],
     [s.list(s.string), {}, 'It must be an array; received an object.'],
     [

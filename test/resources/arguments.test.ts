@@ -67,7 +67,7 @@ describe.each(ALL)('%s', (_, found) => {
     const error = await failure(found, [...before, undefined, surplus]);
     const message = `must be argument ${method.length}: the call has too many arguments`;
     expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: ['options'], message }] });
-    expect(error.message).toBe(`${operation}: ${message}`);
+    expect(error.message).toBe(`${operation}: \`options\` ${message}.`);
     expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
       operation,
       message: error.message,

@@ -161,7 +161,7 @@ describe('in schemas of the app', () => {
 
   it('as a Standard Schema', async () => {
     const result = await schemas.articleSchema['~standard'].validate({ ...ARTICLE, title: 1 });
-    expect(result.issues).toMatchObject([{ path: ['title'], message: 'is required and must be a string' }]);
+    expect(result.issues).toMatchObject([{ path: ['title'], message: 'must be a string; received a number' }]);
   });
 
   it('in a form of react-hook-form', async () => {

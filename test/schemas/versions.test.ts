@@ -132,7 +132,7 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
         '`bulleId` is an unknown parameter. Did you mean `bulle_id`?',
       ],
       platforms: [
-        expect.stringMatching(/; received "facebok"; did you mean "facebook"\?$/),
+        expect.stringMatching(/; received "facebok"\. Did you mean "facebook"\?$/),
         'must have 2 to 10 items',
         'must be a date-time with `Z` or an offset (+01:00)',
       ],
