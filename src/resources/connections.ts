@@ -13,8 +13,8 @@ export class Connections {
   }
 
   /**
-   * List the connected accounts. `GET /connections`, permission `read`.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * Lists the connected accounts. `GET /connections`, permission `read`.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * const broken = (await client.connections.list()).filter(({ needs_reconnect }) => needs_reconnect);
    */

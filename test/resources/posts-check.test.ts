@@ -120,7 +120,7 @@ describe('posts.check: text', () => {
 
   it('says how long it is and how long it may be', async () => {
     const { issues } = await makeClient({ fetch: serving() }).posts.check(post({ content: 'a'.repeat(101) }));
-    expect(issues[0]?.message).toBe('facebook: 101 characters, 100 at most');
+    expect(issues[0]?.message).toBe('facebook: 101 characters, but at most 100 are allowed');
   });
 });
 

@@ -218,7 +218,7 @@ describe('reports.createAndWait', () => {
   it('takes none where several fit, and says so when it gives up', async () => {
     const { fetch } = service([], () => [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })]);
     const error = await caught(run(fetch, { options: { timeout: 60_000 } }), WaitTimeoutError);
-    expect(error.message).toContain('several fit');
+    expect(error.message).toContain('several reports fit');
   });
 
   it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
