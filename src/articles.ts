@@ -85,7 +85,10 @@ export interface ArticlesClientOptions extends BaseOptions {
    * (`multilocal/proxy`), or use a key with the permission `read` alone.
    */
   apiKey?: string | undefined;
-  /** Address of the service, or of the proxy that adds the key; `https:` but for loopback hosts. */
+  /**
+   * Address of the service, or of the proxy that adds the key. In a page and its workers it may be a path, such as
+   * `/content`. With a key, `https:` only, except for this machine and with `allowHttp`.
+   */
   baseUrl: string;
 }
 
@@ -93,7 +96,7 @@ export interface ArticlesClientOptions extends BaseOptions {
  * The articles namespace alone, for browsers and custom sites: no `GET /me`, and no header that a
  * preflight of the articles routes would refuse.
  * @example
- * const articles = new ArticlesClient({ baseUrl: 'https://www.example.com/content' });
+ * const articles = new ArticlesClient({ baseUrl: '/content' }); // a proxy on the page's own server
  * const { articles: newest } = await articles.list({ status: 'published' });
  */
 export class ArticlesClient extends Articles {

@@ -20,7 +20,7 @@ export interface ClientOptions extends BaseOptions {
   /** Sent as `X-API-Key`; white space around it is trimmed. Default: the environment's `MULTILOCAL_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * Address of the service, with or without a path prefix; `https:` but for loopback hosts.
+   * Address of the service, with or without a path prefix. `https:` only, except for this machine and with `allowHttp`.
    * Default: the environment's `MULTILOCAL_BASE_URL`.
    */
   baseUrl?: string | undefined;

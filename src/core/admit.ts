@@ -48,7 +48,7 @@ export async function admit(call: Call): Promise<void> {
     timeout: call.timeout,
     onWait: (delay) => call.emit({ type: 'wait', delay }, call.attempts + 1),
     refuse: (wait) => {
-      const detail = `the client's own limiter has room in ${Math.ceil(wait / 1000)} s, over maxWait`;
+      const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
       return call.error(RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
     },
   });

@@ -108,12 +108,12 @@ const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.where(
   }),
   s.rule(
     ({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined),
-    "a value if `channel` is 'sms', otherwise none",
+    "is required when `channel` is 'sms' and not allowed otherwise",
     'customer_phone',
   ),
   s.rule(
     ({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined),
-    "a value if `channel` is 'email', otherwise none",
+    "is required when `channel` is 'email' and not allowed otherwise",
     'customer_email',
   ),
 );

@@ -8,12 +8,12 @@ export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.para
 
 /** The other fields of a preview begin with `would_`. The client checks for them separately. */
 export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
-  { dry_run: s.maybeAbsent(z.literal(true, 'expected true')), quota: z.optional(z.unknown()) },
-  'expected an object',
+  { dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) },
+  s.must('an object'),
 );
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
-export const day = s.matching(isDay, 'an existing day in the form YYYY-MM-DD');
+export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
 function isDay(value: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
@@ -22,8 +22,8 @@ function isDay(value: string): boolean {
 
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
-  s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'expected at least one platform'),
-  z.refine((names) => new Set(names).size === names.length, 'expected no platform twice'),
+  s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
+  z.refine((names) => new Set(names).size === names.length, 'must name each platform only once'),
 );
 
 /** One field for each platform: `scheduled_facebook` … */

@@ -145,15 +145,11 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
   }),
   s.rule(
     ({ content, text }) => (content === undefined) !== (text === undefined),
-    'either `content` or `text`',
+    'is required, or `text` in its place, but not both',
     'content',
   ),
   // It is not documented which of the two wins, and a publication cannot be undone.
-  s.rule(
-    (params) => params.publish_now !== true || !hasDate(params),
-    'either `publish_now` or a date, not both',
-    'publish_now',
-  ),
+  s.rule((params) => params.publish_now !== true || !hasDate(params), 'cannot be combined with a date', 'publish_now'),
 );
 
 /** Which posts `posts.list` gives. */
@@ -197,7 +193,7 @@ export interface PostFindParams extends BulleTarget {
 export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
   content: s.text(1),
   since: s.timestamp.check(
-    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'a Date or a timestamp'),
+    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
   ),
   bulle_id: s.target,
 });

@@ -78,7 +78,7 @@ export class Posts {
     params: PostCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
-    return this.#api.send(postEndpoints.create, { ...params }, options);
+    return this.#api.send(postEndpoints.create, params, options);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#api, postEndpoints.list, { ...params }, options, paging);
+    return sendList(this.#api, postEndpoints.list, params, options, paging);
   }
 
   /**
@@ -101,7 +101,7 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#api.send(postEndpoints.get, { post_id }, options);
+    return this.#api.send(postEndpoints.get, {}, options, { post_id });
   }
 
   /**
@@ -113,7 +113,7 @@ export class Posts {
    * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.update, { ...params, post_id }, options);
+    return this.#api.send(postEndpoints.update, params, options, { post_id });
   }
 
   /**
@@ -125,7 +125,7 @@ export class Posts {
    * @example await client.posts.delete(42);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.delete, { post_id }, options);
+    return this.#api.send(postEndpoints.delete, {}, options, { post_id });
   }
 
   /**
@@ -146,7 +146,7 @@ export class Posts {
     params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(postEndpoints.publish, { ...params, post_id }, options);
+    return this.#api.send(postEndpoints.publish, params, options, { post_id });
   }
 
   /**
@@ -166,7 +166,7 @@ export class Posts {
    */
   async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
-    const { bulle_id } = this.#api.check(check, { ...params }, options) as { bulle_id?: string };
+    const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
     const { signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
     // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
@@ -204,7 +204,7 @@ export class Posts {
    * }
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
-    this.#api.check(findRecent, { ...params }, options);
+    this.#api.check(findRecent, params, options);
     const { content, bulle_id } = params;
     const since = params.since instanceof Date ? params.since.toISOString() : params.since;
     const wanted = withoutForm(content);

@@ -38,7 +38,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, { ...params }, options);
+    return this.#api.send(reportEndpoints.list, params, options);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Reports {
     params: ReportCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReportJob>> {
-    return this.#api.send(reportEndpoints.create, { ...params }, options);
+    return this.#api.send(reportEndpoints.create, params, options);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Reports {
     checkWait(options, createAndWait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
     signal?.throwIfAborted();
-    this.#api.check(createAndWait, { ...params });
+    this.#api.check(createAndWait, params);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
     // The time to compare two lists grows with the product of their lengths, so a list that is too long is cut.
     const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);

@@ -65,7 +65,7 @@ export interface NoSeoSnapshot {
 export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
   kind: s.string,
   bulle_id: s.string,
-  snapshot: z.null('expected null'),
+  snapshot: z.null(s.must('null')),
 });
 
 /** The competitors that the last SEO scan of a location found. */
@@ -193,7 +193,7 @@ export const seoEndpoints = {
     target: 'bulle_id',
     targetRequired: true,
     params: s.params({ kind: s.oneOf(['snapshot']), bulle_id: s.target }),
-    response: s.anyOf([seoSnapshotSchema, noSeoSnapshotSchema], 'a snapshot, or `snapshot: null`'),
+    response: s.anyOf([seoSnapshotSchema, noSeoSnapshotSchema], 'a snapshot or `snapshot: null`'),
   }),
   competitors: endpoint({
     operation: 'seo.competitors',

@@ -106,7 +106,7 @@ export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, Searc
   }),
   s.rule(
     ({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date,
-    '`start_date` or a later day',
+    'must not be before `start_date`',
     'end_date',
   ),
 );

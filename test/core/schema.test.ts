@@ -35,7 +35,7 @@ describe('what is wrong is said', () => {
     [s.list(s.string, 2, 3), 'a', 'expected an array'],
     [s.list(s.string, 1), { length: 0 }, 'expected an array'],
     [platforms, [], 'expected at least one platform'],
-    [platforms, ['gmb', 'gmb'], 'expected no platform twice'],
+    [platforms, ['gmb', 'gmb'], 'expected each platform once'],
     [s.oneOf(['a', 'b']), 5, 'expected "a" or "b"'],
     [s.anyOf([s.string, s.date], 'a string, or a valid Date'), 5, 'expected a string, or a valid Date'],
     [s.object({ a: s.object({ b: s.string }) }), { a: { b: 1 } }, 'a.b: expected a string'],
@@ -48,7 +48,7 @@ describe('what is wrong is said', () => {
     [s.record(s.integer), { a: 1, b: 'x' }, 'b: expected an integer'],
     [s.scheduledAt, '2026-12-01T09:00', 'expected a date-time with `Z` or an offset (+01:00)'],
     [s.scheduledAt, 5, 'expected a valid Date, or a string'],
-    [day, '2026-02-30', 'expected an existing day in the form YYYY-MM-DD'],
+    [day, '2026-02-30', 'expected a day that exists, as YYYY-MM-DD'],
     [s.object({ snapshot: s.absent }), { snapshot: null }, 'snapshot: expected no value'],
     [
       s.where(

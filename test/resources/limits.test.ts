@@ -400,14 +400,14 @@ it('says what is allowed', async () => {
     await message(
       client.posts.create({ content: 'a', platforms: ['gmb'], publish_now: true, scheduled_at: new Date() }),
     ),
-  ).toBe('posts.create: publish_now: expected either `publish_now` or a date, not both');
+  ).toBe('posts.create: publish_now: expected no date beside it');
   expect(await message(client.reviews.list({ min_stars: 4, max_stars: 2 }))).toBe(
-    'reviews.list: min_stars: expected at most `max_stars`',
+    'reviews.list: min_stars: expected `max_stars` or fewer',
   );
   expect(
     await message(client.reports.create({ type: 'fiche', fiche_ids: ['f'], ...days, date_end: '2026-11-31' })),
-  ).toBe('reports.create: date_end: expected an existing day in the form YYYY-MM-DD');
+  ).toBe('reports.create: date_end: expected a day that exists, as YYYY-MM-DD');
   expect(await message(client.qrCodes.create({ target_url: 'https://x', name: 'a', color_hex: 'red' }))).toBe(
-    'qrCodes.create: color_hex: expected a colour in the form #RRGGBB',
+    'qrCodes.create: color_hex: expected a colour as #RRGGBB',
   );
 });

@@ -132,7 +132,7 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
         'expected 2 to 10 items',
         'expected a date-time with `Z` or an offset (+01:00)',
       ],
-      rule: ['expected either `content` or `text`'],
+      rule: ['expected `content` or `text`, one of them'],
       kept: { more: 1 },
       json: [
         { type: 'object', required: ['id', 'title', 'status', 'created_at', 'updated_at'] },
