@@ -549,7 +549,7 @@ describe('a listing larger than what is left of the day', () => {
       .syncTo(store, { reconcile: true })
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.message).toContain('about 24 more requests and 11 are left today');
+    expect(error.message).toContain('about 24 more requests, but only 11 are left today');
     expect(error).toMatchObject({ origin: 'preflight', operation: 'articles.sync', outcome: 'not_applied' });
     expect(service.requests).toHaveLength(1);
   });

@@ -126,7 +126,7 @@ describe('a store that cannot be', () => {
 });
 
 it.each([undefined, '', 7])('directoryStore(%j) is refused at once', (path) => {
-  expect(() => directoryStore(path as string)).toThrow('directoryStore: expected a path');
+  expect(() => directoryStore(path as string)).toThrow('directoryStore: the path of a folder is required.');
 });
 
 describe.each([
