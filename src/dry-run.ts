@@ -50,7 +50,9 @@ type DryRunNamespaces = {
     : Name]: DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]>;
 };
 
-/** A client that executes nothing. Costly operations return previews. Other writes have no types and throw if called. */
+/**
+ * A client that executes nothing. Costly operations return previews. Other writes have no types and throw if called.
+ */
 export interface DryRunClient extends DryRunNamespaces {
   /** The identity of the client: the last `GET /me` response, or the `identity` option. */
   readonly identity: Identity | undefined;

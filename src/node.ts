@@ -21,12 +21,13 @@ const WAITS = [10, 20, 40, 80, 160, 320, 640];
 const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /**
- * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is created
- * if it is missing.
+ * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is
+ * created if it is missing.
  *
  * The store writes each file under another name, flushes it to the disk and renames it. So a reader never sees half an
- * article, and a crash or a power cut loses nothing. Only one process may use the folder at a time. `cursor.json` contains
- * the cursor, and `listing.json` the position of a complete listing. The store ignores other files in the folder.
+ * article, and a crash or a power cut loses nothing. Only one process may use the folder at a time. `cursor.json`
+ * contains the cursor, and `listing.json` the position of a complete listing. The store ignores other files in the
+ * folder.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
  * such a file. The message names the file and says what to do.

@@ -19,7 +19,8 @@ export class Acquisition {
   }
 
   /**
-   * Reads how many review requests were sent, in total and in the last 30 days. `GET /acquisition/stats`, permission `read`.
+   * Reads how many review requests were sent, in total and in the last 30 days. `GET /acquisition/stats`, permission
+   * `read`.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */

@@ -48,7 +48,9 @@ interface ArticleCreateFields {
   excerpt?: string | undefined;
   /** Free label, at most 80 characters. `null` for none. */
   category?: string | null | undefined;
-  /** The location. The service requires it with a sphere key. Without site ids, the article is made for a custom site. */
+  /**
+   * The location. The service requires it with a sphere key. Without site ids, the article is made for a custom site.
+   */
   bulle_id?: string | undefined;
 }
 
@@ -74,7 +76,9 @@ type WixSiteChoice = RequireOneOrNone<{
   wix_site_ids: readonly number[];
 }>;
 
-/** Parameters of `articles.create`. `site_id` and `site_ids` exclude each other, as do `wix_site_id` and `wix_site_ids`. */
+/**
+ * Parameters of `articles.create`. `site_id` and `site_ids` exclude each other, as do `wix_site_id` and `wix_site_ids`.
+ */
 export type ArticleCreateParams = ArticleCreateFields & SiteChoice & WixSiteChoice;
 
 export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, ArticleCreateParams> = s.where(

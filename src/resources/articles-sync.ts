@@ -10,9 +10,9 @@ import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/s
 import type { Article } from './articles-schema.js';
 
 /**
- * One change to apply to a copy of the articles. `upsert`: store this published article. `unpublish`: remove this article,
- * which is offline now. `delete`: remove this article, which no longer exists. `checkpoint`: store the cursor. A run that
- * starts from it loses nothing.
+ * One change to apply to a copy of the articles. `upsert`: store this published article. `unpublish`: remove this
+ * article, which is offline now. `delete`: remove this article, which no longer exists. `checkpoint`: store the cursor.
+ * A run that starts from it loses nothing.
  */
 export type SyncEvent = Change<Article>;
 

@@ -78,14 +78,14 @@ export class Articles {
    * Creates one or more articles. The service writes their texts later. `POST /articles`, permission `publish`.
    *
    * Uses the monthly quota of articles. With a `bulle_id` and no site ids, the article is made for a custom site, which
-   * reads it with `articles.list`. Check `created` and `skipped`: a site that already has the article is skipped. A write
-   * that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.list({ status: 'all' })` shows
-   * whether the article was created.
+   * reads it with `articles.list`. Check `created` and `skipped`: a site that already has the article is skipped. A
+   * write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.list({ status: 'all' })`
+   * shows whether the article was created.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
-   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id });
-   * for (const { id } of created) await client.articles.waitUntilWritten(id);
+   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id
+   * }); for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
     return this.#api.send(articleEndpoints.create, params, options);
@@ -141,8 +141,8 @@ export class Articles {
    * Iterates all changed articles, oldest change first, each version once. `GET /articles` with `updated_since`,
    * permission `read`. Each page costs one request.
    *
-   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted articles
-   * are not included: use `articles.sync` for both.
+   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted
+   * articles are not included: use `articles.sync` for both.
    * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
    * for await (const article of client.articles.changes({ since: cursor })) {
@@ -164,10 +164,11 @@ export class Articles {
    * A run without changes costs one request. Apply the events in order and store the cursor of each checkpoint: a run
    * that starts from a stored cursor loses nothing.
    *
-   * Deletions are only visible in a complete listing, which a run makes without a cursor or with `reconcile`. An existing
-   * article is never reported as deleted. The client requests up to 50 missing articles one by one, and only a 404 deletes
-   * an article. If more than 50 are missing, a second complete listing must agree, and 50 of them are requested. If a
-   * listing needs more requests than are left today, the run ends after the first page. `syncTo` can resume a listing.
+   * Deletions are only visible in a complete listing, which a run makes without a cursor or with `reconcile`. An
+   * existing article is never reported as deleted. The client requests up to 50 missing articles one by one, and only a
+   * 404 deletes an article. If more than 50 are missing, a second complete listing must agree, and 50 of them are
+   * requested. If a listing needs more requests than are left today, the run ends after the first page. `syncTo` can
+   * resume a listing.
    * @throws a {@link RateLimitError} if a complete listing needs more requests than are left today.
    * @throws a {@link MassDeletionError} if more than half of more than ten known articles are missing.
    * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
@@ -188,10 +189,10 @@ export class Articles {
    * Updates a store with the changes since the last run and returns counts. Sends the requests of `articles.sync`,
    * permission `read`.
    *
-   * The run removes articles that went offline. It saves a cursor after it has stored everything that the cursor covers,
-   * so the next run continues after a killed one. Without a saved cursor, or with `reconcile`, the run also looks for
-   * deletions. `onProgress` reports the cost of a complete listing in advance. If the store has `loadListing` and
-   * `saveListing`, the next run resumes a listing that the day's budget ended.
+   * The run removes articles that went offline. It saves a cursor after it has stored everything that the cursor
+   * covers, so the next run continues after a killed one. Without a saved cursor, or with `reconcile`, the run also
+   * looks for deletions. `onProgress` reports the cost of a complete listing in advance. If the store has `loadListing`
+   * and `saveListing`, the next run resumes a listing that the day's budget ended.
    * @throws a {@link RateLimitError} if the budget ends the run, or is too small for a listing that the store cannot resume.
    * @throws a {@link MassDeletionError} if more than half of more than ten stored articles are missing.
    * @example
@@ -229,8 +230,8 @@ export class Articles {
   /**
    * Waits until the text of a created article is written. Polls `articles.get`, permission `read`.
    *
-   * Polls immediately and then every `pollInterval` ms (default 10 000), for at most `timeout` ms (default 600 000). Each
-   * poll costs one request. An article created with `generate_content: false` never gets a text.
+   * Polls immediately and then every `pollInterval` ms (default 10 000), for at most `timeout` ms (default 600 000).
+   * Each poll costs one request. An article created with `generate_content: false` never gets a text.
    * @throws a {@link WaitTimeoutError} with the article's `id`. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
@@ -264,7 +265,8 @@ export class Articles {
   #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
     return {
       list: ({ updated_since, offset }) => {
-        // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it.
+        // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without
+        // it.
         const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
         return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
       },
@@ -296,7 +298,9 @@ export class Articles {
   }
 }
 
-/** Decides from an error whether a missing article was deleted. @throws the error if it says nothing about the article. */
+/**
+ * Decides from an error whether a missing article was deleted. @throws the error if it says nothing about the article.
+ */
 function whyMissing(error: unknown): 'missing' | 'unknown' {
   // Any other 404, or an HTML page of another server, says nothing about the article.
   if (error instanceof NotFoundError && error.code === 'not_found' && typeof error.body !== 'string') return 'missing';

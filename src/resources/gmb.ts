@@ -51,11 +51,10 @@ export class GmbOptimizer {
   /**
    * Changes fields of a listing, which are public at Google. `POST /gmb/optimizer/apply`, permission `publish`.
    *
-   * Preview the changes first. The response is not documented: the method returns the body unchanged, or `undefined` if it
-   * is empty. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing at
-   * Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. No read of this service shows the
-   * fields of a listing.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * Preview the changes first. The response is not documented: the method returns the body unchanged, or `undefined` if
+   * it is empty. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing
+   * at Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. No read of this service
+   * shows the fields of a listing. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @throws a {@link BadGatewayError} if Google failed. The changes may have been applied nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the listing was then changed.
@@ -82,7 +81,8 @@ export class Gmb {
   }
 
   /**
-   * Reads how often people saw and used a listing: views, calls, directions and more. `GET /gmb/metrics`, permission `read`.
+   * Reads how often people saw and used a listing: views, calls, directions and more. `GET /gmb/metrics`, permission
+   * `read`.
    *
    * `period_days` is 1 to 90, 30 by default. `timeseries` has one entry for each day.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.

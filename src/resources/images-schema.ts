@@ -40,7 +40,9 @@ export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage>
   brand_aligned: s.maybe(s.boolean),
 });
 
-/** Parameters of `images.upload`: exactly one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF, at most 8 MB. */
+/**
+ * Parameters of `images.upload`: exactly one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF, at most 8 MB.
+ */
 export type ImageUploadParams = RequireExactlyOne<{
   /** Address that the service fetches the image from. */
   url: string;
@@ -114,7 +116,9 @@ function isOneSource(params: object): boolean {
   return Object.values(params).filter((source) => source !== undefined).length === 1;
 }
 
-/** The base64 text of a data URI without padding. `undefined` if the text is not a data URI of one of the four formats. */
+/**
+ * The base64 text of a data URI without padding. `undefined` if the text is not a data URI of one of the four formats.
+ */
 function base64Of(uri: string): string | undefined {
   const comma = uri.indexOf(',') + 1;
   const base64 = uri.slice(comma).replace(/={1,2}$/, '');

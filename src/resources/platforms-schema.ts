@@ -20,7 +20,9 @@ export interface VideoLimits {
   max_duration_sec?: number | null;
 }
 
-/** The limits of the platforms. The values change over time, so read them at run time and do not copy them into code. */
+/**
+ * The limits of the platforms. The values change over time, so read them at run time and do not copy them into code.
+ */
 export interface PlatformLimits {
   /** Maximum number of characters of a post, by platform. */
   character_limits: Record<string, number>;

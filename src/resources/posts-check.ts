@@ -131,7 +131,9 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: Platf
   return findings;
 }
 
-/** Only the size of a base64 data URI is known. Other addresses are not requested, because they may belong to anybody. */
+/**
+ * Only the size of a base64 data URI is known. Other addresses are not requested, because they may belong to anybody.
+ */
 function isLarger(url = '', megabytes = Infinity): boolean {
   const [, base64 = ''] = /^data:[^,]*;base64,([^=]*)/.exec(url) ?? [];
   return Math.floor((base64.length * 3) / 4) > megabytes * 2 ** 20;

@@ -1,9 +1,13 @@
 import type { PerPlatform, Timestamp } from '../core/types.js';
 
-/** ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform. */
+/**
+ * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
+ */
 export type ScheduledDates = PerPlatform<'scheduled', string | null>;
 
-/** ISO 8601: when the post was published on each platform. `null` before, or if the post does not target the platform. */
+/**
+ * ISO 8601: when the post was published on each platform. `null` before, or if the post does not target the platform.
+ */
 export type PublishedDates = PerPlatform<'published', string | null>;
 
 /** The error message of each platform. `null` if there was no error. */
@@ -27,8 +31,8 @@ export interface PlatformStatus {
 /**
  * Groups the flat `scheduled_<platform>`, `published_<platform>` and `error_<platform>` fields of a post by platform.
  *
- * The result has every platform that the post targets or that has a value in one of its fields, including platforms that
- * this version does not know.
+ * The result has every platform that the post targets or that has a value in one of its fields, including platforms
+ * that this version does not know.
  * @example
  * for (const [platform, { published, error }] of Object.entries(postStatusByPlatform(post))) {
  *   console.log(platform, published ?? error ?? 'to come');

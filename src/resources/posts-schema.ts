@@ -8,8 +8,8 @@ import { perPlatform, platforms } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /**
- * The status of a post. Lists can be filtered only by `pending`, `published` and `error`. The relation between `scheduled`
- * and `pending` is not documented.
+ * The status of a post. Lists can be filtered only by `pending`, `published` and `error`. The relation between
+ * `scheduled` and `pending` is not documented.
  */
 export type PostStatus = LiteralUnion<'pending' | 'published' | 'error' | 'scheduled' | 'publishing', string>;
 
@@ -60,8 +60,8 @@ export const postSchema: z.ZodMiniType<Post, Post> = s.object({
 });
 
 /**
- * The result of `posts.create`: part of a {@link Post}, with dates only for the targeted platforms. `posts.get` reads all
- * fields.
+ * The result of `posts.create`: part of a {@link Post}, with dates only for the targeted platforms. `posts.get` reads
+ * all fields.
  */
 export interface CreatedPost extends ScheduledDates {
   /** Id for `posts.get`, `update`, `delete` and `publish`. */

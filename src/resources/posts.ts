@@ -26,8 +26,8 @@ import {
 const DEFAULT_LIMIT = 50;
 
 /**
- * Pages are read by offset. The service returns a bare array without a total, and its maximum page size may be lower than
- * documented. So the last page is one without posts, or one with fewer posts than the previous page.
+ * Pages are read by offset. The service returns a bare array without a total, and its maximum page size may be lower
+ * than documented. So the last page is one without posts, or one with fewer posts than the previous page.
  */
 const paging: Paging<Post[], Post> = {
   items: (page) => page,
@@ -54,12 +54,12 @@ export class Posts {
   }
 
   /**
-   * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST /posts`,
-   * permission `schedule`.
+   * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
+   * /posts`, permission `schedule`.
    *
-   * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses. `posts.check` finds problems before you
-   * publish. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.findRecent` shows
-   * whether the post was created.
+   * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses. `posts.check` finds problems before
+   * you publish. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.findRecent`
+   * shows whether the post was created.
    *
    * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
    * publishing can be previewed, but it does not list `dry_run` for this route.
@@ -84,10 +84,10 @@ export class Posts {
   /**
    * Lists posts: one page if awaited, all posts if iterated. `GET /posts`, permission `read`.
    *
-   * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole brand.
-   * The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete after
-   * the iteration. The service returns no total, so the iteration ends at an empty page or at a page that is shorter than
-   * the previous one.
+   * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole
+   * brand. The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete
+   * after the iteration. The service returns no total, so the iteration ends at an empty page or at a page that is
+   * shorter than the previous one.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
@@ -132,8 +132,8 @@ export class Posts {
    * Publishes a scheduled post immediately. `POST /posts/{post_id}/publish`, permission `publish`.
    *
    * A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.get` shows
-   * `published_<platform>`. The response is not documented: the method returns the body unchanged, or `undefined` if it is
-   * empty.
+   * `published_<platform>`. The response is not documented: the method returns the body unchanged, or `undefined` if it
+   * is empty.
    *
    * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
    * publishing can be previewed, but it does not list `dry_run` for this route.
@@ -153,11 +153,11 @@ export class Posts {
    * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
    * parameters are those of `posts.create`.
    *
-   * The client caches the limits as long as it lives and the connections of a location for 60 s, so another check of the
-   * same location within 60 s costs no request. An account can publish only if `connected` is true, `needs_reconnect` is
-   * not, and `expires_at` has not passed. Characters are counted in code points. An entry of `content_per_platform` is
-   * checked if it is a string. Images and videos at an address are not fetched: sizes are checked only for data URIs, and
-   * the durations of videos are not checked.
+   * The client caches the limits as long as it lives and the connections of a location for 60 s, so another check of
+   * the same location within 60 s costs no request. An account can publish only if `connected` is true,
+   * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of
+   * `content_per_platform` is checked if it is a string. Images and videos at an address are not fetched: sizes are
+   * checked only for data URIs, and the durations of videos are not checked.
    * @throws an {@link InvalidRequestError} if `posts.create` would refuse the parameters.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
@@ -186,11 +186,12 @@ export class Posts {
   }
 
   /**
-   * Finds recent posts by their text, for example after `outcome: 'unknown'`. `GET /posts` page by page, permission `read`.
-   * Each request reads 100 posts.
+   * Finds recent posts by their text, for example after `outcome: 'unknown'`. `GET /posts` page by page, permission
+   * `read`. Each request reads 100 posts.
    *
-   * Set `since` a little before your request, because clocks differ. Pass `bulle_id` if you can: the order of posts is not
-   * documented, so every page is read. It is also not documented whether the list includes posts of `client.social`.
+   * Set `since` a little before your request, because clocks differ. Pass `bulle_id` if you can: the order of posts is
+   * not documented, so every page is read. It is also not documented whether the list includes posts of
+   * `client.social`.
    * @throws an {@link InvalidRequestError} if `since` is not a valid date.
    * @example
    * const since = new Date(Date.now() - 60_000);

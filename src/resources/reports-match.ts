@@ -104,7 +104,8 @@ function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiche
   const month = period?.match(/^\d{4}-\d\d/)?.[0];
   if (month && (month < params.date_start.slice(0, 7) || month > params.date_end.slice(0, 7))) return false;
   if (params.type !== 'fiche') return true;
-  // A name that the identity does not have may be another spelling of ours. The name of another listing rules a report out.
+  // A name that the identity does not have may be another spelling of ours. The name of another listing rules a report
+  // out.
   const namesakes = namesakesOf(fiche_name, fiches);
   return namesakes.length === 0 || namesakes.some(({ id }) => params.fiche_ids.includes(id));
 }

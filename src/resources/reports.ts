@@ -32,8 +32,8 @@ export class Reports {
   /**
    * Lists the finished reports. `GET /reports`, permission `read`.
    *
-   * `limit` is 1 to 100, 20 by default. The list has only one page. A sphere key without `bulle_id` lists the reports of
-   * the whole brand.
+   * `limit` is 1 to 100, 20 by default. The list has only one page. A sphere key without `bulle_id` lists the reports
+   * of the whole brand.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
@@ -44,9 +44,9 @@ export class Reports {
   /**
    * Orders a report. The service needs one or two minutes for it. `POST /reports`, permission `publish`.
    *
-   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings. A write that may have succeeded is never
-   * sent again: after `outcome: 'unknown'`, `reports.list` shows the report once it is ready.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings. A write that may have succeeded is
+   * never sent again: after `outcome: 'unknown'`, `reports.list` shows the report once it is ready. With `dry_run:
+   * true` the service executes nothing and returns a preview.
    * @throws a {@link FicheOutOfScopeError} if a listing is out of the key's scope.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the report was then ordered.
    * @example
@@ -65,23 +65,23 @@ export class Reports {
   }
 
   /**
-   * Orders a report and waits until the list shows it. Sends `GET /reports`, `POST /reports`, then polls `GET /reports`.
-   * Permissions `read` and `publish`.
+   * Orders a report and waits until the list shows it. Sends `GET /reports`, `POST /reports`, then polls `GET
+   * /reports`. Permissions `read` and `publish`.
    *
-   * Polls every `pollInterval` ms (default 15 000). The first poll follows after three intervals, but at most 45 s. The wait
-   * ends after `timeout` ms (default 600 000), counted from the moment when the service accepts the request. Each poll costs
-   * one request.
+   * Polls every `pollInterval` ms (default 15 000). The first poll follows after three intervals, but at most 45 s. The
+   * wait ends after `timeout` ms (default 600 000), counted from the moment when the service accepts the request. Each
+   * poll costs one request.
    *
-   * **Pass a unique `report_name`.** The list has no `report_id`, so the client recognises the report by what it knows: the
-   * report is new in the list and not older than the reports listed before, it has the `report_name`, and its period and
-   * its listing fit. If several reports fit, the client returns none of them. Without a unique name, it cannot recognise
-   * the report if somebody else orders a report on the same listing at the same time, or if several listings have the same
-   * name. The client also needs the names of the listings then: if they are not known, it requests `GET /me`. The client
-   * never invents a name, because people would see it.
+   * **Pass a unique `report_name`.** The list has no `report_id`, so the client recognises the report by what it knows:
+   * the report is new in the list and not older than the reports listed before, it has the `report_name`, and its
+   * period and its listing fit. If several reports fit, the client returns none of them. Without a unique name, it
+   * cannot recognise the report if somebody else orders a report on the same listing at the same time, or if several
+   * listings have the same name. The client also needs the names of the listings then: if they are not known, it
+   * requests `GET /me`. The client never invents a name, because people would see it.
    *
-   * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the list
-   * shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings must
-   * belong to it.
+   * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the
+   * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
+   * must belong to it.
    *
    * If polling fails with an error whose `operation` is `'reports.list'`, the service still makes the report.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`. The report may still be finished later.
@@ -114,7 +114,8 @@ export class Reports {
       const listed = await list(callOptions);
       let found = match(listed);
       if (found.report && asked.report_name === undefined && !this.#api.session.identity) {
-        // One more request is better than the report of somebody else. If it fails, the search goes on without the names.
+        // One more request is better than the report of somebody else. If it fails, the search goes on without the
+        // names.
         await askIdentity(this.#api, callOptions).catch(() => {});
         found = match(listed);
       }

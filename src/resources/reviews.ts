@@ -19,7 +19,8 @@ const paging: Paging<ReviewPage, Review> = {
   position: ({ page = 1 }: ReviewListParams) => page,
   next: (page, params, before) => {
     const { page: at = 1, limit = 25 } = params as ReviewListParams;
-    // If reviews stop matching the filter (after a reply, for example), later ones move to pages that were already read.
+    // If reviews stop matching the filter (after a reply, for example), later ones move to pages that were already
+    // read.
     const gone = before ? before.filtered_count - page.filtered_count : 0;
     // The service may return fewer reviews per page than requested.
     const size = Math.min(limit, Math.max(1, page.reviews.length, before?.reviews.length ?? 0));
@@ -67,10 +68,9 @@ export class Reviews {
   /**
    * Replies to a review. The reply is public at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
-   * The service does not document `fiche_id` for this route, but the client sends it if you pass it. A write that may have
-   * succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
-   * `response_text`.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * The service does not document `fiche_id` for this route, but the client sends it if you pass it. A write that may
+   * have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
+   * `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.

@@ -7,8 +7,8 @@ import { bulleTargetSchema } from './parameters.js';
 import { searchConsoleParamsSchema, searchConsoleReportSchema } from './seo-search-console.js';
 
 /**
- * The result of the last SEO scan of a location. A block that the scan did not produce is absent. The fields of the blocks
- * are not documented.
+ * The result of the last SEO scan of a location. A block that the scan did not produce is absent. The fields of the
+ * blocks are not documented.
  */
 export interface SeoSnapshot {
   /** `'snapshot'`. */

@@ -88,8 +88,8 @@ export class Seo {
   }
 
   /**
-   * Reads the competitors that the last SEO scan of a location found. `GET /seo/data` with `kind=competitors`, permission
-   * `read`.
+   * Reads the competitors that the last SEO scan of a location found. `GET /seo/data` with `kind=competitors`,
+   * permission `read`.
    *
    * Without a scan, `competitors` is empty and `snapshot_date` is absent.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
@@ -115,9 +115,9 @@ export class Seo {
   /**
    * Scans the site of a location. `POST /seo/scan`, permission `publish`.
    *
-   * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt. A write that may have succeeded
-   * is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at` if the scan was made.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt. A write that may have
+   * succeeded is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at` if the scan was
+   * made. With `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the scan was then made.
@@ -133,9 +133,9 @@ export class Seo {
   /**
    * Looks up a keyword at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
    *
-   * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows the
-   * result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted.
-   * With `dry_run: true` the service executes nothing and returns a preview.
+   * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
+   * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
+   * `dry_run: true` the service executes nothing and returns a preview.
    * @throws a {@link QuotaExceededError} if a monthly quota is used up.
    * @throws a {@link BadGatewayError} if the provider failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.

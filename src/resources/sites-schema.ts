@@ -48,7 +48,9 @@ export interface WixSite extends SiteFields, WixFields {
 
 /** A connected site of another platform. It is not documented which further fields it has. */
 export interface OtherSite extends SiteFields, WordPressFields, WixFields {
-  /** `shopify`, `prestashop` or another platform. The type is `string` because TypeScript could not narrow an open enum. */
+  /**
+   * `shopify`, `prestashop` or another platform. The type is `string` because TypeScript could not narrow an open enum.
+   */
   platform: string;
 }
 

@@ -55,8 +55,8 @@ export class Copy<Listed extends SyncArticle> {
   }
 
   /**
-   * Yields the changes for these articles and counts them as applied. `isMissing`: the articles were missing from a complete
-   * listing, so their stored versions cannot be trusted.
+   * Yields the changes for these articles and counts them as applied. `isMissing`: the articles were missing from a
+   * complete listing, so their stored versions cannot be trusted.
    */
   *changes(articles: readonly Listed[], isMissing = false): Generator<Change<Listed>, void, undefined> {
     for (const article of articles) {

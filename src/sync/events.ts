@@ -18,7 +18,9 @@ export interface SyncOptions {
   bulle_id?: string | undefined;
   /** Whether to look for deletions although there is a cursor. This lists all articles. Default `false`. */
   reconcile?: boolean | undefined;
-  /** Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`. */
+  /**
+   * Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`.
+   */
   allowMassDeletion?: boolean | undefined;
 }
 

@@ -38,7 +38,9 @@ export async function* completeListing<Listed extends SyncArticle>(
   if (listing.reached) yield { type: 'checkpoint', cursor: listing.reached };
 }
 
-/** Keeps the position of a listing if the error is not about the list: a used-up budget, an abort, the caller's limiter. */
+/**
+ * Keeps the position of a listing if the error is not about the list: a used-up budget, an abort, the caller's limiter.
+ */
 async function keep(state: ListingState, error: unknown, store: ListingStore | undefined): Promise<void> {
   const isWrong = error instanceof SyncStalledError || error instanceof MassDeletionError;
   // After a failure of the service, a new listing is better than a resumed one, which cannot see deletions before its
@@ -54,9 +56,9 @@ async function keep(state: ListingState, error: unknown, store: ListingStore | u
 /**
  * One complete listing.
  *
- * A listing alone does not prove a deletion, because pages, totals and timestamps may be wrong or change at the same time.
- * So each missing article is requested, and only a 404 deletes it. If more than 50 are missing, a second complete listing
- * must agree, and 50 of the missing articles are requested.
+ * A listing alone does not prove a deletion, because pages, totals and timestamps may be wrong or change at the same
+ * time. So each missing article is requested, and only a 404 deletes it. If more than 50 are missing, a second complete
+ * listing must agree, and 50 of the missing articles are requested.
  */
 class Listing<Listed extends SyncArticle> {
   readonly #source: SyncSource<Listed>;
@@ -175,7 +177,10 @@ class Listing<Listed extends SyncArticle> {
   }
 }
 
-/** The approximate number of requests for the rest of a listing: each page repeats the last article of the previous page. */
+/**
+ * The approximate number of requests for the rest of a listing: each page repeats the last article of the previous
+ * page.
+ */
 function pagesLeft({ total, limit }: Step<SyncArticle>): number {
   return Math.max(0, Math.ceil((total - limit) / Math.max(1, limit - 1)));
 }

@@ -4,13 +4,15 @@ import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 
 /**
- * Where a sync stores articles. Each method may be asynchronous (`ids` and `versions` as async generators). A crash between
- * two calls loses nothing, because `saveCursor` is called after everything that the cursor covers is stored.
+ * Where a sync stores articles. Each method may be asynchronous (`ids` and `versions` as async generators). A crash
+ * between two calls loses nothing, because `saveCursor` is called after everything that the cursor covers is stored.
  */
 export interface Store<Stored extends SyncArticle> {
   /** Returns the cursor saved last. `null` if there is none. */
   loadCursor(): Promisable<string | null>;
-  /** Saves the cursor. Called after everything that the cursor covers is stored. A run without changes does not call it. */
+  /**
+   * Saves the cursor. Called after everything that the cursor covers is stored. A run without changes does not call it.
+   */
   saveCursor(cursor: string): Promisable<void>;
   /** Returns the ids of the stored articles as numbers. Convert them if your database returns strings or `bigint`. */
   ids(): Iterable<number> | AsyncIterable<number>;
@@ -18,14 +20,17 @@ export interface Store<Stored extends SyncArticle> {
   put(article: Stored): Promisable<void>;
   /** Removes an article that went offline or was deleted. The article may not be in the store. */
   remove(id: number): Promisable<void>;
-  /** Optional. Returns id and `updated_at` of each stored article. A complete listing then puts only articles that differ. */
+  /**
+   * Optional. Returns id and `updated_at` of each stored article. A complete listing then puts only articles that
+   * differ.
+   */
   versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
   /** Optional, together with `saveListing`. Returns the state saved last. `null` if there is none. */
   loadListing?(): Promisable<ListingState | null>;
   /**
-   * Optional, together with `loadListing`. Saves the position of a complete listing that the budget ended, so that the next
-   * run continues there. Called after everything that the state covers is stored, and with `null` if there is nothing to
-   * resume.
+   * Optional, together with `loadListing`. Saves the position of a complete listing that the budget ended, so that the
+   * next run continues there. Called after everything that the state covers is stored, and with `null` if there is
+   * nothing to resume.
    */
   saveListing?(state: ListingState | null): Promisable<void>;
 }
@@ -57,7 +62,9 @@ export interface SyncProgress {
   deleted: number;
   /** Number of requests sent so far, including retries. */
   requests: number;
-  /** Number of articles to read, drafts included, as the service counted them on the first page. `undefined` before it. */
+  /**
+   * Number of articles to read, drafts included, as the service counted them on the first page. `undefined` before it.
+   */
   total: number | undefined;
   /** Cost of the complete listing. Absent if the run makes none. */
   listing?: ListingCost;

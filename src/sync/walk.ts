@@ -33,17 +33,17 @@ export interface Step<Listed extends SyncArticle> {
 /**
  * Walks all versions later than `since`, each once, without a gap.
  *
- * `updated_since` means *later than*. Several articles can share the last timestamp of a page, and continuing from it would
- * lose those that did not fit on the page. So the walk continues from the timestamp before it and skips the articles that
- * it has already delivered. The next page then begins with a known article, which also proves that no article was skipped
- * because of a change in the meantime.
+ * `updated_since` means *later than*. Several articles can share the last timestamp of a page, and continuing from it
+ * would lose those that did not fit on the page. So the walk continues from the timestamp before it and skips the
+ * articles that it has already delivered. The next page then begins with a known article, which also proves that no
+ * article was skipped because of a change in the meantime.
  *
  * If one timestamp fills a page, the walk continues with `offset`. It advances by one less than the page, for the same
  * reason, and trusts `offset` only if the response repeats it.
  *
- * `total` never ends a walk by itself, because a service may count and select at different moments. After a full page, the
- * walk always requests another one. A short page is the last one, unless `total` promises more articles: then the walk
- * requests one more page.
+ * `total` never ends a walk by itself, because a service may count and select at different moments. After a full page,
+ * the walk always requests another one. A short page is the last one, unless `total` promises more articles: then the
+ * walk requests one more page.
  */
 export async function* walk<Listed extends SyncArticle>(
   source: SyncList<Listed>,
@@ -84,7 +84,9 @@ class Position<Listed extends SyncArticle> {
     this.#cursor = since;
   }
 
-  /** Requests the next page. `undefined` if articles with the same timestamp changed, so that they must be read again. */
+  /**
+   * Requests the next page. `undefined` if articles with the same timestamp changed, so that they must be read again.
+   */
   async read(): Promise<SyncPage<Listed> | undefined> {
     const offset = this.#offset;
     const page = await this.#list(offset);
