@@ -86,7 +86,7 @@ describe('over real HTTP', () => {
     const callerOfIt = async () => await startMockServer({ port });
     await expect(callerOfIt()).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `port ${port} is taken: give another \`port\`, or none for any free one`,
+      message: `startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`,
       stack: expect.stringContaining('callerOfIt'),
     });
   });
