@@ -4,6 +4,7 @@ import type { Issue, Method } from './types.js';
 export interface EventBase {
   /** The method that was called: `'articles.confirm'`. */
   operation: string;
+  /** HTTP method of the route. */
   method: Method;
   /** As it follows `/api/v2`, without the query. */
   path: string;
@@ -13,12 +14,15 @@ export interface EventBase {
 
 /** A request is about to leave. */
 export interface RequestEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'request';
 }
 
 /** An answer came, of whichever status. */
 export interface ResponseEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'response';
+  /** HTTP status of the response. */
   status: number;
   /** Milliseconds from the request to the end of the body. */
   duration: number;
@@ -26,6 +30,7 @@ export interface ResponseEvent extends EventBase {
 
 /** The attempt failed and will be repeated. */
 export interface RetryEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'retry';
   /** Milliseconds until the next attempt. */
   delay: number;
@@ -35,6 +40,7 @@ export interface RetryEvent extends EventBase {
 
 /** The call waits in the limiter's line. */
 export interface WaitEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'wait';
   /** Milliseconds foreseen. */
   delay: number;
@@ -42,7 +48,9 @@ export interface WaitEvent extends EventBase {
 
 /** An answer did not have the expected shape and was given all the same (`validation: 'warn'`). */
 export interface DriftEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'drift';
+  /** The fields with another value than expected, without their values. */
   issues: readonly Issue[];
 }
 

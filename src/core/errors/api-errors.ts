@@ -6,6 +6,7 @@ import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 export class ApiError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'api_error';
+  /** HTTP status. With `origin: 'preflight'`, the status that the service would have returned. */
   declare readonly status: number;
   /** The service's own words (French), `''` where it gave none. */
   declare readonly detail: string;
