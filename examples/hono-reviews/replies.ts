@@ -74,7 +74,7 @@ async function postOnce(client: Client, { review_id, fiche_id, text }: Reply): P
       const now = await findReview(client, fiche_id, review_id);
       if (now?.response_text === text) return { review_id, posted: true };
     }
-    // It may still come. Whoever asks again begins with a look, so asking again is safe.
+    // The reply may still appear. The next call begins with a check, so it is safe to call again.
     throw error;
   }
 }

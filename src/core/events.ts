@@ -18,7 +18,7 @@ export interface RequestEvent extends EventBase {
   type: 'request';
 }
 
-/** An answer came, of whichever status. */
+/** A response arrived, with any status. */
 export interface ResponseEvent extends EventBase {
   /** Marks this kind of event. */
   type: 'response';
@@ -58,8 +58,8 @@ export interface DriftEvent extends EventBase {
 export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
 
 /**
- * Tells an observer of the caller (`onEvent`, `onPoll`, `onProgress`) what happens. What it throws, or rejects with, is
- * swallowed: watching a call cannot change the call, and an async observer cannot end the process.
+ * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Its errors and rejections are ignored: an observer
+ * cannot change the call, and an async observer cannot end the process.
  */
 export function tell<News>(observer: ((news: News) => unknown) | undefined, news: News): void {
   const told = async () => observer?.(news);

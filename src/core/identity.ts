@@ -41,7 +41,7 @@ export interface RateLimits {
   per_day: number;
 }
 
-/** Whom a key speaks for and what it may do: the answer of `GET /me`. */
+/** The scope, the permissions and the limits of a key: the response of `GET /me`. */
 export interface Identity {
   /** `'2.0'` in this version of the service. */
   api_version: string;

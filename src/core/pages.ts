@@ -45,7 +45,7 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
   ) {
     super(first);
     this.#pages = () => walk(first, params, ask, paging);
-    // Whoever only iterates never looks at the promise itself, which must not fail unheard.
+    // A caller who only iterates never awaits the promise itself, whose rejection must not end the process.
     this.catch(() => {});
   }
 

@@ -15,7 +15,7 @@ export interface WaitOptions {
   timeout?: number | undefined;
   /** Ends the wait at once; it then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Told after each poll that did not find it ready. May be async; what it throws or rejects with is swallowed. */
+  /** Called after each poll without a result. May be async. Errors and rejections are ignored. */
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 

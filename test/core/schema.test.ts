@@ -175,7 +175,7 @@ describe('values in messages', () => {
     expect(said(s.oneOf(['a', 'b']), 'x"\n')).toBe('expected "a" or "b"; received "x\\"\\n"');
   });
 
-  it('a text that is too long for a misspelt member is not quoted', () => {
+  it('a text that is too long for a misspelled member is not quoted', () => {
     expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('expected "a" or "b"');
   });
 

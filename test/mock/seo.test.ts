@@ -116,7 +116,7 @@ describe('tracked keywords', () => {
     expect(all[0]?.history).toHaveProperty('length', 8);
   });
 
-  test('a new one has no position; a look-up gives it one, a look-up of another changes nothing', async () => {
+  test('a new keyword has no position; its lookup sets one, the lookup of another keyword changes nothing', async () => {
     const { status, body } = await track('  Brioche aux pralines Lyon ');
     expect(status).toBe(201);
     expect(body).toEqual({

@@ -114,7 +114,7 @@ describe('500 questions for unknown ids', () => {
     expect((await visit('192.0.2.1', `${LIST}?bulle_id=b-lyon`)).status).toBe(200);
   });
 
-  it('leave what a list has shown to everybody, whoever asked', async () => {
+  it('leave articles that a list has shown available to everybody', async () => {
     const service = magazine();
     service.lean = true;
     const visit = visits(service);

@@ -262,7 +262,7 @@ describe('posts.check', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('ends at once for whom the signal is, and goes on for others', async () => {
+  it('ends at once for the caller of the signal, and continues for others', async () => {
     const release: (() => void)[] = [];
     const fetch = stubFetch(async ({ url }, index) => {
       await new Promise<void>((resolve) => release.push(resolve));

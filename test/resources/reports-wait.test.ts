@@ -339,7 +339,7 @@ describe('which report of the list it is', () => {
     expect(find([aReport({ fiche_name: 'Nantes' })], [], { fiche_ids: [LYON, NANTES] }).report).toBeDefined();
   });
 
-  it('the newest of several that are the same to whoever asked', () => {
+  it('the newest of several equal reports', () => {
     const [a, b, c] = [aReport(), aReport(), aReport()];
     expect(find([a, c, b])).toEqual({ report: c, isAmbiguous: false });
   });

@@ -113,7 +113,7 @@ describe('a store that cannot be', () => {
     expect(requests).toEqual([]);
   });
 
-  it('a misspelt option is refused as one of syncTo', async () => {
+  it('a misspelled option is refused as an option of syncTo', async () => {
     const error = await articles.syncTo(memoryStore(), { reconsile: true } as object).catch((thrown) => thrown);
     expect(error.message).toBe('articles.syncTo: reconsile: unknown parameter; did you mean `reconcile`?');
     expect(requests).toEqual([]);

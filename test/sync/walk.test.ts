@@ -95,7 +95,7 @@ describe('walk', () => {
     expect(asked.slice(0, 2)).toEqual([`${BEGINNING}+0`, `${BEGINNING}+3`]);
   });
 
-  it('stalls rather than leave a gap where the service does not heed the offset', async () => {
+  it('stalls rather than leave a gap if the service ignores the offset', async () => {
     const rows = Array.from({ length: 5 }, (_, id): Row => [id, at(5)]);
     const { ask } = service(rows, { pageSize: 3, offsets: false });
     await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled', cursor: BEGINNING });

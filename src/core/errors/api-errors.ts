@@ -16,7 +16,7 @@ export class ApiError extends MultilocalError {
   declare readonly headers: Headers;
   /** Milliseconds after which the service, or the client's limiter, lets the call through. */
   declare readonly retryAfter?: number;
-  /** `'preflight'`: the client knew beforehand and sent nothing. */
+  /** `'preflight'`: the client refused the call and sent nothing. `'service'`: the service sent the error. */
   declare readonly origin: 'service' | 'preflight';
 }
 
