@@ -1,7 +1,7 @@
 import { Api } from './core/api.js';
 import { refuseSurplus } from './core/arguments.js';
 import { Http } from './core/http.js';
-import { type BaseOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, optionsOf, resolveConfig } from './core/options.js';
 import { Articles } from './resources/articles.js';
 
 export {
@@ -15,11 +15,13 @@ export {
   ConflictError,
   ConnectionError,
   DryRunNotHonoredError,
+  type ErrorCode,
   GoneError,
   InternalServerError,
   InvalidRequestError,
   InvalidResponseError,
   isMultilocalError,
+  type KnownError,
   MassDeletionError,
   MissingBulleIdError,
   MultilocalError,
@@ -102,8 +104,8 @@ export interface ArticlesClientOptions extends BaseOptions {
 export class ArticlesClient extends Articles {
   /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
-    // In JavaScript there may be no options at all.
-    const config = resolveConfig(options, options?.apiKey, options?.baseUrl);
+    const { apiKey, baseUrl, ...others } = optionsOf(options);
+    const config = resolveConfig(others, apiKey, baseUrl);
     super(new Api({ config, identity: undefined }, new Http(config.root)));
     refuseSurplus(this, Articles.prototype);
   }

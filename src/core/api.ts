@@ -77,13 +77,11 @@ export class Api {
   }
 
   /** Builds the request, or refuses what is known to fail. */
-  #prepare({ endpoint, params, fixed = {}, options, build }: Asked): { filled: Params; request: BuiltRequest } {
+  #prepare({ endpoint, params, fixed, options, build }: Asked): { filled: Params; request: BuiltRequest } {
     const { identity, config } = this.session;
     const given = copyParams(endpoint.params, params, this.#context(endpoint, endpoint.path));
     const filled = this.#fill(endpoint, { ...given, ...fixed });
     try {
-      const doubled = Object.keys(fixed).find((name) => Object.hasOwn(given, name));
-      if (doubled !== undefined) throw invalid([{ path: [doubled], message: 'is set by the method. Leave it out' }]);
       checkCall(endpoint, filled, given, options);
       const request = build(filled);
       const context = this.#context(endpoint, request.path);

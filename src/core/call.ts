@@ -21,6 +21,8 @@ export interface Session {
   readonly config: Config;
   /** The last `GET /me` response, or the `identity` option. */
   identity: Identity | undefined;
+  /** When the wait ends that the user was warned of last, by `performance.now()`. */
+  announcedUntil?: number;
 }
 
 /** A response whose body has been read. */
@@ -163,7 +165,7 @@ export class Call {
     const context: ErrorContext = { operation, method, path, attempts, outcome };
     const { status, detail, origin } = fields as Partial<ApiError>;
     const place = `${status ? `${status}, ` : ''}${method} ${path}`;
-    const said = detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE)}".` : '';
+    const said = detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
     const sentences = [`${operation}: ${what} (${place}).`, said, hint, this.#fate(outcome)];
     return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
   }

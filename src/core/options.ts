@@ -4,9 +4,9 @@ import { ConfigurationError } from './errors/index.js';
 import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
-import { issuesOf, printIssues } from './issues.js';
+import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
 import * as s from './schema.js';
-import { readBaseUrl } from './url.js';
+import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
 export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
@@ -147,7 +147,13 @@ export const requestOptionNames: ReadonlySet<string> = new Set(Object.keys(reque
 
 const clientOptionsSchema = s.params({
   ...requestFields,
-  apiKey: z.optional(s.matching((key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key without spaces or `Bearer`')),
+  apiKey: z.optional(
+    s.string.check(
+      z.refine((key) => key.trim() !== '', EMPTY),
+      z.refine((key) => !QUOTED.test(key), IN_QUOTES),
+      z.refine((key) => /^\s*[\x21-\x7e]*\s*$/.test(key), 'must be the key only, without spaces or `Bearer`'),
+    ),
+  ),
   // `readBaseUrl` reads it, because which addresses are allowed depends on the other options.
   baseUrl: s.anything,
   allowHttp: z.optional(s.boolean),
@@ -165,6 +171,13 @@ const clientOptionsSchema = s.params({
   ),
 });
 
+/** The options that a client was made with. @throws {ConfigurationError} if they are no object: a key alone is easily passed. */
+export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
+  if (given === undefined || given === null || typeof given === 'object') return given ?? {};
+  const { error } = s.must('an object such as { apiKey, baseUrl }');
+  throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
+}
+
 /** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(
   options: BaseOptions,
@@ -175,13 +188,14 @@ export function resolveConfig(
   // jsdom, as Jest sets it up, has neither.
   const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
   if (!Request || !AbortSignal?.any) throw new ConfigurationError('This runtime lacks `Request` or `AbortSignal.any`.');
-  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl }) ?? [];
+  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl }, OPTION_NAMES) ?? [];
   const { root, problem } = readBaseUrl(baseUrl, apiKey === undefined || options.allowHttp === true);
   if (problem !== undefined) issues.push({ path: ['baseUrl'], message: problem });
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
-  if (root === undefined || issues.length > 0)
-    throw new ConfigurationError(redactor.mask(`Options: ${printIssues(issues)}`));
+  if (root === undefined || issues.length > 0) {
+    throw new ConfigurationError(redactor.mask(`Invalid client options. ${printIssues(issues, 'The options')}`));
+  }
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,

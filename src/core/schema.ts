@@ -20,8 +20,8 @@ export function must(be: string) {
 
 /** The type of a value as people name it: `a string`, `an array`, `null`. */
 export function typeName(value: unknown): string {
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
   const name = Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
-  if (value == null || Number.isNaN(value)) return String(value);
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 

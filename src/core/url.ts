@@ -8,6 +8,11 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
+/** Slips in environment files, named for what they are. */
+export const EMPTY = 'is empty. Is the environment variable set?';
+export const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file';
+export const QUOTED = /^\s*(["'`]).*\1\s*$/;
+
 /** The address below which every path stands, or why requests must not go there. */
 type Address = { root: string; problem?: undefined } | { root?: undefined; problem: string };
 
@@ -19,19 +24,20 @@ const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
  */
 export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
   const text = String(baseUrl);
-  if (text === '') return { problem: 'expected an address, received an empty string' };
+  if (text.trim() === '') return { problem: EMPTY };
+  if (QUOTED.test(text)) return { problem: IN_QUOTES };
   const isPath = /^\.{0,2}\//.test(text);
   const page = isPath ? pageAddress() : undefined;
   const url = parseUrl(text, page?.href);
   if (!url || !/^https?:$/.test(url.protocol) || (page && page.origin !== url.origin)) {
-    const hint = isPath ? '; a relative address works only in a page' : '';
-    return { problem: `expected an address that begins with https://${hint}` };
+    const hint = isPath ? ', because a relative address works only in a page' : '';
+    return { problem: `must be an address that begins with https://${hint}` };
   }
   const { protocol, hostname, origin, pathname, href } = url;
-  if (/[?#]|\/\/[^/]*@/.test(href)) return { problem: 'expected an address without credentials, query or fragment' };
+  if (/[?#]|\/\/[^/]*@/.test(href)) return { problem: 'must be an address without credentials, query or fragment' };
   if (protocol === 'http:' && !isHttpAllowed && !LOOPBACK.test(hostname)) {
-    const hint = '`allowHttp: true` allows it on trusted networks';
-    return { problem: `expected https://, because http:// sends the key unencrypted; ${hint}` };
+    const hint = 'Set `allowHttp: true` to allow http:// on a trusted network';
+    return { problem: `must begin with https://, because http:// sends the key unencrypted. ${hint}` };
   }
   return { root: `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2` };
 }

@@ -135,23 +135,24 @@ describe('the address', () => {
   });
 
   it.each<[string, string]>([
-    ['', 'expected an address, received an empty string'],
-    ['api.test', 'expected an address that begins with https://'],
-    ['localhost:3000', 'expected an address that begins with https://'],
-    ['ftp://api.test', 'expected an address that begins with https://'],
-    ['/content', 'expected an address that begins with https://; a relative address works only in a page'],
+    ['', 'is empty. Is the environment variable set?'],
+    ['"https://api.test"', 'is wrapped in quotes. Remove them, for example in the .env file.'],
+    ['api.test', 'must be an address that begins with https://.'],
+    ['localhost:3000', 'must be an address that begins with https://.'],
+    ['ftp://api.test', 'must be an address that begins with https://.'],
+    ['/content', 'must be an address that begins with https://, because a relative address works only in a page.'],
     [
       'http://api.test',
-      'expected https://, because http:// sends the key unencrypted; `allowHttp: true` allows it on trusted networks',
+      'must begin with https://, because http:// sends the key unencrypted. Set `allowHttp: true` to allow http:// on a trusted network.',
     ],
-    ['https://user:pass@api.test', 'expected an address without credentials, query or fragment'],
+    ['https://user:pass@api.test', 'must be an address without credentials, query or fragment.'],
   ])('%j: the message says why', (address, problem) => {
     const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
-    expect(error.message).toBe(`Options: baseUrl: ${problem}`);
+    expect(error.message).toBe(`Invalid client options. \`baseUrl\` ${problem}`);
   });
 
   it('a wrong address and a wrong option are told together', () => {
-    expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(/^Options: maxRetry: .+; baseUrl: expected /);
+    expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(/^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /);
   });
 });
 
@@ -173,7 +174,7 @@ describe('http', () => {
     for (const address of ['ftp://api.test', 'http://user:pass@api.test', 'http://api.test?x=1', 'api.test']) {
       refused({ baseUrl: address, allowHttp: true });
     }
-    expect(refused({ allowHttp: 'yes' }).message).toBe('Options: allowHttp: expected a boolean');
+    expect(refused({ allowHttp: 'yes' }).message).toBe('Invalid client options. `allowHttp` must be a boolean; received a string.');
   });
 });
 
@@ -266,22 +267,22 @@ describe('options that cannot be', () => {
   });
 
   it('names an option that there is not', () => {
-    expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter; did you mean `maxRetries`?');
-    expect(refused({ retries: 0 }).message).toContain('did you mean `maxRetries`?');
+    expect(refused({ maxRetry: 0 }).message).toBe('Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?');
+    expect(refused({ retries: 0 }).message).toContain('Invalid client options. `retries` is an unknown option. Did you mean `maxRetries`?');
     expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
-      'Options: rateLimit.perMin: unknown parameter; did you mean `perMinute`?',
+      'Invalid client options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
     );
     const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
-    expect(articles.message).toContain('totalTimeOut: unknown parameter; did you mean `totalTimeout`?');
+    expect(articles.message).toContain('`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?');
   });
 
   it('nor is a parameter lost among the options of a call', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const client = makeClient({ fetch });
     const scan = await caught(client.seo.scan({}, { bulle_id: 'b-1' } as object), InvalidRequestError);
-    expect(scan.issues).toEqual([{ path: ['bulle_id'], message: expect.stringContaining('unknown parameter') }]);
+    expect(scan.issues).toEqual([{ path: ['bulle_id'], message: expect.stringContaining('unknown option') }]);
     const error = await caught(client.articles.get(42, { timeOut: 5 } as object), InvalidRequestError);
-    expect(error.message).toContain('did you mean `timeout`?');
+    expect(error.message).toContain('articles.get: `timeOut` is an unknown option. Did you mean `timeout`?');
     expect(fetch.calls).toHaveLength(0);
   });
 
