@@ -84,8 +84,8 @@ export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
   /**
-   * Sent as `X-API-Key`. Whoever opens the page can read it and spend its budget: leave it out and let a proxy add it
-   * (`multilocal/proxy`), or use a key with the permission `read` alone.
+   * Sent as `X-API-Key`. Everybody who opens the page can read the key and use its requests: leave it out and let a proxy
+   * add it (`multilocal/proxy`), or use a key with only the permission `read`.
    */
   apiKey?: string | undefined;
   /**

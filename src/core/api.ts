@@ -33,7 +33,7 @@ interface Asked {
   readonly build: (filled: Params) => BuiltRequest;
 }
 
-/** The one way from a method to the service: check everything that can be known beforehand, then send. */
+/** The only way from a method to the service: checks everything that can be checked locally, then sends. */
 export class Api {
   readonly session: Session;
   readonly #http: Http;

@@ -84,7 +84,7 @@ export interface BaseOptions {
   fetchOptions?: FetchOptions | undefined;
   /** Headers to add to every request, but `X-API-Key` (use `apiKey`). The SDK adds none of its own, which a browser's preflight would refuse. */
   headers?: ExtraHeaders | undefined;
-  /** Told what happens; holds neither key nor body. May be async; what it throws or rejects with is swallowed. */
+  /** Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are ignored. */
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 
@@ -127,7 +127,7 @@ const requestFields = {
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
-  // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
+  // Checked here, because the error of `fetch` would repeat a value that it cannot send.
   headers: z.optional(
     z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
   ),

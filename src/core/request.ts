@@ -155,12 +155,15 @@ function written(path: Issue['path'], write: () => string): string {
 
 /** A route that the SDK does not know yet. */
 export interface Route {
+  /** HTTP method. A POST counts as a costly write: it is not retried if it may have succeeded. */
   method: Method;
   /** Below `/api/v2`, beginning with `/`, values already percent-encoded. */
   path: `/${string}`;
+  /** Parameters of the query. An array repeats its name. `null` and `undefined` are left out. */
   query?: Params | undefined;
   /**
-   * Sent as JSON, made of own enumerable data; `{}` on POST, PUT and PATCH where it is absent. Refused on GET and DELETE,
+   * Sent as JSON
+, made of own enumerable data; `{}` on POST, PUT and PATCH where it is absent. Refused on GET and DELETE,
    * and where a value has a method `toJSON` (but for a `Date`) or is none of JSON, such as a function or a `Map`.
    */
   body?: unknown;

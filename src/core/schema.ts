@@ -154,7 +154,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   });
 }
 
-/** A text that may be longer than this is not an enum member that somebody misspelt. */
+/** A longer text is not a misspelled enum member. */
 const LONGEST_QUOTE = 40;
 
 /** A value that one of the schemas accepts; `what` names them all. */

@@ -17,7 +17,7 @@ export interface WaitOptions extends Except<RequestOptions, 'timeout'> {
   pollInterval?: number | undefined;
   /** Milliseconds for the whole wait, after which it gives up with a `WaitTimeoutError`. */
   timeout?: number | undefined;
-  /** Told after each poll that did not find it ready. May be async; what it throws or rejects with is swallowed. */
+  /** Called after each poll without a result. May be async. Errors and rejections are ignored. */
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 

@@ -16,7 +16,7 @@ export class Bulles {
   }
 
   /**
-   * List the locations of the brand. `GET /bulles`, permission `read`.
+   * Lists the locations of the brand. `GET /bulles`, permission `read`.
    * @example for await (const { id, name } of client.bulles.list()) console.log(id, name);
    */
   list(options?: RequestOptions): ListPromise<Bulle[], Bulle> {
@@ -24,8 +24,9 @@ export class Bulles {
   }
 
   /**
-   * Read one location. `GET /bulles/{bulle_id}`, permission `read`.
-   * @throws a {@link BulleNotFoundError} when there is none, {@link BulleOutOfScopeError} when the key does not reach it.
+   * Reads one location. `GET /bulles/{bulle_id}`, permission `read`.
+   * @throws a {@link BulleNotFoundError} if the location does not exist.
+   * @throws a {@link BulleOutOfScopeError} if the location is out of the key's scope.
    * @example const { effective_tone } = await client.bulles.get('b-lyon');
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {

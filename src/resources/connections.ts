@@ -16,8 +16,8 @@ export class Connections {
   }
 
   /**
-   * List the connected accounts. `GET /connections`, permission `read`.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * Lists the connected accounts. `GET /connections`, permission `read`.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * for await (const { platform, needs_reconnect } of client.connections.list()) {
    *   if (needs_reconnect) console.log(platform);

@@ -22,8 +22,8 @@ export class QrCodes {
   }
 
   /**
-   * List the QR codes. `GET /qr-codes`, permission `read`.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * Lists the QR codes. `GET /qr-codes`, permission `read`.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
   list(params?: QrCodeListParams, options?: RequestOptions): ListPromise<QrCode[], QrCode> {
@@ -31,11 +31,12 @@ export class QrCodes {
   }
 
   /**
-   * Create a QR code. `POST /qr-codes`, permission `publish`.
+   * Creates a QR code. `POST /qr-codes`, permission `publish`.
    *
-   * Without `bulle_id`, a sphere key creates a code of the brand. Never sent twice when it may have happened: after
-   * `outcome: 'unknown'`, `qrCodes.list` shows whether it is there.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * A sphere key without `bulle_id` creates a QR code of the brand. A write that may have succeeded is never sent
+   * again: after `outcome: 'unknown'`, `qrCodes.list` shows whether the QR code exists.
+
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * const { png_url } = await client.qrCodes.create({
    *   target_url: 'https://www.example.com/avis',

@@ -6,7 +6,7 @@ import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js
 /** Each platform counts its own ids. */
 const paging = wholeList<Site>(({ platform, id }) => `${platform} ${id}`);
 
-/** The sites that articles can be published on. */
+/** Connected sites, on which articles can be published. */
 export class Sites {
   readonly #api: Api;
 
@@ -16,10 +16,10 @@ export class Sites {
   }
 
   /**
-   * List the connected sites. `GET /sites`, permission `read`.
+   * Lists the connected sites. `GET /sites`, permission `read`.
    *
-   * Their `id` is what `articles.create` takes as `site_id` (WordPress) or `wix_site_id` (Wix).
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * Pass the `id` of a site to `articles.create`, as `site_id` (WordPress) or `wix_site_id` (Wix).
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * for await (const site of client.sites.list()) {
    *   if (site.platform === 'wordpress') console.log(site.site_url, site.wp_version);

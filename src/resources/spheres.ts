@@ -15,7 +15,7 @@ export class Spheres {
   }
 
   /**
-   * List the brands of the key: always one. `GET /spheres`, permission `read`.
+   * Lists the brand of the key: an array with one item. `GET /spheres`, permission `read`.
    * @example const [sphere] = await client.spheres.list();
    */
   list(options?: RequestOptions): ListPromise<Sphere[], Sphere> {

@@ -69,7 +69,7 @@ describe.each(READS)('%s never writes', (_, call) => {
     expect(await outcomeOf(call, refuse(status))).toBe('not_applied');
   });
 
-  it('broken, timed out, or answered with nonsense', async () => {
+  it('broken, timed out, or with an invalid response', async () => {
     expect(await outcomeOf(call, fail('ECONNRESET'))).toBe('not_applied');
     expect(await outcomeOf(call, hang, { timeout: 20 })).toBe('not_applied');
     expect(await outcomeOf(call, raw('<html>'))).toBe('not_applied');

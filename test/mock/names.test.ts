@@ -10,7 +10,7 @@ const { ids } = api;
 /** Options as JavaScript gives them: nobody has looked at their names. */
 const plain = (options: object): object => options;
 
-describe('names that there are not', () => {
+describe('unknown names', () => {
   test.each<[message: string, act: () => unknown]>([
     ['createMockApi: unknown name latencyMs; known:', () => createMockApi(plain({ latencyMs: 5 }))],
     ['createMockApi: unknown name port; known: baseUrl, now,', () => createMockApi(plain({ port: 5 }))],
@@ -48,7 +48,7 @@ describe('names that there are not', () => {
   });
 });
 
-describe('values that there are not', () => {
+describe('invalid values', () => {
   test.each<[message: string, act: () => unknown]>([
     ['unknown operation post.create; known:', () => api.fail({ operation: 'post.create' })],
     [

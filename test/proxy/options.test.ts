@@ -78,7 +78,7 @@ describe('options', () => {
     );
   });
 
-  it('let a handler be given to every runtime', () => {
+  it('are compatible with every runtime', () => {
     const proxy = articlesProxy({ client: { articles } });
     const worker: {
       fetch(request: Request, env: object, ctx: { waitUntil(work: Promise<unknown>): void }): Promise<Response>;

@@ -45,7 +45,7 @@ describe('posts.list', () => {
     expect(asked(fetch)).toEqual(queries);
   });
 
-  it('asks for 50 from the second page on where no limit is given', async () => {
+  it('requests 50 from the second page on if no limit is given', async () => {
     const fetch = stubFetch(serving(range(120)));
     expect(await all(client(fetch).posts.list({ status: 'error' }))).toHaveLength(120);
     expect(asked(fetch)).toEqual([
@@ -75,25 +75,25 @@ describe('posts.list', () => {
     expect(fetch.calls.length).toBeLessThanOrEqual(Math.ceil(107 / 20) + 1);
   });
 
-  it('begins where offset says', async () => {
+  it('starts at offset', async () => {
     const fetch = stubFetch(serving(range(5)));
     expect((await all(client(fetch).posts.list({ limit: 2, offset: 2 }))).map(({ id }) => id)).toEqual([3, 4, 5]);
     expect(asked(fetch)).toEqual(['?limit=2&offset=2', '?limit=2&offset=4']);
   });
 
-  it('goes on by what came, when the service gives more than was asked for', async () => {
+  it('continues after the received posts if the service returns more than requested', async () => {
     const fetch = stubFetch(json(range(4).map((id) => aPost({ id }))), json([aPost({ id: 5 })]));
     expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(5);
     expect(asked(fetch)).toEqual(['?limit=3', '?limit=3&offset=4']);
   });
 
-  it('awaited is the one page, and asks once', async () => {
+  it('sends one request for one page if awaited', async () => {
     const fetch = stubFetch(serving(range(9)));
     const { data, response } = await client(fetch).posts.list({ limit: 3 }).withResponse();
     expect([data.length, response.status, fetch.calls.length]).toEqual([3, 200, 1]);
   });
 
-  it('gives none twice when posts come in on top', async () => {
+  it('yields no post twice if new posts appear first', async () => {
     const posts = range(9).reverse();
     const fetch = stubFetch((seen, index) => {
       if (index > 0 && index < 3) posts.unshift(100 + index);
@@ -103,13 +103,13 @@ describe('posts.list', () => {
     expect(ids).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('ends at a service that ignores offset, after one request more', async () => {
+  it('ends after one more request if the service ignores offset', async () => {
     const fetch = stubFetch(json(range(3).map((id) => aPost({ id }))));
     expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(3);
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('passes over one page of known posts, since as many may have come in', async () => {
+  it('skips one page of known posts, because as many may be new', async () => {
     const page = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
     const fetch = stubFetch(page(4, 3), page(3, 4), page(2, 1), page());
     expect((await all(client(fetch).posts.list({ limit: 2 }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
@@ -125,13 +125,13 @@ describe('posts.list', () => {
     expect(endless.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('stops asking on break', async () => {
+  it('sends no more requests after break', async () => {
     const fetch = stubFetch(serving(range(9)));
     for await (const { id } of client(fetch).posts.list({ limit: 3 })) if (id === 4) break;
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('throws what goes wrong on a later page, after what came before', async () => {
+  it('throws the error of a later page after the items of earlier pages', async () => {
     const fetch = stubFetch(serving(range(9)), refuse(403));
     const seen: { id: number }[] = [];
     const error = await caught(all(client(fetch).posts.list({ limit: 3 }), seen), Error);
@@ -139,7 +139,7 @@ describe('posts.list', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('goes through the pages of the location of a view', async () => {
+  it('iterates the pages of a view’s location', async () => {
     const fetch = stubFetch(serving(range(4)));
     await all(client(fetch).forBulle('b-lyon').posts.list({ limit: 2 }));
     expect(new Set(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id')))).toEqual(new Set(['b-lyon']));
@@ -184,7 +184,7 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(queries);
   });
 
-  it('begins where page says', async () => {
+  it('starts at page', async () => {
     const { fetch } = service(5);
     expect(ids(await all(client(fetch).reviews.list({ limit: 2, page: 2 })))).toEqual(names(3, 4, 5));
     expect(asked(fetch)).toEqual(['?limit=2&page=2', '?limit=2&page=3']);
@@ -193,7 +193,7 @@ describe('reviews.list', () => {
     expect(beyond.fetch.calls).toHaveLength(1);
   });
 
-  it('gives none twice and leaves none out when reviews come in on top', async () => {
+  it('yields each review once if new reviews appear first', async () => {
     const { fetch } = service(5, (reviews, index) => {
       if (index === 1) reviews.unshift(aReview('new'));
     });
@@ -201,7 +201,7 @@ describe('reviews.list', () => {
     expect(fetch.calls).toHaveLength(3);
   });
 
-  it('goes on when the list grows by a page meanwhile', async () => {
+  it('continues if the list grows by a page', async () => {
     const { fetch } = service(4, (reviews, index) => {
       if (index === 1) reviews.push(aReview('late'));
     });
@@ -209,7 +209,7 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(['?limit=2', '?limit=2&page=2', '?limit=2&page=3']);
   });
 
-  it('ends when the list shrinks meanwhile: looks where rows may have moved to, and at no page that is gone', async () => {
+  it('ends if the list shrinks: reads pages to which reviews may have moved, and no page that is gone', async () => {
     const { fetch } = service(6, (reviews, index) => {
       if (index === 1) reviews.splice(2);
     });
@@ -233,7 +233,7 @@ describe('reviews.list', () => {
     },
   );
 
-  it('leaves none out when whole pages are answered at once', async () => {
+  it('skips no review if whole pages get replies', async () => {
     const { reviews, fetch } = service(30);
     const answered: string[] = [];
     for await (const page of client(fetch).reviews.list({ status: 'unresponded' }).pages()) {
@@ -246,14 +246,14 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(['?status=unresponded', '?status=unresponded&page=2', '?status=unresponded&page=1']);
   });
 
-  it('leaves none out when one that was read before is taken away', async () => {
+  it('skips no review if an earlier one is removed', async () => {
     const { fetch } = service(7, (reviews, index) => {
       if (index === 2) reviews.shift();
     });
     expect(ids(await all(client(fetch).reviews.list({ limit: 2 }))).sort()).toEqual(names(...range(7)));
   });
 
-  it('leaves none out when the service gives fewer to a page than was asked for', async () => {
+  it('skips no review if the service returns fewer per page than requested', async () => {
     const reviews = range(20).map((id) => aReview(`r${id}`));
     const fetch = stubFetch(({ url }, index) => {
       if (index === 3) reviews.splice(0, 6);
@@ -277,13 +277,13 @@ describe('reviews.list', () => {
     expect(fetch.calls.length).toBeLessThan(15);
   });
 
-  it('ends at a service that ignores page', async () => {
+  it('ends if the service ignores page', async () => {
     const fetch = stubFetch(json(aReviewPage([aReview('r1')], { total_pages: 40, filtered_count: 40 })));
     expect(await all(client(fetch).reviews.list({ limit: 1 }))).toHaveLength(1);
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('awaited is the page as it came', async () => {
+  it('is the unchanged page if awaited', async () => {
     const { fetch } = service(5);
     expect(await client(fetch).reviews.list({ limit: 2 })).toMatchObject({
       page: 1,
@@ -293,13 +293,13 @@ describe('reviews.list', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('by pages gives every page with something new', async () => {
+  it('pages() yields every page with new items', async () => {
     const { fetch } = service(5);
     const pages = await all(client(fetch).reviews.list({ limit: 2 }).pages());
     expect(pages.map(({ page }) => page)).toEqual([1, 2, 3]);
   });
 
-  it('stops asking on break', async () => {
+  it('sends no more requests after break', async () => {
     const { fetch } = service(9);
     for await (const _ of client(fetch).reviews.list({ limit: 2 })) break;
     expect(fetch.calls).toHaveLength(1);
