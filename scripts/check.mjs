@@ -10,7 +10,6 @@ const shell = process.platform === 'win32';
 
 /** Name, what runs, and what to do where it fails and the output does not say so. */
 const steps = [
-  ['dependencies are installed, the package is built', () => run(process.execPath, 'scripts/ready.mjs')],
   [
     'format, lint and direction of imports',
     () => tool('biome', 'check', '--error-on-warnings'),

@@ -188,7 +188,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     expect(performance.now() - aborted).toBeLessThan(50);
 
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await waitFor(() => server.open.size === 0 && underWay().length === 0, 1000);
+    await waitFor(() => server.open.size === 0 && underWay().length === 0);
     expect(server.open.size).toBe(0);
     expect(underWay()).toEqual([]);
     expect(server.received).toHaveLength(arrive);
@@ -208,7 +208,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
       api.waitUntilWritten(42, { signal }),
     ];
     for (const call of calls) expect(await rejection(call)).toBe(reason);
-    await waitFor(() => underWay().length === 0, 1000);
+    await waitFor(() => underWay().length === 0);
     expect(underWay()).toEqual([]);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     await sleep(50);
@@ -225,18 +225,18 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     const controller = new AbortController();
     const { signal } = controller;
     const failed = rejection(make({ baseUrl }).update(42, { content_html: LONG_TEXT }, { signal }));
-    await waitFor(() => sockets.length > 0, 1000);
+    await waitFor(() => sockets.length > 0);
     await sleep(50);
     const aborted = performance.now();
     controller.abort('assez');
     expect(await failed).toBe('assez');
     expect(performance.now() - aborted).toBeLessThan(50);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await waitFor(() => underWay().length === 0, 1000);
+    await waitFor(() => underWay().length === 0);
     expect(underWay()).toEqual([]);
     // The end of a connection shows to those who read.
     sockets[0]?.resume();
-    expect(await waitFor(() => sockets[0]?.destroyed === true, 2000)).toBe(true);
+    expect(await waitFor(() => sockets[0]?.destroyed === true)).toBe(true);
     expect(sockets[0]?.bytesRead).toBeLessThan(LONG_TEXT.length);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { article, LIST, Service } from './helpers.js';
+import { article, LIST, Service } from '../proxy/helpers.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
