@@ -43,6 +43,10 @@ function rename(from, to, ...expected) {
 }
 
 function run(command, ...args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) throw error ?? new Error(`${command} failed`);
 }
