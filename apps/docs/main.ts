@@ -4,8 +4,8 @@
 import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, type TypeDocOptions } from 'typedoc';
 import { build, createServer, serve } from 'vitepress';
+import { writeReference } from './reference/pages.js';
 
 const app = dirname(fileURLToPath(import.meta.url));
 const docs = join(app, '..', '..', 'docs');
@@ -27,17 +27,4 @@ if (command === 'build') {
 } else {
   console.error(`Not a command: ${command}. There are build, dev and preview.`);
   process.exit(1);
-}
-
-/** docs/api: a page for each thing that the entries export. */
-async function writeReference(): Promise<void> {
-  const typedoc = await Application.bootstrapWithPlugins({ options: join(app, 'typedoc.json') } as TypeDocOptions);
-  const project = await typedoc.convert();
-  if (!project) process.exit(1);
-  // Entries are called as users import them, not as their files are.
-  for (const entry of project.children ?? []) {
-    entry.name = entry.name === 'index' ? 'multilocal' : `multilocal/${entry.name}`;
-  }
-  await typedoc.generateOutputs(project);
-  if (typedoc.logger.hasErrors()) process.exit(1);
 }

@@ -4,11 +4,10 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 
 /** Written by ../main.ts, which runs before VitePress reads this. */
-const referenceFile = fileURLToPath(new URL('../../../docs/api/typedoc-sidebar.json', import.meta.url));
+const referenceFile = fileURLToPath(new URL('../../../docs/api/sidebar.json', import.meta.url));
 const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
   ? JSON.parse(readFileSync(referenceFile, 'utf8'))
   : [];
-reference.sort((a, b) => (a.text ?? '').localeCompare(b.text ?? ''));
 
 const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
 
@@ -81,7 +80,8 @@ export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
   srcDir: '../../docs',
-  cleanUrls: true,
+  // Any server of static files will do.
+  cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
     if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
   },
