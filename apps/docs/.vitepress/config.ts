@@ -57,6 +57,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'What happens when it fails', link: '/reliability' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'API reference', link: '/api/' },
+      { text: 'Playground', link: '/playground' },
     ],
   },
 ];
@@ -108,13 +109,22 @@ export default defineConfig({
       };
     },
   },
-  // The search index is one chunk, fetched when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  vite: {
+    build: {
+      // The search index is one chunk, fetched when somebody searches.
+      chunkSizeWarningLimit: 2_000,
+      rollupOptions: {
+        // zod explains its annotations in comments that Rollup takes for annotations.
+        onwarn: (warning, warn) => warning.code !== 'INVALID_ANNOTATION' && warn(warning),
+      },
+    },
+  },
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
-      { text: 'Endpoints', link: '/endpoints' },
       { text: 'API reference', link: '/api/', activeMatch: '/api/' },
+      { text: 'Playground', link: '/playground' },
+      { text: 'Endpoints', link: '/endpoints' },
     ],
     sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
     outline: [2, 3],

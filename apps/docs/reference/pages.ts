@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import type { DefaultTheme } from 'vitepress';
 import * as schemas from '../../../src/schemas.js';
+import { operations } from '../playground/operations.js';
 import { fieldsOf } from './fields.js';
 import { type Method, methodOf, methodsOf } from './methods.js';
 import { codeBlock, fieldList, prose, resultHtml, routeHtml } from './render.js';
@@ -38,7 +39,7 @@ const OTHERS = {
   ],
 } as const;
 
-/** @returns the sidebar of the reference. */
+/** Writes docs/api: the pages, the sidebar beside them, and what the playground offers. */
 export async function writeReference(): Promise<void> {
   const source = new Source();
   const reference = new Reference(source);
@@ -50,10 +51,11 @@ export async function writeReference(): Promise<void> {
   for (const namespace of NAMESPACES) pages.set(slugOf(namespace), await reference.namespace(namespace));
   for (const page of Object.keys(OTHERS)) if (!pages.has(page)) pages.set(page, reference.other(page));
   mkdirSync(folder, { recursive: true });
-  const wanted = new Set([...pages.keys()].map((page) => `${page}.md`)).add('sidebar.json');
+  const wanted = new Set([...pages.keys()].map((page) => `${page}.md`)).add('sidebar.json').add('operations.json');
   for (const name of readdirSync(folder)) if (!wanted.has(name)) rmSync(join(folder, name), { recursive: true });
   for (const [page, text] of pages) write(`${page}.md`, text);
-  write('sidebar.json', `${JSON.stringify(reference.sidebar(), null, 2)}\n`);
+  write('sidebar.json', JSON.stringify(reference.sidebar(), null, 2));
+  write('operations.json', JSON.stringify(operations, null, 2));
 }
 
 /** Two builds may run at the same time: what is there already stays. */

@@ -1,0 +1,18 @@
+import { createHighlighterCore } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import javascript from 'shiki/langs/javascript.mjs';
+import json from 'shiki/langs/json.mjs';
+import dark from 'shiki/themes/github-dark.mjs';
+import light from 'shiki/themes/github-light.mjs';
+
+/** The highlighter and the themes of the other pages, so that code looks the same everywhere. */
+const highlighter = createHighlighterCore({
+  themes: [light, dark],
+  langs: [javascript, json],
+  engine: createJavaScriptRegexEngine(),
+});
+
+export async function highlight(code: string, lang: 'javascript' | 'json'): Promise<string> {
+  const themes = { light: 'github-light', dark: 'github-dark' };
+  return (await highlighter).codeToHtml(code, { lang, themes, defaultColor: false });
+}
