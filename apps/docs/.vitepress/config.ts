@@ -89,6 +89,8 @@ export default defineConfig({
   // None, rather than a request for /favicon.ico that finds nothing.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    // Their comments have enough contrast to be read.
+    theme: { light: 'github-light-default', dark: 'github-dark-default' },
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';

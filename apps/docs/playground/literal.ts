@@ -14,7 +14,9 @@ export function literal(value: unknown, indent = ''): string {
   const space = Array.isArray(value) ? '' : ' ';
   const line = `${open}${space}${parts(indent).join(', ')}${space}${close}`;
   if (!line.includes('\n') && indent.length + line.length <= WIDTH) return line;
-  return `${open}\n${parts(inner).map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+  return `${open}\n${parts(inner)
+    .map((part) => `${inner}${part},\n`)
+    .join('')}${indent}${close}`;
 }
 
 /** In single quotes, or in double quotes where it holds a single one. */

@@ -43,7 +43,7 @@ export function methodsOf(source: Source, type: ts.Type, prefix: string): Method
 
 export function isPublic(property: ts.Symbol): boolean {
   const [declaration] = property.declarations ?? [];
-  if (!declaration || /^__/.test(property.name)) return false;
+  if (!declaration || /^(__|#)/.test(property.name)) return false;
   if (declaration.getSourceFile().fileName.includes('/node_modules/')) return false;
   return !ts.getJSDocTags(declaration).some((tag) => tag.tagName.text === 'internal');
 }

@@ -7,7 +7,7 @@ import type { DefaultTheme } from 'vitepress';
 import * as schemas from '../../../src/schemas.js';
 import { operations } from '../playground/operations.js';
 import { fieldsOf } from './fields.js';
-import { type Method, methodOf, methodsOf } from './methods.js';
+import { isPublic, type Method, methodOf, methodsOf } from './methods.js';
 import { codeBlock, fieldList, prose, resultHtml, routeHtml } from './render.js';
 import { heading, Sections } from './sections.js';
 import { NAMESPACES, type Name, root, Source, slugOf } from './source.js';
@@ -79,7 +79,10 @@ class Reference {
       const property = client.getProperty(name) as ts.Symbol;
       return [name, methodsOf(source, checker.getTypeOfSymbol(property), name)] as const;
     });
-    const own = client.getProperties().flatMap((property) => methodOf(source, property, 'client') ?? []);
+    const own = client
+      .getProperties()
+      .filter(isPublic)
+      .flatMap((property) => methodOf(source, property, 'client') ?? []);
     this.#methods = new Map([['client', own], ...namespaces]);
     for (const [namespace, methods] of this.#methods) {
       for (const { operation, anchor } of methods) {
@@ -98,10 +101,12 @@ class Reference {
     return [...this.#source.names.values()].filter(({ name }) => !classes.has(name));
   }
 
-  #typesOf(page: string): string[] {
+  /** Functions first, then what the others extend. */
+  #typesOf(page: string, level: '##' | '###' = '###'): string[] {
     const names = this.#typeNames().filter((name) => name.page === page);
-    const rank = ({ declaration }: Name) => (ts.isFunctionDeclaration(declaration) ? 0 : 1);
-    return names.sort((a, b) => rank(a) - rank(b)).map((name) => this.#sections.type(name));
+    const rank = ({ name, declaration }: Name) =>
+      ts.isFunctionDeclaration(declaration) ? 0 : name === 'MultilocalError' ? 1 : 2;
+    return names.sort((a, b) => rank(a) - rank(b)).map((name) => this.#sections.type(name, level));
   }
 
   #docOf(namespace: string): string {
@@ -148,7 +153,7 @@ class Reference {
 
   other(name: string): string {
     const [title, text] = OTHERS[name as keyof typeof OTHERS];
-    return page(title, [text, ...this.#typesOf(name)]);
+    return page(title, [text, ...this.#typesOf(name, '##')], 'aside');
   }
 
   /** Each schema with the type that it is named after. */
@@ -180,7 +185,7 @@ class Reference {
     const all = [...this.#methods.values()].flat();
     const count = new Set(all.flatMap(({ endpoint, routes }) => (endpoint ? routes : []))).size;
     return page('API reference', [
-      `All ${count} routes of the service and the methods that call them. Each method takes [\`RequestOptions\`](./client.html#requestoptions) as its last argument, and any of them can throw the [errors of every request](./errors.md). The same as OpenAPI: [openapi.json](../openapi.json){target="_self"}.`,
+      `All ${count} routes of the service and the methods that call them. Each method takes [\`RequestOptions\`](./client.html#RequestOptions) as its last argument, and any of them can throw the [errors of every request](./errors.md). The same as OpenAPI: [openapi.json](../openapi.json){target="_self"}.`,
       `## client {#client}`,
       prose(this.#source.doc(this.#source.name('Client').symbol), this.#links),
       this.#calls(this.#methods.get('client') ?? [], './client.html'),
@@ -192,7 +197,7 @@ class Reference {
 
   #calls(methods: readonly Method[], at: string): string {
     const items = methods.map((method) => {
-      const link = `<a href="${at === './' ? '' : at}#${method.anchor}"><code v-pre>${heading(method)}</code></a>`;
+      const link = `<a href="${at === './' ? '' : at}#${method.anchor}"><code v-pre>${heading(method, 'short')}</code></a>`;
       const routes = method.routes.map(routeHtml).join(' ');
       return `<li><span class="call">${link}</span><span class="goes">${routes}</span><span class="gives">${resultHtml(method.returns, this.#links, 'short')}</span></li>`;
     });
@@ -214,7 +219,7 @@ class Reference {
           text: name,
           link: `/api/${slugOf(name)}`,
           collapsed: true,
-          items: itemsOf(name),
+          items: [...itemsOf(name), { text: 'Types', link: `/api/${slugOf(name)}#types` }],
         })),
       },
       {
@@ -227,6 +232,7 @@ class Reference {
 
 const kindOf = (namespace: string) => namespace.charAt(0).toUpperCase() + namespace.slice(1);
 
-function page(title: string, parts: string[]): string {
-  return `---\npageClass: reference\noutline: 2\n---\n\n# ${title}\n\n${parts.filter(Boolean).join('\n\n')}\n`;
+/** `'aside'` lists the sections beside the page; pages of methods have them in the sidebar and use the room for code. */
+function page(title: string, parts: string[], aside?: 'aside'): string {
+  return `---\npageClass: reference\noutline: 2\naside: ${aside !== undefined}\n---\n\n# ${title}\n\n${parts.filter(Boolean).join('\n\n')}\n`;
 }

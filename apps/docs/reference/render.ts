@@ -94,7 +94,7 @@ export function resultHtml(returns: string, links: Links, length: 'full' | 'shor
   const body = preview === undefined ? inner : (splitArguments(preview).at(-1) ?? '');
   const opaque =
     length === 'short' ? 'the response body' : 'the response body as the service sent it, or <code>undefined</code>';
-  const result = body === 'unknown' ? opaque : type(body);
+  const result = body === 'unknown' || body === 'T' ? opaque : type(body);
   return preview === undefined || length === 'short'
     ? result
     : `${result}; with <code>dry_run: true</code> ${type('DryRunPreview')}`;

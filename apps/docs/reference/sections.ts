@@ -48,9 +48,9 @@ export class Sections {
   }
 
   /** A type, a class or a function that is exported by name. */
-  type(name: Name): string {
+  type(name: Name, level: '##' | '###'): string {
     const { symbol, declaration } = name;
-    const head = `### ${name.name} {#${name.name}}`;
+    const head = `${level} ${name.name} {#${name.name}}`;
     if (ts.isFunctionDeclaration(declaration)) return [head, ...this.#function(name)].join('\n\n');
     const example = ts.getJSDocTags(declaration).find((tag) => tag.tagName.text === 'example');
     const parts = [
@@ -143,9 +143,10 @@ export class Sections {
   }
 }
 
-/** `posts.create(params, options?)` */
-export function heading({ operation, parameters }: Method): string {
-  const names = parameters.map(({ name, isOptional }) => (isOptional ? `${name}?` : name));
+/** `posts.create(params, options?)`; in lists without the options that every method takes. */
+export function heading({ operation, parameters }: Method, length: 'full' | 'short' = 'full'): string {
+  const listed = parameters.filter(({ name }) => length === 'full' || name !== 'options' || parameters.length > 2);
+  const names = listed.map(({ name, isOptional }) => (isOptional ? `${name}?` : name));
   return `${operation}<span class="arguments">(${names.join(', ')})</span>`;
 }
 

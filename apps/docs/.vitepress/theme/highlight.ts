@@ -2,8 +2,8 @@ import { createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import javascript from 'shiki/langs/javascript.mjs';
 import json from 'shiki/langs/json.mjs';
-import dark from 'shiki/themes/github-dark.mjs';
-import light from 'shiki/themes/github-light.mjs';
+import dark from 'shiki/themes/github-dark-default.mjs';
+import light from 'shiki/themes/github-light-default.mjs';
 
 /** The highlighter and the themes of the other pages, so that code looks the same everywhere. */
 const highlighter = createHighlighterCore({
@@ -13,6 +13,6 @@ const highlighter = createHighlighterCore({
 });
 
 export async function highlight(code: string, lang: 'javascript' | 'json'): Promise<string> {
-  const themes = { light: 'github-light', dark: 'github-dark' };
+  const themes = { light: 'github-light-default', dark: 'github-dark-default' };
   return (await highlighter).codeToHtml(code, { lang, themes, defaultColor: false });
 }

@@ -12,8 +12,8 @@ export default {
   enhanceApp({ app }) {
     // The client, the mock and msw are loaded by the page that shows them, and by no other.
     app.component(
-      'Playground',
-      defineAsyncComponent(() => import('./Playground.vue')),
+      'ApiPlayground',
+      defineAsyncComponent(() => import('./ApiPlayground.vue')),
     );
   },
 } satisfies Theme;
