@@ -90,7 +90,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     // Their comments have enough contrast to be read.
-    theme: { light: 'github-light-default', dark: 'github-dark-default' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
@@ -132,8 +132,6 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      // Guides first: each error class repeats what it inherits.
-      options: { miniSearch: { searchOptions: { boostDocument: (id) => (id.startsWith('/api/') ? 0.2 : 1) } } },
     },
   },
 });

@@ -55,8 +55,8 @@ export function fieldList(fields: readonly Field[], links: Links): string {
     const shown = names.map((name) => `<code class="name">${escapeHtml(name)}</code>`).join(' ');
     const isRequired = presence.startsWith('required');
     const note = presence && ` <span class="presence${isRequired ? ' required' : ''}">${ticksToCode(presence)}</span>`;
-    const text = doc && `\n\n<dd>\n\n${prose(doc, links)}\n\n</dd>`;
-    return `<dt>${shown} ${typeHtml(type, links)}${note}</dt>${text}`;
+    const text = doc && `\n<dd class="doc">\n\n${prose(doc, links)}\n\n</dd>`;
+    return `<div>\n<dt>${shown}</dt>\n<dd>${typeHtml(type, links)}${note}</dd>${text}\n</div>`;
   });
   return `<dl class="fields">\n${items.join('\n')}\n</dl>`;
 }

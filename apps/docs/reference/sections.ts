@@ -132,8 +132,7 @@ export class Sections {
     const text = tidy(printType(this.source, type, at));
     if (name === 'params' || this.source.nameOf(type)?.name === 'Route')
       return fieldsOf(this.source, type, at, 'given');
-    const isOptions = /^(request)?options$/i.test(name) && text === 'RequestOptions';
-    if (isOptions) return [];
+    if (isRequestOptions(parameter)) return [];
     return [{ names: [name], type: text, presence: isOptional ? 'optional' : 'required', doc }];
   }
 
@@ -145,10 +144,13 @@ export class Sections {
 
 /** `posts.create(params, options?)`; in lists without the options that every method takes. */
 export function heading({ operation, parameters }: Method, length: 'full' | 'short' = 'full'): string {
-  const listed = parameters.filter(({ name }) => length === 'full' || name !== 'options' || parameters.length > 2);
+  const listed = parameters.filter((parameter) => length === 'full' || !isRequestOptions(parameter));
   const names = listed.map(({ name, isOptional }) => (isOptional ? `${name}?` : name));
   return `${operation}<span class="arguments">(${names.join(', ')})</span>`;
 }
+
+/** The last argument of every method. */
+const isRequestOptions = ({ type }: Parameter) => type.symbol?.name === 'RequestOptions';
 
 /** The response of the mock to the sample call, cut to what shows its shape. */
 async function exampleResponse({ endpoint }: Method): Promise<{ status: number; body: string } | undefined> {
