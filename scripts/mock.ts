@@ -4,22 +4,24 @@ import { startMockServer } from '../src/mock/server.js';
 
 const HELP = `npm run mock -- [options]
 
-  -p, --port <port>  the port on 127.0.0.1; 0: any free one (default: PORT of the environment, else 4010)
+  -p, --port <port>  the port; 0: any free one (default: PORT of the environment, else 4010)
+  --host <host>      the address to listen on; 0.0.0.0: every address of this machine (default: 127.0.0.1)
   --help`;
 
-const { help, port } = readOptions();
+const { help, port, host } = readOptions();
 if (help) {
   console.log(HELP);
   process.exit();
 }
 
-const { url, api, close } = await startMockServer({ port }).catch((error: NodeJS.ErrnoException) =>
-  fail(
+const { url, api, close } = await startMockServer({ port, host }).catch((error: NodeJS.ErrnoException) => {
+  if (error instanceof RangeError) return fail(`Not a host: ${host}\n\n${HELP}`);
+  return fail(
     error.code === 'EADDRINUSE'
       ? `Port ${port} is taken, perhaps by another mock. Any free one: npm run mock -- --port 0`
-      : `The mock API cannot listen on port ${port}: ${error.message}`,
-  ),
-);
+      : `The mock API cannot listen on ${host}, port ${port}: ${error.message}`,
+  );
+});
 
 console.log(`The mock API answers on ${url}
 
@@ -38,7 +40,7 @@ For a look, the routes are below /api/v2:
   curl -H 'X-API-Key: ${api.keys.bulle}' '${url}/api/v2/posts?status=pending'
   curl -H 'X-API-Key: ${api.keys.sphere}' '${url}/api/v2/reviews?fiche_id=${encodeURIComponent(api.ids.otherFiche)}'
 
-Ctrl-C stops it. Requests:
+${others()}Ctrl-C stops it. Requests:
 `);
 
 // The record of a request is complete once it is answered, and `reset()` by a test empties the list.
@@ -59,16 +61,30 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().then(() => process.exit(0)));
 }
 
-function readOptions(): { help: boolean; port: number } {
-  const { help, port: asked = process.env.PORT ?? '4010' } = parse();
+/** What others need to know if the mock listens on every address of this machine. */
+function others(): string {
+  if (host !== '0.0.0.0' && host !== '::') return '';
+  return `Containers and other machines reach it by this machine's name or address, on port ${new URL(url).port}.
+Their clients need \`allowHttp: true\`.
+
+`;
+}
+
+function readOptions(): { help: boolean; port: number; host: string } {
+  const { help, host, port: asked = process.env.PORT ?? '4010' } = parse();
   const port = /^\d{1,5}$/.test(asked) ? Number(asked) : Number.NaN;
-  return port <= 65_535 ? { help, port } : fail(`Not a port: ${asked}\n\n${HELP}`);
+  if (!(port <= 65_535)) fail(`Not a port: ${asked}\n\n${HELP}`);
+  return { help, port, host };
 }
 
 function parse() {
   try {
     return parseArgs({
-      options: { port: { type: 'string', short: 'p' }, help: { type: 'boolean', short: 'h', default: false } },
+      options: {
+        port: { type: 'string', short: 'p' },
+        host: { type: 'string', default: '127.0.0.1' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
     }).values;
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : error}\n\n${HELP}`);

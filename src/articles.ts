@@ -1,7 +1,7 @@
 import { Api } from './core/api.js';
 import { refuseSurplus } from './core/arguments.js';
 import { Http } from './core/http.js';
-import { type BaseOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, optionsOf, resolveConfig } from './core/options.js';
 import { Articles } from './resources/articles.js';
 
 export {
@@ -15,11 +15,13 @@ export {
   ConflictError,
   ConnectionError,
   DryRunNotHonoredError,
+  type ErrorCode,
   GoneError,
   InternalServerError,
   InvalidRequestError,
   InvalidResponseError,
   isMultilocalError,
+  type KnownError,
   MassDeletionError,
   MissingBulleIdError,
   MultilocalError,
@@ -85,7 +87,10 @@ export interface ArticlesClientOptions extends BaseOptions {
    * (`multilocal/proxy`), or use a key with the permission `read` alone.
    */
   apiKey?: string | undefined;
-  /** Address of the service, or of the proxy that adds the key; `https:` but for loopback hosts. */
+  /**
+   * Address of the service, or of the proxy that adds the key. In a page and its workers it may be a path, such as
+   * `/content`. With a key, `https:` only, except for this machine and with `allowHttp`.
+   */
   baseUrl: string;
 }
 
@@ -93,14 +98,14 @@ export interface ArticlesClientOptions extends BaseOptions {
  * The articles namespace alone, for browsers and custom sites: no `GET /me`, and no header that a
  * preflight of the articles routes would refuse.
  * @example
- * const articles = new ArticlesClient({ baseUrl: 'https://www.example.com/content' });
+ * const articles = new ArticlesClient({ baseUrl: '/content' }); // a proxy on the page's own server
  * const { articles: newest } = await articles.list({ status: 'published' });
  */
 export class ArticlesClient extends Articles {
   /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
   constructor(options: ArticlesClientOptions) {
-    // In JavaScript there may be no options at all.
-    const config = resolveConfig(options, options?.apiKey, options?.baseUrl);
+    const { apiKey, baseUrl, ...others } = optionsOf(options);
+    const config = resolveConfig(others, apiKey, baseUrl);
     super(new Api({ config, identity: undefined }, new Http(config.root)));
     refuseSurplus(this, Articles.prototype);
   }

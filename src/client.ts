@@ -5,7 +5,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type BaseOptions, type RequestOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, optionsOf, type RequestOptions, resolveConfig } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
@@ -20,7 +20,7 @@ export interface ClientOptions extends BaseOptions {
   /** Sent as `X-API-Key`; white space around it is trimmed. Default: the environment's `MULTILOCAL_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * Address of the service, with or without a path prefix; `https:` but for loopback hosts.
+   * Address of the service, with or without a path prefix. `https:` only, except for this machine and with `allowHttp`.
    * Default: the environment's `MULTILOCAL_BASE_URL`.
    */
   baseUrl?: string | undefined;
@@ -156,8 +156,8 @@ function cover(client: Client): void {
   refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
 }
 
-function connect(given: ClientOptions | null = {}): Shared {
-  const { identity, preflight, dangerouslyAllowBrowser, ...options } = given ?? {};
+function connect(given: ClientOptions | null | undefined): Shared {
+  const { identity, preflight, dangerouslyAllowBrowser, ...options } = optionsOf(given);
   if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
       'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
@@ -166,7 +166,9 @@ function connect(given: ClientOptions | null = {}): Shared {
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
   const issues = identity !== undefined && issuesOf(identitySchema, identity);
-  if (issues) throw new ConfigurationError(`\`identity\` is not a valid GET /me response: ${printIssues(issues)}.`);
+  if (issues) {
+    throw new ConfigurationError(`\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`);
+  }
   const config = resolveConfig(options, apiKey, baseUrl, preflight);
   return { session: { config, identity }, http: new Http(config.root), view: {} };
 }
@@ -174,12 +176,14 @@ function connect(given: ClientOptions | null = {}): Shared {
 function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = options[name] === undefined ? process?.env?.[variable] || undefined : options[name];
-  if (value === undefined) throw new ConfigurationError(`\`${name}\` is missing: pass it, or set ${variable}.`);
+  if (value === undefined) {
+    throw new ConfigurationError(`\`${name}\` is missing. Pass it, or set the environment variable ${variable}.`);
+  }
   return value;
 }
 
 function checkTarget(name: string, value: string): string {
   const issues = issuesOf(text(1), value);
-  if (issues) throw new ConfigurationError(`\`${name}\`: ${printIssues(issues)}.`);
+  if (issues) throw new ConfigurationError(printIssues(issues, `\`${name}\``));
   return value;
 }

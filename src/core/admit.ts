@@ -33,6 +33,21 @@ export function holdOthers({ config, holdBack }: Call): void {
   limiterOf(config.root, config.apiKey).hold(holdBack);
 }
 
+/** A shorter wait (ms) needs no explanation. */
+const LONG_WAIT = 5_000;
+
+/** Says why a call hangs. While an announced wait lasts, the calls that queue behind it are not announced. */
+function warnOfWait({ session, endpoint }: Call, delay: number): void {
+  const now = performance.now();
+  if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0)) return;
+  session.announcedUntil = now + delay;
+  const { perMinute, perDay } = limitsOf(session) as Limits;
+  console.warn(
+    `multilocal: ${endpoint.operation} waits ${Math.ceil(delay / 1000)} s for the request budget of its key ` +
+      `(${perMinute} a minute, ${perDay} a day). Set \`rateLimit.maxWait\` (ms) to fail instead of waiting that long.`,
+  );
+}
+
 /** Waits until the budget of the key has room for the next attempt of a call. */
 export async function admit(call: Call): Promise<void> {
   const { config, session } = call;
@@ -46,9 +61,12 @@ export async function admit(call: Call): Promise<void> {
     isRetry: call.attempts > 0,
     holdBack: call.holdBack,
     timeout: call.timeout,
-    onWait: (delay) => call.emit({ type: 'wait', delay }, call.attempts + 1),
+    onWait: (delay) => {
+      call.emit({ type: 'wait', delay }, call.attempts + 1);
+      warnOfWait(call, delay);
+    },
     refuse: (wait) => {
-      const detail = `the client's own limiter has room in ${Math.ceil(wait / 1000)} s, over maxWait`;
+      const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
       return call.error(RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
     },
   });

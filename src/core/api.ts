@@ -5,7 +5,15 @@ import type { Http } from './http.js';
 import { type CallOptions, requestOptionNames, requestOptionsSchema } from './options.js';
 import { preflight } from './preflight.js';
 import { ApiPromise, type ApiResult } from './promise.js';
-import { type BuiltRequest, buildRequest, buildRoute, checkParams, invalid, type Route } from './request.js';
+import {
+  type BuiltRequest,
+  buildRequest,
+  buildRoute,
+  checkOptions,
+  copyParams,
+  invalid,
+  type Route,
+} from './request.js';
 
 /** What a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
 export interface View {
@@ -14,7 +22,16 @@ export interface View {
   readonly dryRun?: boolean;
 }
 
-type Build = (params: Params) => BuiltRequest;
+/** A call as a method makes it. */
+interface Asked {
+  readonly endpoint: Endpoint;
+  /** As the caller gave them, so perhaps no object. */
+  readonly params?: unknown;
+  /** Parameters that the method sets itself, such as those of the path. */
+  readonly fixed?: Params | undefined;
+  readonly options?: CallOptions | undefined;
+  readonly build: (filled: Params) => BuiltRequest;
+}
 
 /** The one way from a method to the service: check everything that can be known beforehand, then send. */
 export class Api {
@@ -28,33 +45,31 @@ export class Api {
     this.#view = view;
   }
 
-  /** Sends a call. `params` hold the parameters of path, query and body under their names on the wire. */
-  send<T>(endpoint: Endpoint, params: Params, options: CallOptions = {}): ApiPromise<T> {
-    const build: Build = (filled) => buildRequest(endpoint, filled, options.extra);
-    return new ApiPromise(this.#send<T>(endpoint, params, options, build));
+  /** Sends a call. `params` come from the caller, `fixed` from the method: those of the path, and `kind`. */
+  send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, fixed?: Params): ApiPromise<T> {
+    const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
+    return new ApiPromise(this.#send<T>({ endpoint, params, fixed, options, build }));
   }
 
   /** Sends a call of a route that this version does not know: only its form is checked. */
-  request<T>(route: Route, options: CallOptions = {}): ApiPromise<T> {
+  request<T>(route: Route, options?: CallOptions): ApiPromise<T> {
     // In JavaScript there may be no route.
     const { method, path } = Object(route);
-    const build: Build = () => buildRoute(Object(route), options.extra);
-    return new ApiPromise(this.#send<T>({ operation: 'request', method, path }, {}, options, build));
+    const build = () => buildRoute(Object(route), options?.extra);
+    return new ApiPromise(this.#send<T>({ endpoint: { operation: 'request', method, path }, options, build }));
   }
 
   /**
-   * Checks a call as sending it would, and gives its parameters with those of the view. Nothing is sent: this is for
+   * Checks a call as sending it would, and returns its parameters with those of the view. Nothing is sent: this is for
    * methods that begin with another request.
    */
-  check(endpoint: Endpoint, params: Params, options: CallOptions = {}): Params {
-    const filled = this.#fill(endpoint, params);
-    this.#ready(endpoint, filled, params, options, () => buildRequest(endpoint, filled));
-    return filled;
+  check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
+    return this.#prepare({ endpoint, params, options, build: (filled) => buildRequest(endpoint, filled) }).filled;
   }
 
-  async #send<T>(endpoint: Endpoint, params: Params, options: CallOptions, build: Build): Promise<ApiResult<T>> {
-    const filled = this.#fill(endpoint, params);
-    const request = this.#ready(endpoint, filled, params, options, () => build(filled));
+  async #send<T>(asked: Asked): Promise<ApiResult<T>> {
+    const { filled, request } = this.#prepare(asked);
+    const { endpoint, options = {} } = asked;
     options.signal?.throwIfAborted();
     const call = new Call(this.session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
     const data = await this.#http.send<T>(call);
@@ -62,22 +77,16 @@ export class Api {
   }
 
   /** Builds the request, or refuses what is known to fail. */
-  #ready(
-    endpoint: Endpoint,
-    filled: Params,
-    params: Params,
-    options: CallOptions,
-    build: () => BuiltRequest,
-  ): BuiltRequest {
+  #prepare({ endpoint, params, fixed, options, build }: Asked): { filled: Params; request: BuiltRequest } {
     const { identity, config } = this.session;
+    const given = copyParams(endpoint.params, params, this.#context(endpoint, endpoint.path));
+    const filled = this.#fill(endpoint, { ...given, ...fixed });
     try {
-      checkOptions(endpoint, filled, params, options);
-      const request = build();
-      if (config.preflight) {
-        const context = this.#context(endpoint, request.path);
-        preflight(endpoint, { ...options.extra, ...filled }, identity, context);
-      }
-      return request;
+      checkCall(endpoint, filled, given, options);
+      const request = build(filled);
+      const context = this.#context(endpoint, request.path);
+      if (config.preflight) preflight(endpoint, { ...options?.extra, ...filled }, identity, context);
+      return { filled, request };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
@@ -90,17 +99,17 @@ export class Api {
    * Adds the view's target if the route takes one and the caller named none, and the preview if there is one.
    * @throws {DryRunUnsupportedError} for a write without a preview, if the view only previews.
    */
-  #fill(endpoint: Endpoint, params: Params): Params {
+  #fill(endpoint: Endpoint, given: Params): Params {
     const { operation, method, target, dryRun, path } = endpoint;
     const view = this.#view;
     if (view.dryRun && method !== 'GET' && !dryRun) {
-      const message = `${operation} has no preview: client.dryRun refuses it. Nothing was sent.`;
+      const message = `${operation} has no preview, so client.dryRun refuses it. Nothing was sent.`;
       throw new DryRunUnsupportedError(message, this.#context(endpoint, path));
     }
     const value = target && view[target];
     return {
-      ...params,
-      ...(target && value !== undefined && params[target] === undefined && { [target]: value }),
+      ...given,
+      ...(target && value !== undefined && given[target] === undefined && { [target]: value }),
       ...(view.dryRun && dryRun && { dry_run: true }),
     };
   }
@@ -111,14 +120,17 @@ export class Api {
 }
 
 /** @throws {InvalidRequestError} for options that would be lost, or that undo a dry run. */
-function checkOptions(endpoint: Endpoint, filled: Params, params: Params, options: CallOptions): void {
+function checkCall(endpoint: Endpoint, filled: Params, given: Params, options: CallOptions | undefined): void {
   // Left out, or sent all the same by `extra`, what was to be rehearsed would be done for real.
   const asked: Params = { ...filled, ...options?.extra, ...options };
   if (endpoint.permission !== undefined && !endpoint.dryRun && asked.dry_run) {
-    throw invalid([{ path: ['dry_run'], message: 'has no preview' }]);
+    throw invalid([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   }
-  // No misspelt parameter, and easily put one argument too early.
-  const option = Object.keys(params).find((name) => requestOptionNames.has(name));
-  if (option !== undefined) throw invalid([{ path: [option], message: 'options go last' }]);
-  checkParams(requestOptionsSchema, options);
+  // The name is spelled correctly, and it is easily put one argument too early.
+  const option = Object.keys(given).find((name) => requestOptionNames.has(name));
+  if (option !== undefined) {
+    const message = 'is a request option. Pass it in the last argument, not among the parameters';
+    throw invalid([{ path: [option], message }]);
+  }
+  checkOptions(requestOptionsSchema, options);
 }

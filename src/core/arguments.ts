@@ -5,7 +5,7 @@ export class Surplus {
   readonly issues: Issue[];
 
   constructor(position: number) {
-    this.issues = [{ path: [], message: `too many arguments; pass the options as argument ${position}` }];
+    this.issues = [{ path: ['options'], message: `must be argument ${position}: the call has too many arguments` }];
   }
 }
 

@@ -69,16 +69,16 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText, sta
 function connectionError(call: Call, thrown: unknown): ConnectionError {
   const undone = call.response ? undefined : whyUndone(thrown);
   if (undone) call.undo();
-  const what = undone ?? `the connection ${call.response ? 'broke' : 'failed'}`;
+  const what = undone?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node gives a name with several addresses an error without words.
   const why = cause && innermost(cause).message;
   const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
-  return call.error(ConnectionError, `${what}${why ? ` (${why})` : ''}${hidden}`, { cause });
+  return call.error(ConnectionError, `${what}${why ? `: ${why}` : ''}`, { cause }, undone?.hint ?? hidden);
 }
 
-/** Said in pages and in workers of pages, where the browser hides why. */
-const HIDDEN = '. Check CORS, CSP and the network';
+/** In pages and in workers of pages, where the browser hides why. */
+const HIDDEN = 'The browser does not say why: check CORS, the content security policy and the network.';
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;

@@ -1,5 +1,5 @@
 import { type Endpoint, isRepeatable } from './endpoint.js';
-import type { ErrorContext, FieldsOf, MultilocalError } from './errors/index.js';
+import type { ApiError, ErrorContext, FieldsOf, MultilocalError } from './errors/index.js';
 import { type ClientEvent, type EventBase, tell } from './events.js';
 import { joinHeaders } from './headers.js';
 import type { Identity } from './identity.js';
@@ -11,6 +11,8 @@ import type { Outcome } from './types.js';
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
 
+/** Characters of the service's text that a message repeats; `detail` has them all. */
+const LONGEST_QUOTE = 500;
 /** Characters of a JSON body that an error holds parsed. */
 const LONGEST_SHOWN = 250_000;
 
@@ -19,6 +21,8 @@ export interface Session {
   readonly config: Config;
   /** The last `GET /me` response, or the `identity` option. */
   identity: Identity | undefined;
+  /** When the wait ends that the user was warned of last, by `performance.now()`. */
+  announcedUntil?: number;
 }
 
 /** A response whose body has been read. */
@@ -145,27 +149,38 @@ export class Call {
     return json && text.length <= LONGEST_SHOWN ? redactor.json(json.value) : redactor.beginning(text) || undefined;
   }
 
-  /** The error of this call: `what` happened, what became of the write, and what to do about it. */
+  /**
+   * The error of this call. The message says what happened, where, the words of the service, what to do about it (`hint`),
+   * and what became of a write.
+   */
   error<E extends MultilocalError>(
     Kind: new (message: string, fields: FieldsOf<E>) => E,
     what: string,
     fields: FieldsOf<E>,
+    hint = '',
   ): E {
-    const { operation, method, trace } = this.endpoint;
-    const { path, attempts, repeatable } = this;
+    const { operation, method } = this.endpoint;
+    const { path, attempts } = this;
     const outcome = this.isWrite ? this.outcome : 'not_applied';
     const context: ErrorContext = { operation, method, path, attempts, outcome };
-    const advice = repeatable
-      ? '; it can be called again'
+    const { status, detail, origin } = fields as Partial<ApiError>;
+    const place = `${status ? `${status}, ` : ''}${method} ${path}`;
+    const said = detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
+    const sentences = [`${operation}: ${what} (${place}).`, said, hint, this.#fate(outcome)];
+    return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
+  }
+
+  /** What became of a write, and what to do next. */
+  #fate(outcome: Outcome): string {
+    const { trace } = this.endpoint;
+    if (outcome === 'applied') return 'The request succeeded: do not repeat it.';
+    if (outcome === 'not_applied') return '';
+    const next = this.repeatable
+      ? 'You can call it again.'
       : trace
-        ? `. If it was, ${trace}`
-        : ': look before you repeat it';
-    const hint = {
-      not_applied: '',
-      unknown: ` Whether it was carried out is unknown${advice}.`,
-      applied: ' The request succeeded: do not repeat it.',
-    };
-    return new Kind(`${operation}: ${method} ${path}: ${what}.${hint[outcome]}`, { ...context, ...fields });
+        ? `If it was, ${trace}.`
+        : 'Find out before you repeat it.';
+    return `It is unknown whether the write was carried out. ${next}`;
   }
 
   emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {

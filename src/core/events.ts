@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors/index.js';
 import type { Issue, Method } from './types.js';
 
 /** The call that an event is about. */
@@ -30,7 +31,7 @@ export interface RetryEvent extends EventBase {
   /** Milliseconds until the next attempt. */
   delay: number;
   /** `code` of the error that the attempt would have ended with. */
-  code: string;
+  code: ErrorCode;
 }
 
 /** The call waits in the limiter's line. */

@@ -1,13 +1,23 @@
-const NO_CONNECTION = 'could not connect; check baseUrl';
-const UNTRUSTED =
-  'the certificate is not trusted; check baseUrl, the clock and the certificate authorities of this machine';
-const PROXY = 'the proxy refused the connection; check the proxy and its credentials';
-const REFUSED_STREAM = 'the service took no more requests';
+/** What to say of a failure: what happened, and what to do about it. */
+export interface Why {
+  readonly what: string;
+  readonly hint: string;
+}
+
+const NO_CONNECTION: Why = { what: 'no connection to the service', hint: 'Check `baseUrl` and the network.' };
+const UNTRUSTED: Why = {
+  what: 'the certificate of the service is not trusted',
+  hint: 'Check `baseUrl`, the clock and the certificate authorities of this machine.',
+};
+const PROXY: Why = {
+  what: 'the proxy refused the connection',
+  hint: 'Check the proxy of this machine and its credentials.',
+};
+const REFUSED_STREAM: Why = { what: 'the service did not accept more requests', hint: '' };
 
 /** What an error must show to prove that the service did nothing with a request. */
 interface Proof {
-  /** What we say then. */
-  readonly what: string;
+  readonly why: Why;
   /** The system call. Without this pattern the error must not name one. */
   readonly syscall?: RegExp;
   readonly code: RegExp;
@@ -18,41 +28,41 @@ interface Proof {
 /** Every pattern covers the whole text: a part of a message may be quoted from a response. */
 const PROOFS: readonly Proof[] = [
   // Node: no connection was made. The excluded codes may also come from a connection that broke as soon as it was made.
-  { what: NO_CONNECTION, syscall: /^connect$/, code: /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/ },
+  { why: NO_CONNECTION, syscall: /^connect$/, code: /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/ },
   // Node, Bun: the name does not resolve.
-  { what: NO_CONNECTION, syscall: /^(getaddrinfo|query\w+)$/, code: /^E[A-Z_]+$/ },
+  { why: NO_CONNECTION, syscall: /^(getaddrinfo|query\w+)$/, code: /^E[A-Z_]+$/ },
   // undici, Bun, and libraries that copy the code of a system error without its system call.
-  { what: NO_CONNECTION, code: /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/ },
+  { why: NO_CONNECTION, code: /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/ },
   // Bun: the network or the host is unreachable.
   {
-    what: NO_CONNECTION,
+    why: NO_CONNECTION,
     code: /^E(NET|HOST)UNREACH$/,
     message:
       /^E\w+: (Unable to connect\. Is the computer able to access the url|Was there a typo in the url or port)\?$/,
   },
   // Node: the service closed the connection within the TLS handshake.
   {
-    what: NO_CONNECTION,
+    why: NO_CONNECTION,
     code: /^ECONNRESET$/,
     message: /^Client network socket disconnected before secure TLS connection was established$/,
   },
   // Node, Bun: the client refused the certificate. undici: that of the proxy (PRX_TLS).
   // The service's alerts about our certificate (ERR_SSL_…) are no proof: they may come after the request.
-  { what: UNTRUSTED, code: /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/ },
-  { what: UNTRUSTED, code: /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/ },
+  { why: UNTRUSTED, code: /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/ },
+  { why: UNTRUSTED, code: /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/ },
   {
-    what: UNTRUSTED,
+    why: UNTRUSTED,
     code: /^CERT_(HAS_EXPIRED|NOT_YET_VALID|REVOKED|UNTRUSTED|REJECTED|SIGNATURE_FAILURE|CHAIN_TOO_LONG)$/,
   },
   // undici: the proxy refused the tunnel, closed the connection, or asks for a password (plain HTTP).
-  { what: PROXY, code: /^UND_ERR_ABORTED$/, message: /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/ },
-  { what: PROXY, code: /^UND_ERR_PRX_CONN$/, message: /^Proxy Connection failed$/ },
-  { what: PROXY, code: /^UND_ERR_INVALID_ARG$/, message: /^Proxy Authentication Required \(407\)$/ },
+  { why: PROXY, code: /^UND_ERR_ABORTED$/, message: /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/ },
+  { why: PROXY, code: /^UND_ERR_PRX_CONN$/, message: /^Proxy Connection failed$/ },
+  { why: PROXY, code: /^UND_ERR_INVALID_ARG$/, message: /^Proxy Authentication Required \(407\)$/ },
   // Bun: the proxy refused the tunnel.
-  { what: PROXY, code: /^ERR_PROXY_TUNNEL$/, message: /^Proxy refused to open a tunnel: \d{3} .*$/ },
+  { why: PROXY, code: /^ERR_PROXY_TUNNEL$/, message: /^Proxy refused to open a tunnel: \d{3} .*$/ },
   // Node: HTTP/2 promises that the service did not process the request.
   {
-    what: REFUSED_STREAM,
+    why: REFUSED_STREAM,
     code: /^ERR_HTTP2_STREAM_ERROR$/,
     message: /^Stream closed with error code NGHTTP2_REFUSED_STREAM$/,
   },
@@ -62,7 +72,7 @@ const inDeno = (why: string) =>
   new RegExp(`^error sending request for url \\(\\S+\\): client error \\(Connect\\): ${why}$`);
 
 /** Deno: its errors have neither code nor system call, so the whole message is the proof. The first match decides. */
-const WORDS: readonly (readonly [message: RegExp, what: string])[] = [
+const WORDS: readonly (readonly [message: RegExp, why: Why])[] = [
   [inDeno('invalid peer certificate: .+'), UNTRUSTED],
   [inDeno('(unsuccessful tunnel|unexpected eof while tunneling|proxy authentication required)'), PROXY],
   // No connection, an unknown name, or a failed TLS handshake.
@@ -74,7 +84,7 @@ const WORDS: readonly (readonly [message: RegExp, what: string])[] = [
  * What to say of a failure which proves that the service did nothing with the request, so that even a costly write may
  * be sent again. `undefined` where the request may have arrived. Browsers tell nothing ("Failed to fetch").
  */
-export function whyUndone(thrown: unknown): string | undefined {
+export function whyUndone(thrown: unknown): Why | undefined {
   try {
     // A runtime's `fetch` throws a TypeError. The message of another error may be the whole text of a response: a proxy
     // in front of the service may fail with the words of Deno.
@@ -85,7 +95,7 @@ export function whyUndone(thrown: unknown): string | undefined {
   }
 }
 
-function proofIn(thrown: unknown, isOfFetch: boolean, depth = 0): string | undefined {
+function proofIn(thrown: unknown, isOfFetch: boolean, depth = 0): Why | undefined {
   if (!isError(thrown) || depth > 4) return undefined;
   const { name, code, syscall, status, statusCode, response, cause, errors } = thrown;
   const own = code || syscall || isOfFetch ? proofOf(thrown) : undefined;
@@ -102,7 +112,7 @@ function proofIn(thrown: unknown, isOfFetch: boolean, depth = 0): string | undef
   return whys.every(Boolean) ? whys[0] : undefined;
 }
 
-function proofOf({ code, syscall, message }: Record<string, unknown>): string | undefined {
+function proofOf({ code, syscall, message }: Record<string, unknown>): Why | undefined {
   if (!code && !syscall) return WORDS.find(([words]) => words.test(`${message}`))?.[1];
   const shows = (pattern: RegExp | undefined, value: unknown) => !pattern || pattern.test(`${value}`);
   return PROOFS.find(
@@ -111,7 +121,7 @@ function proofOf({ code, syscall, message }: Record<string, unknown>): string | 
       shows(proof.syscall, syscall) &&
       shows(proof.code, code) &&
       shows(proof.message, message),
-  )?.what;
+  )?.why;
 }
 
 /** Also of another realm, as the errors of Node are in Jest. The JSON of a response is no error, whatever it holds. */

@@ -4,9 +4,9 @@ import { ConfigurationError } from './errors/index.js';
 import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
-import { issuesOf, printIssues } from './issues.js';
+import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
 import * as s from './schema.js';
-import { parseUrl } from './url.js';
+import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
 
 /** What may be passed on to `fetch`: everything but what the client decides itself. */
 export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
@@ -72,6 +72,12 @@ export interface BaseOptions {
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
   /** What to do with an answer of an unexpected shape. Default `'throw'`. */
   validation?: Validation | undefined;
+  /**
+   * Allow `http:` for any host. Default `false`: without it a key is sent only over https, or to this machine. Set it only
+   * for trusted networks, such as those of docker compose or CI, because `http:` sends the key unencrypted. A client
+   * without a key does not need it.
+   */
+  allowHttp?: boolean | undefined;
   /** Default: the global `fetch`, looked up at each call. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Passed to `fetch` (`cache`, `next`, `dispatcher` …). Cannot change method, headers, body, redirect or signal. */
@@ -104,26 +110,26 @@ export interface Config extends BaseOptions {
 }
 
 export const milliseconds = z.optional(
-  z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0'),
+  z.custom<number>((value) => typeof value === 'number' && value > 0, s.must('a number above 0')),
 );
 const count = z.optional(s.atLeast(1));
 
 export const aFunction = z.optional(
-  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', 'expected a function'),
+  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', s.must('a function')),
 );
 
 /** An `AbortSignal`, of another realm or library too. `null` is what `fetch` takes for none. */
-export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, 'expected an AbortSignal'));
+export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
 
 const requestFields = {
   timeout: milliseconds,
   totalTimeout: milliseconds,
   maxRetries: z.optional(s.int(0)),
-  validation: z.optional(z.enum(['throw', 'warn', 'off'], 'expected "throw" or "warn" or "off"')),
+  validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
   // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
   headers: z.optional(
-    z.custom<ExtraHeaders>(areHeaders, 'expected HTTP headers other than `X-API-Key` (use `apiKey`)'),
+    z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
   ),
 };
 
@@ -141,24 +147,36 @@ export const requestOptionNames: ReadonlySet<string> = new Set(Object.keys(reque
 
 const clientOptionsSchema = s.params({
   ...requestFields,
-  apiKey: z.optional(s.matching((key) => /^\s*[\x21-\x7e]+\s*$/.test(key), 'the key without spaces or `Bearer`')),
-  baseUrl: z.custom<string>(
-    (baseUrl) => rootOf(baseUrl) !== undefined,
-    'expected https:// (http:// on loopback) without credentials, query or fragment',
+  apiKey: z.optional(
+    s.string.check(
+      z.refine((key) => key.trim() !== '', EMPTY),
+      z.refine((key) => !QUOTED.test(key), IN_QUOTES),
+      z.refine((key) => /^\s*[\x21-\x7e]*\s*$/.test(key), 'must be the key only, without spaces or `Bearer`'),
+    ),
   ),
+  // `readBaseUrl` reads it, because which addresses are allowed depends on the other options.
+  baseUrl: s.anything,
+  allowHttp: z.optional(s.boolean),
   fetch: aFunction,
   onEvent: aFunction,
   rateLimit: z.optional(
     s.anyOf(
       [
-        z.literal(false, 'expected false'),
-        z.custom<CustomLimiter>(isCustomLimiter, 'expected { acquire }'),
+        z.literal(false, s.must('false')),
+        z.custom<CustomLimiter>(isCustomLimiter, s.must('{ acquire }')),
         s.params({ perMinute: count, perDay: count, maxWait: z.optional(s.atLeast(0)) }),
       ],
-      'false, or { acquire }, or an object',
+      'false, { acquire } or { perMinute, perDay, maxWait }',
     ),
   ),
 });
+
+/** The options that a client was made with. @throws {ConfigurationError} if they are no object: a key alone is easily passed. */
+export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
+  if (given === undefined || given === null || typeof given === 'object') return given ?? {};
+  const { error } = s.must('an object such as { apiKey, baseUrl }');
+  throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
+}
 
 /** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
 export function resolveConfig(
@@ -170,17 +188,21 @@ export function resolveConfig(
   // jsdom, as Jest sets it up, has neither.
   const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
   if (!Request || !AbortSignal?.any) throw new ConfigurationError('This runtime lacks `Request` or `AbortSignal.any`.');
-  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl });
+  const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl }, OPTION_NAMES) ?? [];
+  const { root, problem } = readBaseUrl(baseUrl, apiKey === undefined || options.allowHttp === true);
+  if (problem !== undefined) issues.push({ path: ['baseUrl'], message: problem });
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
-  if (issues) throw new ConfigurationError(redactor.mask(`Options: ${printIssues(issues)}`));
+  if (root === undefined || issues.length > 0) {
+    throw new ConfigurationError(redactor.mask(`Invalid client options. ${printIssues(issues, 'The options')}`));
+  }
   return {
     ...options,
     maxRetries: options.maxRetries ?? 2,
     rateLimit: options.rateLimit ?? {},
     validation: options.validation ?? 'throw',
     apiKey: key,
-    root: rootOf(baseUrl) as string,
+    root,
     preflight,
     redactor,
     redactorWith: (secrets) => (secrets.length === 0 ? redactor : createRedactor([key, ...secrets])),
@@ -210,15 +232,4 @@ function areHeaders(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-/** The address below which every path stands; `undefined` if the key must not go there. */
-function rootOf(baseUrl: unknown): string | undefined {
-  const url = parseUrl(String(baseUrl));
-  if (!url) return undefined;
-  const { protocol, hostname, origin, pathname, href } = url;
-  const isLoopback = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
-  if (!isSafe || /[?#]|\/\/[^/]*@/.test(href)) return undefined;
-  return `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2`;
 }

@@ -103,10 +103,11 @@ async function* walk<Page, Item>(
 export function sendList<Page, Item>(
   api: Pick<Api, 'send'>,
   endpoint: Endpoint,
-  params: Params,
+  params: object | undefined,
   options: CallOptions | undefined,
   paging: Paging<Page, Item>,
 ): ListPromise<Page, Item> {
-  const ask = (page: Params) => api.send<Page>(endpoint, page, options);
-  return new ListPromise(ask(params).withResponse(), params, ask, paging);
+  const ask = (page: object | undefined) => api.send<Page>(endpoint, page, options);
+  // The caller may change the object before the next page is requested.
+  return new ListPromise(ask(params).withResponse(), { ...params }, ask, paging);
 }

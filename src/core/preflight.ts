@@ -7,6 +7,7 @@ import {
   MissingPermissionError,
   refusal,
 } from './errors/index.js';
+import { needs } from './errors/messages.js';
 import { type Identity, scopeOf } from './identity.js';
 
 /**
@@ -32,7 +33,7 @@ export function preflight(
   if (target === 'bulle_id') throw missingBulleId('Nothing was sent.', context);
   const choices = identity.gmb_fiches;
   if (choices.length > 1) {
-    const message = missing(context, target, 'client.identity.gmb_fiches has them', 'Nothing was sent.');
+    const message = `${operation}: ${needs(target)}. Nothing was sent.`;
     const fields = { ...context, ...refusal(400, message), choices } satisfies FieldsOf<MissingFicheIdError>;
     throw new MissingFicheIdError(message, fields);
   }
@@ -40,12 +41,8 @@ export function preflight(
 
 /** The refusal that the service would send. */
 export function missingBulleId(tail: string, context: ErrorContext): MissingBulleIdError {
-  const message = missing(context, 'bulle_id', 'client.bulles.list() has them', tail);
+  const message = `${context.operation}: ${needs('bulle_id')}. ${tail}`;
   return new MissingBulleIdError(message, { ...context, ...refusal(400, message) });
-}
-
-function missing({ operation }: ErrorContext, target: string, where: string, tail: string): string {
-  return `${operation}: name one with \`${target}\` (${where}): this key covers several. ${tail}`;
 }
 
 function isRequired({ targetRequired }: Endpoint, params: Params): boolean | undefined {

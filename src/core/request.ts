@@ -1,7 +1,7 @@
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import type { Redactor } from './errors/redact.js';
-import { issuesOf, printIssues } from './issues.js';
+import { exampleOf, issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
 import * as s from './schema.js';
 import type { Issue, Method } from './types.js';
 
@@ -14,23 +14,44 @@ export interface BuiltRequest {
   body: string | undefined;
   /** The body asks for a preview. */
   dryRun: boolean;
+  /** The parameters that the request was built from: errors name the target and the platforms. */
+  params: Params;
 }
 
 const NO_PARAMS = s.params({});
 
+const ITERATE =
+  'is an unknown parameter. Iterate over the list to read every page, or collect it with `.toArray({ limit })`';
+
+/** For lists whose route takes none of these. */
+const PAGING: Names = { elsewhere: { limit: ITERATE, offset: ITERATE, page: ITERATE, cursor: ITERATE } };
+
 /**
- * Checks the parameters and writes the request: pure, and before anything else happens to a call.
- * `extra` goes unchecked and never replaces a checked parameter.
+ * Copies the parameters of a call.
+ * @throws {InvalidRequestError} if they are not an object: the spread of a string would have a parameter for each letter.
+ */
+export function copyParams(schema: s.Schema | undefined, params: unknown, context?: ErrorContext): Params {
+  if (params === undefined || params === null) return {};
+  // By tag and not by prototype: test runners have several `Object`s.
+  if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
+  const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
+  throw invalid([{ path: [], message: s.must(be).error({ input: params }) }], context);
+}
+
+/**
+ * Checks the parameters and writes the request. Pure: it runs before anything else happens to a call.
+ * `extra` is not checked, and never replaces a checked parameter.
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
-export function buildRequest({ method, path, params, dryRun }: Endpoint, given: Params, extra?: Params): BuiltRequest {
+export function buildRequest(endpoint: Endpoint, given: Params, extra?: Params): BuiltRequest {
+  const { operation, method, path, params, dryRun } = endpoint;
   const rest: Record<string, unknown> = { ...given };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name];
     return pathSegment(name, given[name]);
   });
   const preview = dryRun ? takeDryRun(rest) : {};
-  checkParams(params ?? NO_PARAMS, rest);
+  checkParams(params ?? NO_PARAMS, rest, { names: operation.endsWith('.list') ? PAGING : {} });
   for (const name in rest) if (rest[name] === undefined) delete rest[name];
   const sent: Params = { ...extra, ...rest, ...preview };
   const inQuery = method === 'GET' || method === 'DELETE';
@@ -39,6 +60,7 @@ export function buildRequest({ method, path, params, dryRun }: Endpoint, given: 
     query: inQuery ? queryString(sent) : '',
     body: inQuery ? undefined : jsonBody(sent),
     dryRun: dryRun === true && sent.dry_run === true,
+    params: given,
   };
 }
 
@@ -47,7 +69,7 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
   delete params.dry_run;
   if (dry_run === undefined) return {};
-  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: 'expected a boolean' }]);
+  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: s.must('a boolean').error({ input: dry_run }) }]);
   return { dry_run };
 }
 
@@ -57,23 +79,41 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
-  if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'expected an identifier' }]);
+  if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'must be an identifier' }]);
   return written([name], () => encodeURIComponent(text));
 }
 
+interface Checking extends ErrorContext {
+  /** Keeps a key that was passed for a name out of the error. */
+  redactor?: Redactor;
+  names?: Names;
+}
+
 /**
- * Checks parameters or options, which may be absent. `redactor` keeps a key that was passed for a name out of the error.
+ * Checks parameters, which may be absent.
  * @throws {InvalidRequestError} naming each parameter that is wrong.
  */
-export function checkParams(schema: s.Schema, params: unknown = {}, operation?: string, redactor?: Redactor): void {
-  const issues = issuesOf(schema, params);
-  if (issues) throw invalid(redactor?.issues(issues) ?? issues, { operation });
+export function checkParams(schema: s.Schema, params: unknown = {}, checking: Checking = {}): void {
+  const { redactor, names, ...context } = checking;
+  const issues = issuesOf(schema, params, names);
+  if (issues) throw invalid(redactor?.issues(issues) ?? issues, context);
+}
+
+/**
+ * Checks options of a call, which may be absent.
+ * @throws {InvalidRequestError} naming each option that is wrong.
+ */
+export function checkOptions(schema: s.Schema, options: unknown = {}, checking: Checking = {}): void {
+  const { redactor, ...context } = checking;
+  const found = issuesOf(schema, options, OPTION_NAMES);
+  const issues = found?.map(({ path, message }) => ({ path: path.length > 0 ? path : ['options'], message }));
+  if (issues) throw invalid(redactor?.issues(issues) ?? issues, context);
 }
 
 /** The error of a call that cannot be sent; `Api` adds what is known of the call. */
 export function invalid(issues: readonly Issue[], context: ErrorContext = {}): InvalidRequestError {
   const fields = { ...context, issues } satisfies FieldsOf<InvalidRequestError>;
-  return new InvalidRequestError(`${context.operation ?? 'Request'}: ${printIssues(issues)}`, fields);
+  return new InvalidRequestError(`${context.operation ?? 'Request'}: ${printIssues(issues, 'The parameters')}`, fields);
 }
 
 /** Arrays repeat their key; `null` and `undefined` are left out. */
@@ -108,7 +148,7 @@ function written(path: Issue['path'], write: () => string): string {
   try {
     return write();
   } catch {
-    throw invalid([{ path, message: 'expected JSON or text' }]);
+    throw invalid([{ path, message: 'cannot be written as JSON or text' }]);
   }
 }
 
@@ -130,19 +170,20 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] sat
 /** Write the request of a route that has no schema: nothing is checked but that it stays below `/api/v2`. */
 export function buildRoute({ method, path, query, body }: Route, extra: Params = {}): BuiltRequest {
   if (!METHODS.includes(method))
-    throw invalid([{ path: ['method'], message: `expected one of ${METHODS.join(', ')}` }]);
+    throw invalid([{ path: ['method'], message: `must be one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
-    const message = 'expected a path below /api/v2 that begins with `/`, without `.` or `..`, query or fragment';
+    const message = 'must be a path below /api/v2 that begins with `/`, without `.`, `..`, query or fragment';
     throw invalid([{ path: ['path'], message }]);
   }
   const inQuery = method === 'GET' || method === 'DELETE';
   if (inQuery && body !== undefined)
-    throw invalid([{ path: ['body'], message: `expected none: ${method} has no body` }]);
+    throw invalid([{ path: ['body'], message: `must be absent: a ${method} request has no body` }]);
   return {
     path,
     query: queryString(inQuery ? { ...extra, ...query } : (query ?? {})),
     body: inQuery ? undefined : jsonBody(body === undefined ? {} : body, extra),
     dryRun: false,
+    params: {},
   };
 }
 

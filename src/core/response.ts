@@ -20,14 +20,29 @@ export function readResponse(call: Call): unknown {
   }
   if (json && request.dryRun) {
     if (looksLikePreview(json.value)) return json.value;
-    throw call.error(DryRunNotHonoredError, 'the response shows no preview', { body: call.shownBody() });
+    const what = 'the response does not show a preview, so the operation may have been executed';
+    throw call.error(DryRunNotHonoredError, what, { body: call.shownBody() });
   }
   const found = json
     ? endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value)
-    : [{ path: [], message: isTooLarge ? 'expected a smaller body' : 'expected JSON; check baseUrl' }];
+    : [{ path: [], message: isTooLarge ? 'is too large' : 'is not JSON' }];
   const issues = found && redactor.issues(found);
   if (json && issues && validation === 'warn') call.emit({ type: 'drift', issues });
   if (json && (!issues || validation === 'warn')) return json.value;
-  const what = `unexpected response (${status}): ${redactor.beginning(printIssues(issues || []))}`;
-  throw call.error(InvalidResponseError, what, { issues: issues || [], body: call.shownBody(), status });
+  const fields = { issues: issues || [], body: call.shownBody(), status };
+  if (json) {
+    const what = 'the response does not have the expected shape';
+    const differences = redactor.beginning(printIssues(fields.issues, 'The response'));
+    throw call.error(InvalidResponseError, what, fields, `${differences} ${DRIFT}`);
+  }
+  const what = `the response is ${isTooLarge ? 'too large' : 'not JSON'}`;
+  throw call.error(InvalidResponseError, what, fields, isPage(call) ? PAGE : '');
+}
+
+const DRIFT =
+  "Set `validation: 'warn'` to accept such responses, and report the difference, so that the client can learn the new shape.";
+const PAGE = 'It looks like a web page: `baseUrl` may be the address of a website.';
+
+function isPage({ received }: Call): boolean {
+  return /^\s*<(!doctype|html)/i.test(received?.text ?? '');
 }

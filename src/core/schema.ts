@@ -10,40 +10,55 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
-export const string = z.string('expected a string');
-export const boolean = z.boolean('expected a boolean');
+/** The message for a value of the wrong type: what the value must be, and its type. Values are never repeated. */
+export function must(be: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? `is required and must be ${be}` : `must be ${be}; received ${typeName(input)}`,
+  };
+}
+
+/** The type of a value as people name it: `a string`, `an array`, `null`. */
+export function typeName(value: unknown): string {
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+  const name = Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+export const string = z.string(must('a string'));
+export const boolean = z.boolean(must('a boolean'));
 /** A finite number. */
-export const number = z.number('expected a number');
+export const number = z.number(must('a number'));
 /** An integer that a `number` holds exactly. The type that `z.int` returns is newer than zod 4.1. */
-export const integer: z.ZodMiniNumber<number> = z.int('expected an integer');
+export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
 /** A valid `Date`. */
-export const date = z.date('expected a valid Date');
+export const date = z.date(must('a valid Date'));
 export const anything = z.unknown();
 /** An object whose fields the specification does not show. */
-export const opaque = z.looseObject({}, 'expected an object');
+export const opaque = z.looseObject({}, must('an object'));
 
 /** An integer within bounds, both included. */
 export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const message = `expected ${range(min, max, Number.MAX_SAFE_INTEGER)}`;
+  const message = max < Number.MAX_SAFE_INTEGER ? `must be between ${min} and ${max}` : `must be ${min} or more`;
   return integer.check(z.minimum(min, message), z.maximum(max, message));
 }
 
 /** A number that need not be an integer. Infinity is allowed and means no limit. */
 export function atLeast(min: number) {
-  return z.custom<number>((value) => typeof value === 'number' && value >= min, `expected a number from ${min}`);
+  return z.custom<number>((value) => typeof value === 'number' && value >= min, must(`a number, ${min} or more`));
 }
 
 /** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
-  const check = sized<string>(codePoints, min, max, `expected ${range(min, max)} characters`);
-  return z.string('expected a string').check(check);
+  const check = sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`);
+  return string.check(check);
 }
 
 /** A list of a length within bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
-  const items = z.array(item, 'expected an array');
+  const items = z.array(item, must('an array'));
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
-  const size = sized<unknown[]>((value) => value.length, min, max, `expected ${range(min, max)} items`);
+  const size = sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`);
   return endingEarly(isBounded ? items.check(size) : items, item, (value) => Array.isArray(value) && value.entries());
 }
 
@@ -94,7 +109,7 @@ export function sized<Value>(sizeOf: (value: Value) => number, min: number, max:
 
 /** An object of a response: fields that this version does not know are kept. */
 export function object<Fields extends Shape>(fields: Fields) {
-  return z.looseObject(fields, 'expected an object');
+  return z.looseObject(fields, must('an object'));
 }
 
 /** An object of parameters or options: a name that is not among its fields is refused. */
@@ -103,32 +118,34 @@ export function params<Fields extends Shape>(fields: Fields) {
   return z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((name) => `${name}: ${unknownName(name, known)}`).join('; ')
-        : 'expected an object',
+        ? issue.keys.map((name) => `\`${name}\` ${unknownName(name, known)}`).join(' ')
+        : must('an object').error(issue),
   });
 }
 
-/** What is said of a name that an object of parameters does not have. */
-export function unknownName(name: string, known: readonly string[]): string {
+/** The message for a name that an object of parameters or options does not have. */
+export function unknownName(name: string, known: readonly string[], kind = 'parameter'): string {
   const meant = nearest(name, known);
-  return `unknown parameter${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+  return `is an unknown ${kind}.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`;
 }
 
 /** An object whose keys are not known. */
 export function record<Value extends z.core.SomeType>(value: Value) {
   const isRecord = (given: unknown): given is object => Object.prototype.toString.call(given) === '[object Object]';
-  const entries = z.record(z.string(), value, 'expected an object');
+  const entries = z.record(z.string(), value, must('an object'));
   return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given));
 }
 
 /** One of a few texts. The message quotes an unknown one, the only value that messages repeat, and names the likely one. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
-  const expected = `expected ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  const expected = values.length > 1 ? `one of ${values.join(', ')}` : `${values[0]}`;
   return z.enum(values, {
-    error: ({ input }) => {
-      if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return expected;
+    error: (issue) => {
+      const { input } = issue;
+      if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return must(expected).error(issue);
       const meant = nearest(input, values);
-      return `${expected}; received ${JSON.stringify(input)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+      const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
+      return `must be ${expected}; received ${JSON.stringify(input)}${hint}`;
     },
   });
 }
@@ -138,7 +155,7 @@ const LONGEST_QUOTE = 40;
 
 /** A value that one of the schemas accepts; `what` names them all. */
 export function anyOf<const Options extends readonly z.core.SomeType[]>(options: Options, what: string) {
-  return z.union(options, `expected ${what}`);
+  return z.union(options, must(what));
 }
 
 /** A field that may be absent, and is never `undefined`. */
@@ -162,12 +179,12 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
 }
 
 /** A field that another form of the object has. */
-export const absent = z.optional(z.never('expected no value'));
+export const absent = z.optional(z.never('must be absent'));
 
 /** A rule between the fields of an object. The issue stands at `field`. */
-export function rule<Value>(test: (value: Value) => boolean, expected: string, field?: string) {
+export function rule<Value>(test: (value: Value) => boolean, message: string, field?: string) {
   return z.refine<Value>(test, {
-    error: `expected ${expected}`,
+    error: message,
     params: { isRule: true },
     // A field that is wrong by itself says so, and only once.
     when: ({ issues }) => issues.every((issue) => issue.code === 'custom' && issue.params?.isRule === true),
@@ -181,15 +198,15 @@ export function where<Wide, Narrow = Wide>(schema: Schema<Wide>, ...rules: z.cor
 }
 
 /** A string that passes a test. */
-export function matching(test: (value: string) => boolean, expected: string) {
-  return z.string('expected a string').check(z.refine<string>(test, `expected ${expected}`));
+export function matching(test: (value: string) => boolean, be: string) {
+  return string.check(z.refine<string>(test, `must be ${be}`));
 }
 
 /** The `bulle_id` or `fiche_id` of a call. */
 export const target = z.optional(text(1));
 
 /** A moment in a parameter: a `Date` is written as ISO 8601 in UTC when the request is built. */
-export const timestamp = anyOf([string, date], 'a string, or a valid Date');
+export const timestamp = anyOf([string, date], 'a string or a valid Date');
 
 const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 
@@ -202,7 +219,7 @@ export const scheduledAt = anyOf(
       'a date-time with `Z` or an offset (+01:00)',
     ),
   ],
-  'a valid Date, or a string',
+  'a valid Date or a string',
 );
 
 /** The length of a text as people count it: an emoji is one. */
@@ -210,8 +227,8 @@ export function codePoints(value: string): number {
   return [...value].length;
 }
 
-function range(min: number, max: number, unbounded = Number.POSITIVE_INFINITY): string {
-  return max < unbounded ? `${min} to ${max}` : `${min} or more`;
+function range(min: number, max: number): string {
+  return max < Number.POSITIVE_INFINITY ? `${min} to ${max}` : `${min} or more`;
 }
 
 /** The known name that was probably meant: few of its letters differ, or one of the two is a part of the other. */

@@ -7,3 +7,43 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Slips in environment files, named for what they are. */
+export const EMPTY = 'is empty. Is the environment variable set?';
+export const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file';
+export const QUOTED = /^\s*(["'`]).*\1\s*$/;
+
+/** The address below which every path stands, or why requests must not go there. */
+type Address = { root: string; problem?: undefined } | { root?: undefined; problem: string };
+
+const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
+
+/**
+ * Reads a `baseUrl`. In a page it may be relative, but only as a path: `api.test` is more likely an address without its
+ * scheme, and `//host` would lead to another origin.
+ */
+export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
+  const text = String(baseUrl);
+  if (text.trim() === '') return { problem: EMPTY };
+  if (QUOTED.test(text)) return { problem: IN_QUOTES };
+  const isPath = /^\.{0,2}\//.test(text);
+  const page = isPath ? pageAddress() : undefined;
+  const url = parseUrl(text, page?.href);
+  if (!url || !/^https?:$/.test(url.protocol) || (page && page.origin !== url.origin)) {
+    const hint = isPath ? ', because a relative address works only in a page' : '';
+    return { problem: `must be an address that begins with https://${hint}` };
+  }
+  const { protocol, hostname, origin, pathname, href } = url;
+  if (/[?#]|\/\/[^/]*@/.test(href)) return { problem: 'must be an address without credentials, query or fragment' };
+  if (protocol === 'http:' && !isHttpAllowed && !LOOPBACK.test(hostname)) {
+    const hint = 'Set `allowHttp: true` to allow http:// on a trusted network';
+    return { problem: `must begin with https://, because http:// sends the key unencrypted. ${hint}` };
+  }
+  return { root: `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2` };
+}
+
+/** Where relative addresses start: the page or its `<base>`, or the script of a worker. */
+function pageAddress(): URL | undefined {
+  const { document, location } = globalThis as Partial<typeof globalThis>;
+  return parseUrl(`${document?.baseURI ?? location?.href}`);
+}

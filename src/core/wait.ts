@@ -3,7 +3,7 @@ import { type ApiError, type ErrorContext, WaitTimeoutError } from './errors/ind
 import type { Redactor } from './errors/redact.js';
 import { tell } from './events.js';
 import { abortSignal, aFunction, milliseconds } from './options.js';
-import { checkParams } from './request.js';
+import { checkOptions } from './request.js';
 import { isPassing } from './retry.js';
 import * as s from './schema.js';
 
@@ -36,7 +36,7 @@ const waitOptionsSchema = s.params({
 
 /** Refuses a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
 export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
-  checkParams(waitOptionsSchema, options, operation, redactor);
+  checkOptions(waitOptionsSchema, options, { operation, redactor });
 }
 
 interface Wanted<T> {
@@ -84,7 +84,7 @@ export async function poll<T>(
   const expire = async () => {
     await sleep(timeout, signal);
     const { what, context, id, redactor } = wanted;
-    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still come.`;
+    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
     const path = context.path && redactor.mask(context.path);
     throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
   };

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { createMockControl, type MockControl } from './control.js';
@@ -10,15 +11,24 @@ export type * from './types.js';
 /** Options of {@link startMockServer}. */
 export interface MockServerOptions extends MockApiOptions {
   /**
-   * The port on 127.0.0.1; 0: any free one.
+   * The port; 0: any free one.
    * @default 0
    */
   port?: number | undefined;
+  /**
+   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of this
+   * machine. Then containers and other machines of the network reach the mock, and a client there needs `allowHttp: true`.
+   * @default '127.0.0.1'
+   */
+  host?: string | undefined;
 }
 
 /** A mock that runs. */
 export interface MockServer {
-  /** The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one. */
+  /**
+   * The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one.
+   * It works on this machine: for the host `0.0.0.0` it names `127.0.0.1`, and for `::` it names `[::1]`.
+   */
   readonly url: string;
   readonly api: MockControl;
   /** Stops at once: open connections, kept-alive ones too, and waiting requests are cut. Can be called again. */
@@ -27,9 +37,13 @@ export interface MockServer {
 
 const PORT = 'startMockServer: port: expected an integer from 0 to 65535';
 
+const HOST = 'startMockServer: host: expected a host name or an IP address';
+
 const serverOptions = optionsSchema('startMockServer', {
   // Node takes anything else for the name of a socket file.
   port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
+  // Node listens on every address if the host is empty.
+  host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
   ...optionsShape,
 });
 
@@ -44,22 +58,20 @@ const serverOptions = optionsSchema('startMockServer', {
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port, ...rest } = readOptions(serverOptions, options);
+  const { port, host, ...rest } = readOptions(serverOptions, options);
   const settings = toSettings(rest);
   const control = createMockControl(settings);
-  let origin = 'http://127.0.0.1';
+  let origin = originOf(host);
   const server = createServer((request, response) => {
     respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
-    server.listen(port, '127.0.0.1', () => resolve(undefined));
+    server.listen(port, host, () => resolve(undefined));
   });
   // The error is made here, so that its stack shows the caller that awaits.
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the mock server has no port');
-  origin = `http://127.0.0.1:${address.port}`;
+  origin += `:${(server.address() as AddressInfo).port}`;
 
   let closed: Promise<void> | undefined;
   return {
@@ -74,6 +86,16 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
       return closed;
     },
   };
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) > 0 || /^[\w.-]+$/.test(text);
+}
+
+/** An address to listen on is not always one to connect to. */
+function originOf(host: string): string {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${isIP(reached) === 6 ? `[${reached}]` : reached}`;
 }
 
 const isTaken = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';

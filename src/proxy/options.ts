@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../core/errors/index.js';
-import { issuesOf, printIssues } from '../core/issues.js';
+import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
@@ -132,15 +132,15 @@ export interface Settings {
 
 /** `false`, or an object of options. A misspelt name in it is refused: the bound that was meant would be missing. */
 function orFalse<Fields extends s.Shape>(fields: Fields) {
-  return z.optional(s.anyOf([z.literal(false, 'expected false'), s.params(fields)], 'false, or an object'));
+  return z.optional(s.anyOf([z.literal(false, s.must('false')), s.params(fields)], 'false or an object'));
 }
 
 const origins = s.list(s.matching(isOrigin, 'an origin (scheme and host), such as https://www.example.com'));
 
 const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
-  client: z.custom<ArticlesSource>(isSource, 'expected a Client: new Client({ apiKey, baseUrl })'),
+  client: z.custom<ArticlesSource>(isSource, s.must('a Client: new Client({ apiKey, baseUrl })')),
   path: z.optional(s.matching(isPath, 'a path such as /content, without query, fragment, `//`, `.` or `..`')),
-  origins: z.optional(s.anyOf([z.literal('*', "expected '*'"), origins], "'*', or a list of origins")),
+  origins: z.optional(s.anyOf([z.literal('*', s.must("'*'")), origins], "'*' or a list of origins")),
   cache: orFalse({
     maxAge: z.optional(s.atLeast(0)),
     staleWhileRevalidate: z.optional(s.atLeast(0)),
@@ -154,7 +154,7 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
   visitor: z.optional(
     z.custom<NonNullable<ArticlesProxyOptions['visitor']>>(
       (value) => typeof value === 'function',
-      'expected a function',
+      s.must('a function'),
     ),
   ),
   onError: aFunction,
@@ -162,8 +162,8 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
 
 /** @throws {ConfigurationError} if an option is unknown or has an invalid value. */
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
-  const issues = issuesOf(optionsSchema, options);
-  if (issues) throw new ConfigurationError(`Options of articlesProxy: ${printIssues(issues)}`);
+  const issues = issuesOf(optionsSchema, options, OPTION_NAMES);
+  if (issues) throw new ConfigurationError(`articlesProxy: ${printIssues(issues, 'The options')}`);
   const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000 } = options;
   const { perMinute = 45, perDay = 750 } = budget || { perMinute: Infinity, perDay: Infinity };
   const allowed = origins === '*' ? '*' : originSet(origins);

@@ -37,22 +37,22 @@ const offset = z.pipe(
 // `s.params` would name the unknown parameter, which is the visitor's text and must not be in a response.
 const listQuerySchema = z.strictObject(
   {
-    status: z.optional(z.literal('published', 'expected published')),
+    status: z.optional(z.literal('published', s.must('published'))),
     updated_since: z.optional(timestamp),
     since: z.optional(timestamp),
     bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')),
     offset: z.optional(offset),
   },
-  'expected only the parameters status, updated_since, since, bulle_id, offset',
+  'must have no parameters other than status, updated_since, since, bulle_id, offset',
 );
 
 const confirmationSchema = z.strictObject(
   {
     rendered_url: z.optional(
-      s.text(1, 2048).check(s.rule(isPageUrl, 'an http:// or https:// URL without credentials')),
+      s.text(1, 2048).check(s.rule(isPageUrl, 'must be an http:// or https:// URL without credentials')),
     ),
   },
-  'expected an object with only `rendered_url`',
+  'must be an object with only `rendered_url`',
 );
 
 /**
@@ -109,7 +109,7 @@ function parse<Output>(what: string, schema: z.ZodMiniType<Output>, value: unkno
   const { success, data, error } = z.safeParse(schema, value);
   if (success) return data;
   const { path, message } = error.issues[0] as z.core.$ZodIssue;
-  throw bad(`${path.length > 0 ? `\`${path.join('.')}\`` : `The ${what}`}: ${message}.`);
+  throw bad(`${path.length > 0 ? `\`${path.join('.')}\`` : `The ${what}`} ${message}.`);
 }
 
 function isTimestamp(text: string): boolean {

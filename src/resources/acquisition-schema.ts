@@ -106,12 +106,12 @@ const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.where(
   }),
   s.rule(
     ({ channel, customer_phone }) => (channel === 'sms') === (customer_phone !== undefined),
-    "one where `channel` is 'sms', and none elsewhere",
+    "is required when `channel` is 'sms' and not allowed otherwise",
     'customer_phone',
   ),
   s.rule(
     ({ channel, customer_email }) => (channel === 'email') === (customer_email !== undefined),
-    "one where `channel` is 'email', and none elsewhere",
+    "is required when `channel` is 'email' and not allowed otherwise",
     'customer_email',
   ),
 );

@@ -24,7 +24,7 @@ export class Acquisition {
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
   stats(params?: FicheTarget, options?: RequestOptions): ApiPromise<AcquisitionStats> {
-    return this.#api.send(acquisitionEndpoints.stats, { ...params }, options);
+    return this.#api.send(acquisitionEndpoints.stats, params, options);
   }
 
   /**
@@ -46,6 +46,6 @@ export class Acquisition {
     params: ReviewRequestParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewRequestBatch>> {
-    return this.#api.send(acquisitionEndpoints.requestReviews, { ...params }, options);
+    return this.#api.send(acquisitionEndpoints.requestReviews, params, options);
   }
 }

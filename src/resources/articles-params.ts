@@ -85,12 +85,12 @@ export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, Artic
   }),
   s.rule(
     ({ site_id, site_ids }) => site_id === undefined || site_ids === undefined,
-    '`site_id` or `site_ids`, not both',
+    'cannot be combined with `site_id`',
     'site_ids',
   ),
   s.rule(
     ({ wix_site_id, wix_site_ids }) => wix_site_id === undefined || wix_site_ids === undefined,
-    '`wix_site_id` or `wix_site_ids`, not both',
+    'cannot be combined with `wix_site_id`',
     'wix_site_ids',
   ),
 );
@@ -137,7 +137,7 @@ export interface ArticleConfirmParams {
 
 export const articleConfirmParamsSchema: z.ZodMiniType<ArticleConfirmParams, ArticleConfirmParams> = s.params({
   rendered_url: z.optional(
-    s.text(1, 2048).check(s.rule((url) => /^https?:\/\//.test(url), 'an http:// or https:// URL')),
+    s.text(1, 2048).check(s.rule((url) => /^https?:\/\//.test(url), 'must be an http:// or https:// URL')),
   ),
 });
 

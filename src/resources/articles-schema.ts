@@ -122,7 +122,7 @@ export const articleCreationSchema: z.ZodMiniType<ArticleCreation, ArticleCreati
         s.object({ id: s.integer, kind: s.string, title: s.maybe(s.string), site_id: s.maybe(s.integer) }),
         s.object({
           id: s.integer,
-          kind: s.maybe(z.null('expected null')),
+          kind: s.maybe(z.null(s.must('null'))),
           title: s.maybe(s.string),
           site_id: s.maybe(s.integer),
           wix_site_id: s.maybe(s.integer),

@@ -4,7 +4,7 @@ import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusa
 import { tell } from '../core/events.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import type { ApiPromise } from '../core/promise.js';
-import { checkParams, invalid } from '../core/request.js';
+import { checkOptions, checkParams, invalid } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
@@ -62,7 +62,7 @@ export class Articles {
    * @example const { articles, total } = await client.articles.list({ status: 'published' });
    */
   list(params?: ArticleListParams, options?: RequestOptions): ApiPromise<ArticleList> {
-    return this.#api.send(articleEndpoints.list, { ...params }, options);
+    return this.#api.send(articleEndpoints.list, params, options);
   }
 
   /**
@@ -71,7 +71,7 @@ export class Articles {
    * @example const { slug } = await client.articles.get(42);
    */
   get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
-    return this.#api.send(articleEndpoints.get, { article_id }, options);
+    return this.#api.send(articleEndpoints.get, {}, options, { article_id });
   }
 
   /**
@@ -87,7 +87,7 @@ export class Articles {
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
-    return this.#api.send(articleEndpoints.create, { ...params }, options);
+    return this.#api.send(articleEndpoints.create, params, options);
   }
 
   /**
@@ -98,7 +98,7 @@ export class Articles {
    * @example await client.articles.update(42, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
-    return this.#api.send(articleEndpoints.update, { ...params, article_id }, options);
+    return this.#api.send(articleEndpoints.update, params, options, { article_id });
   }
 
   /**
@@ -116,7 +116,7 @@ export class Articles {
     params?: ArticlePublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
-    return this.#api.send(articleEndpoints.publish, { ...params, article_id }, options);
+    return this.#api.send(articleEndpoints.publish, params, options, { article_id });
   }
 
   /**
@@ -133,7 +133,7 @@ export class Articles {
     params?: ArticleConfirmParams,
     options?: RequestOptions,
   ): ApiPromise<ArticleConfirmation> {
-    return this.#api.send(articleEndpoints.confirm, { ...params, article_id }, options);
+    return this.#api.send(articleEndpoints.confirm, params, options, { article_id });
   }
 
   /**
@@ -151,8 +151,7 @@ export class Articles {
    */
   async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
     const operation = 'articles.changes';
-    this.#check(operation, articleChangesParamsSchema, params);
-    this.#check(operation, requestOptionsSchema, options);
+    this.#check(operation, articleChangesParamsSchema, params, options);
     const { since = BEGINNING, status = 'published', bulle_id } = params ?? {};
     const list = this.#list({ status, bulle_id }, options);
     for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
@@ -178,8 +177,7 @@ export class Articles {
    */
   async *sync(params?: SyncOptions, options?: RequestOptions): AsyncGenerator<SyncEvent, void, undefined> {
     const operation = 'articles.sync';
-    this.#check(operation, syncOptionsSchema, params);
-    this.#check(operation, requestOptionsSchema, options);
+    this.#check(operation, syncOptionsSchema, params, options);
     yield* syncEvents(this.#source(params ?? {}, options), params ?? {});
   }
 
@@ -197,19 +195,18 @@ export class Articles {
    */
   async syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const operation = 'articles.syncTo';
-    this.#check(operation, syncToOptionsSchema, options);
-    this.#check(operation, requestOptionsSchema, requestOptions);
+    this.#check(operation, syncToOptionsSchema, options, requestOptions);
     const { onProgress, bulle_id, reconcile, allowMassDeletion, ...inline } = options ?? {};
     const progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
     const onAttempt = () => {
       progress.requests++;
     };
     const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
-    if (missing) throw invalid([{ path: ['store', missing], message: 'expected a method' }], { operation });
+    if (missing) throw invalid([{ path: ['store', missing], message: 'must be a method' }], { operation });
     const cursor = (await store.loadCursor()) ?? null;
     const known = await (cursor !== null && reconcile ? versionsOf(store) : store.ids());
     const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
-    checkParams(storedSchema, { cursor, known }, operation);
+    checkParams(storedSchema, { cursor, known }, { operation });
     const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
       progress.listing = listing;
       tell(onProgress, { ...progress });
@@ -254,8 +251,10 @@ export class Articles {
     );
   }
 
-  #check(operation: string, schema: Schema, given: unknown): void {
-    checkParams(schema, given, operation, this.#api.session.config.redactor);
+  #check(operation: string, schema: Schema, params: unknown, options: unknown): void {
+    const { redactor } = this.#api.session.config;
+    checkParams(schema, params, { operation, redactor });
+    checkOptions(requestOptionsSchema, options, { operation, redactor });
   }
 
   #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {

@@ -26,6 +26,6 @@ export class Bulles {
    * @example const { effective_tone } = await client.bulles.get('b-lyon');
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {
-    return this.#api.send(bulleEndpoints.get, { bulle_id }, options);
+    return this.#api.send(bulleEndpoints.get, {}, options, { bulle_id });
   }
 }

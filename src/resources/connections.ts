@@ -19,6 +19,6 @@ export class Connections {
    * const broken = (await client.connections.list()).filter(({ needs_reconnect }) => needs_reconnect);
    */
   list(params?: ConnectionListParams, options?: RequestOptions): ApiPromise<Connection[]> {
-    return this.#api.send(connectionEndpoints.list, { ...params }, options);
+    return this.#api.send(connectionEndpoints.list, params, options);
   }
 }

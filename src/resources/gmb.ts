@@ -26,7 +26,7 @@ export class GmbOptimizer {
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
   score(params?: FicheTarget, options?: RequestOptions): ApiPromise<OptimizerScore> {
-    return this.#api.send(gmbEndpoints.optimizer.score, { ...params }, options);
+    return this.#api.send(gmbEndpoints.optimizer.score, params, options);
   }
 
   /**
@@ -45,7 +45,7 @@ export class GmbOptimizer {
     params?: FicheTarget & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, OptimizerAudit>> {
-    return this.#api.send(gmbEndpoints.optimizer.audit, { ...params }, options);
+    return this.#api.send(gmbEndpoints.optimizer.audit, params, options);
   }
 
   /**
@@ -64,7 +64,7 @@ export class GmbOptimizer {
     params: OptimizerApplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(gmbEndpoints.optimizer.apply, { ...params }, options);
+    return this.#api.send(gmbEndpoints.optimizer.apply, params, options);
   }
 }
 
@@ -89,6 +89,6 @@ export class Gmb {
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params?: ListingMetricsParams, options?: RequestOptions): ApiPromise<ListingMetrics> {
-    return this.#api.send(gmbEndpoints.metrics, { ...params }, options);
+    return this.#api.send(gmbEndpoints.metrics, params, options);
   }
 }

@@ -19,7 +19,7 @@ export async function dataUriOf(
 ): Promise<string> {
   const refuse = (message: string, cause?: unknown) => invalid([{ path: ['file'], message }], { ...context, cause });
   const check = (size: number) => {
-    if (size > MAX_BYTES) throw refuse(`expected at most 8 MB (${MAX_BYTES} bytes), this has ${size}`);
+    if (size > MAX_BYTES) throw refuse(`must have at most 8 MB (${MAX_BYTES} bytes); this file has ${size}`);
   };
   if (isBlob(file)) check(file.size);
   let bytes: Uint8Array;
@@ -28,11 +28,11 @@ export async function dataUriOf(
     bytes = isBlob(file) ? new Uint8Array(await readBlob(file, signal)) : viewOf(file);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw refuse('expected a file that can be read', cause);
+    throw refuse('cannot be read', cause);
   }
   check(bytes.length);
   const format = formatOf(bytes);
-  if (!format) throw refuse('expected a JPEG, PNG, WebP or GIF image');
+  if (!format) throw refuse('must be a JPEG, PNG, WebP or GIF image');
   return `data:image/${format};base64,${base64Of(bytes)}`;
 }
 

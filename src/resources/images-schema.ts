@@ -51,21 +51,21 @@ export type ImageUploadParams = RequireExactlyOne<{
 }>;
 
 const imageUri = s.string.check(
-  s.rule((uri) => base64Of(uri) !== undefined, 'a data URI of a JPEG, PNG, WebP or GIF image'),
+  s.rule((uri) => base64Of(uri) !== undefined, 'must be a data URI of a JPEG, PNG, WebP or GIF image'),
   s.rule(
     (uri) => Math.floor(((base64Of(uri) ?? '').length * 3) / 4) <= MAX_BYTES,
-    `at most 8 MB (${MAX_BYTES} bytes) once decoded`,
+    `must have at most 8 MB (${MAX_BYTES} bytes) once decoded`,
   ),
 );
 
-const ONE_SOURCE = 'one of `url`, `image_base64` and `file`';
+const ONE_SOURCE = 'must be the only source: pass exactly one of `url`, `image_base64` and `file`';
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
 export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
   s.params({
     ...uploadFields,
-    file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, 'expected a Blob, ArrayBuffer or Uint8Array')),
+    file: z.optional(z.custom<Blob | ArrayBuffer | Uint8Array>(isFile, s.must('a Blob, ArrayBuffer or Uint8Array'))),
   }),
   s.rule(isOneSource, ONE_SOURCE, 'file'),
 );

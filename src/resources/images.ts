@@ -1,8 +1,7 @@
 import type { Api } from '../core/api.js';
-import { issuesOf } from '../core/issues.js';
 import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ApiPromise, type ApiResult } from '../core/promise.js';
-import { invalid } from '../core/request.js';
+import { checkOptions, checkParams, copyParams } from '../core/request.js';
 import { dataUriOf } from './images-file.js';
 import {
   type GeneratedImage,
@@ -32,16 +31,17 @@ export class Images {
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
   upload(params: ImageUploadParams, options?: RequestOptions): ApiPromise<UploadedImage> {
-    return new ApiPromise(this.#upload({ ...params }, options));
+    return new ApiPromise(this.#upload(params, options));
   }
 
   async #upload(params: ImageUploadParams, options: RequestOptions = {}): Promise<ApiResult<UploadedImage>> {
     const { operation, method, path } = imageEndpoints.upload;
-    const { file, ...rest } = params;
-    if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
     const context = { operation, method, path };
-    const issues = issuesOf(requestOptionsSchema, options) ?? issuesOf(imageUploadParamsSchema, params);
-    if (issues) throw invalid(this.#api.session.config.redactor.issues(issues), context);
+    const { file, ...rest } = copyParams(imageUploadParamsSchema, params, context) as ImageUploadParams;
+    if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
+    const checking = { ...context, redactor: this.#api.session.config.redactor };
+    checkOptions(requestOptionsSchema, options, checking);
+    checkParams(imageUploadParamsSchema, params, checking);
     options.signal?.throwIfAborted();
     const image_base64 = await dataUriOf(file, options.signal, context);
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
@@ -57,6 +57,6 @@ export class Images {
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */
   generate(params: ImageGenerateParams, options?: RequestOptions): ApiPromise<GeneratedImage> {
-    return this.#api.send(imageEndpoints.generate, { ...params }, options);
+    return this.#api.send(imageEndpoints.generate, params, options);
   }
 }

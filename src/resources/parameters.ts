@@ -8,8 +8,8 @@ export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.para
 
 /** The rest of a preview has names that begin with `would_`, which the client looks for apart from this. */
 export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
-  { dry_run: s.maybeAbsent(z.literal(true, 'expected true')), quota: z.optional(z.unknown()) },
-  'expected an object',
+  { dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) },
+  s.must('an object'),
 );
 
 /** A day of the calendar. A `Date` is refused, since the day that it means depends on the time zone. */
@@ -22,8 +22,8 @@ function isDay(value: string): boolean {
 
 /** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
-  s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'expected at least one platform'),
-  z.refine((names) => new Set(names).size === names.length, 'expected each platform once'),
+  s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
+  z.refine((names) => new Set(names).size === names.length, 'must name each platform only once'),
 );
 
 /** A field for each platform: `scheduled_facebook` … */

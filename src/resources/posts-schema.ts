@@ -139,11 +139,11 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
   }),
   s.rule(
     ({ content, text }) => (content === undefined) !== (text === undefined),
-    '`content` or `text`, one of them',
+    'is required, or `text` in its place, but not both',
     'content',
   ),
   // Which of the two the service obeys is not documented, and what went out cannot be taken back.
-  s.rule((params) => params.publish_now !== true || !hasDate(params), 'no date beside it', 'publish_now'),
+  s.rule((params) => params.publish_now !== true || !hasDate(params), 'cannot be combined with a date', 'publish_now'),
 );
 
 /** Which posts `posts.list` gives. */
@@ -187,7 +187,7 @@ export interface PostFindParams extends BulleTarget {
 export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
   content: s.text(1),
   since: s.timestamp.check(
-    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'a Date or a timestamp'),
+    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
   ),
   bulle_id: s.target,
 });

@@ -77,7 +77,7 @@ export class Posts {
     params: PostCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
-    return this.#api.send(postEndpoints.create, { ...params }, options);
+    return this.#api.send(postEndpoints.create, params, options);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Posts {
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
-    return sendList(this.#api, postEndpoints.list, { ...params }, options, paging);
+    return sendList(this.#api, postEndpoints.list, params, options, paging);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Posts {
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
-    return this.#api.send(postEndpoints.get, { post_id }, options);
+    return this.#api.send(postEndpoints.get, {}, options, { post_id });
   }
 
   /**
@@ -111,7 +111,7 @@ export class Posts {
    * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.update, { ...params, post_id }, options);
+    return this.#api.send(postEndpoints.update, params, options, { post_id });
   }
 
   /**
@@ -123,7 +123,7 @@ export class Posts {
    * @example await client.posts.delete(42);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
-    return this.#api.send(postEndpoints.delete, { post_id }, options);
+    return this.#api.send(postEndpoints.delete, {}, options, { post_id });
   }
 
   /**
@@ -142,7 +142,7 @@ export class Posts {
     params?: DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, unknown>> {
-    return this.#api.send(postEndpoints.publish, { ...params, post_id }, options);
+    return this.#api.send(postEndpoints.publish, params, options, { post_id });
   }
 
   /**
@@ -161,7 +161,7 @@ export class Posts {
    */
   async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
-    const { bulle_id } = this.#api.check(check, { ...params }, options) as { bulle_id?: string };
+    const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
     const { signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
     // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
@@ -200,7 +200,7 @@ export class Posts {
    * }
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
-    this.#api.check(findRecent, { ...params }, options);
+    this.#api.check(findRecent, params, options);
     const { content, bulle_id } = params;
     const since = params.since instanceof Date ? params.since.toISOString() : params.since;
     const wanted = withoutForm(content);

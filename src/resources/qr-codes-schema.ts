@@ -102,7 +102,7 @@ export const qrCodeCreateParamsSchema: z.ZodMiniType<QrCodeCreateParams, QrCodeC
   color_hex: z.optional(
     s.where(
       s.string,
-      s.rule((value) => /^#[0-9a-f]{6}$/i.test(value), 'a colour as #RRGGBB'),
+      s.rule((value) => /^#[0-9a-f]{6}$/i.test(value), 'must be a colour of the form #RRGGBB'),
     ),
   ),
   with_logo: z.optional(s.boolean),

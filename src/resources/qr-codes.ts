@@ -24,7 +24,7 @@ export class QrCodes {
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
   list(params?: QrCodeListParams, options?: RequestOptions): ApiPromise<QrCode[]> {
-    return this.#api.send(qrCodeEndpoints.list, { ...params }, options);
+    return this.#api.send(qrCodeEndpoints.list, params, options);
   }
 
   /**
@@ -41,6 +41,6 @@ export class QrCodes {
    * });
    */
   create(params: QrCodeCreateParams, options?: RequestOptions): ApiPromise<CreatedQrCode> {
-    return this.#api.send(qrCodeEndpoints.create, { ...params }, options);
+    return this.#api.send(qrCodeEndpoints.create, params, options);
   }
 }

@@ -45,7 +45,7 @@ export interface ReportJob {
 export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
-  report_id: s.anyOf([s.string, s.integer], 'a string, or an integer'),
+  report_id: s.anyOf([s.string, s.integer], 'a string or an integer'),
   fiches_count: s.maybe(s.integer),
 });
 
@@ -103,7 +103,7 @@ export interface CombinedReportParams extends ReportFields {
 
 const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(
   ({ fiche_ids }) => new Set(fiche_ids).size >= 2,
-  "two listings where `type` is 'combine'",
+  "must name at least two listings when `type` is 'combine'",
   'fiche_ids',
 );
 
@@ -120,7 +120,7 @@ export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportC
   s.params({ type: s.oneOf(['fiche', 'combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
   s.rule(
     ({ type, fiche_ids }) => type !== 'combine' || new Set(fiche_ids).size >= 2,
-    "two listings where `type` is 'combine'",
+    "must name at least two listings when `type` is 'combine'",
     'fiche_ids',
   ),
   isRange,

@@ -37,7 +37,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, { ...params }, options);
+    return this.#api.send(reportEndpoints.list, params, options);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Reports {
     params: ReportCreateParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReportJob>> {
-    return this.#api.send(reportEndpoints.create, { ...params }, options);
+    return this.#api.send(reportEndpoints.create, params, options);
   }
 
   /**
@@ -96,7 +96,7 @@ export class Reports {
     checkWait(options, createAndWait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
     signal?.throwIfAborted();
-    this.#api.check(createAndWait, { ...params });
+    this.#api.check(createAndWait, params);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
     // Comparing two lists takes time by the product of their lengths, so a longer one than asked for is cut.
     const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);

@@ -190,7 +190,7 @@ export const reviewListParamsSchema: z.ZodMiniType<ReviewListParams, ReviewListP
   }),
   s.rule(
     ({ min_stars, max_stars }) => !min_stars || !max_stars || min_stars <= max_stars,
-    '`max_stars` or fewer',
+    'must not be more than `max_stars`',
     'min_stars',
   ),
 );

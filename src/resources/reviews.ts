@@ -50,7 +50,7 @@ export class Reviews {
    * }
    */
   list(params?: ReviewListParams, options?: RequestOptions): ListPromise<ReviewPage, Review> {
-    return sendList(this.#api, reviewEndpoints.list, { ...params }, options, paging);
+    return sendList(this.#api, reviewEndpoints.list, params, options, paging);
   }
 
   /**
@@ -59,7 +59,7 @@ export class Reviews {
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
   summary(params?: FicheTarget, options?: RequestOptions): ApiPromise<ReviewSummary> {
-    return this.#api.send(reviewEndpoints.summary, { ...params }, options);
+    return this.#api.send(reviewEndpoints.summary, params, options);
   }
 
   /**
@@ -78,6 +78,6 @@ export class Reviews {
     params: ReviewReplyParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ReviewReply>> {
-    return this.#api.send(reviewEndpoints.reply, { ...params, review_id }, options);
+    return this.#api.send(reviewEndpoints.reply, params, options, { review_id });
   }
 }

@@ -62,7 +62,7 @@ export interface NoSeoSnapshot {
 export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
   kind: s.string,
   bulle_id: s.string,
-  snapshot: z.null('expected null'),
+  snapshot: z.null(s.must('null')),
 });
 
 /** Who else is found, by the last scan of a location. */
@@ -190,7 +190,7 @@ export const seoEndpoints = {
     target: 'bulle_id',
     targetRequired: true,
     params: s.params({ kind: s.oneOf(['snapshot']), bulle_id: s.target }),
-    response: s.anyOf([seoSnapshotSchema, noSeoSnapshotSchema], 'a snapshot, or `snapshot: null`'),
+    response: s.anyOf([seoSnapshotSchema, noSeoSnapshotSchema], 'a snapshot or `snapshot: null`'),
   }),
   competitors: endpoint({
     operation: 'seo.competitors',

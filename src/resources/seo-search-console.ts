@@ -105,7 +105,7 @@ export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, Searc
   }),
   s.rule(
     ({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date,
-    '`start_date` or later',
+    'must not be before `start_date`',
     'end_date',
   ),
 );

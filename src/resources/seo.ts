@@ -45,7 +45,7 @@ export class TrackedKeywords {
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
   list(params?: BulleTarget, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
-    return this.#api.send(seoEndpoints.trackedKeywords.list, { ...params }, options);
+    return this.#api.send(seoEndpoints.trackedKeywords.list, params, options);
   }
 
   /**
@@ -57,7 +57,7 @@ export class TrackedKeywords {
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
    */
   create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
-    return this.#api.send(seoEndpoints.trackedKeywords.create, { ...params }, options);
+    return this.#api.send(seoEndpoints.trackedKeywords.create, params, options);
   }
 }
 
@@ -83,7 +83,7 @@ export class Seo {
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
   snapshot(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
-    return this.#api.send(seoEndpoints.snapshot, { kind: 'snapshot', ...params }, options);
+    return this.#api.send(seoEndpoints.snapshot, params, options, { kind: 'snapshot' });
   }
 
   /**
@@ -94,7 +94,7 @@ export class Seo {
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoCompetitors> {
-    return this.#api.send(seoEndpoints.competitors, { kind: 'competitors', ...params }, options);
+    return this.#api.send(seoEndpoints.competitors, params, options, { kind: 'competitors' });
   }
 
   /**
@@ -107,7 +107,7 @@ export class Seo {
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(params?: SearchConsoleParams, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
-    return this.#api.send(seoEndpoints.searchConsole, { ...params }, options);
+    return this.#api.send(seoEndpoints.searchConsole, params, options);
   }
 
   /**
@@ -125,7 +125,7 @@ export class Seo {
     params?: BulleTarget & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SeoScan>> {
-    return this.#api.send(seoEndpoints.scan, { ...params }, options);
+    return this.#api.send(seoEndpoints.scan, params, options);
   }
 
   /**
@@ -143,6 +143,6 @@ export class Seo {
     params: KeywordParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, KeywordLookup>> {
-    return this.#api.send(seoEndpoints.keywordLookup, { ...params }, options);
+    return this.#api.send(seoEndpoints.keywordLookup, params, options);
   }
 }

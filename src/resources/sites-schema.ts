@@ -73,8 +73,8 @@ const wix = { has_token: s.maybe(s.boolean) };
 
 export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
   [
-    s.object({ platform: z.literal('wordpress', 'expected "wordpress"'), ...fields, ...wordpress }),
-    s.object({ platform: z.literal('wix', 'expected "wix"'), ...fields, ...wix }),
+    s.object({ platform: z.literal('wordpress', s.must('wordpress')), ...fields, ...wordpress }),
+    s.object({ platform: z.literal('wix', s.must('wix')), ...fields, ...wix }),
     s.object({ platform: s.string, ...fields, ...wordpress, ...wix }),
   ],
   'a site',

@@ -23,6 +23,6 @@ export class Sites {
    * }
    */
   list(params?: SiteListParams, options?: RequestOptions): ApiPromise<Site[]> {
-    return this.#api.send(siteEndpoints.list, { ...params }, options);
+    return this.#api.send(siteEndpoints.list, params, options);
   }
 }

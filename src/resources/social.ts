@@ -35,7 +35,7 @@ export class Social {
     params: SocialPublishParams & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SocialPublication>> {
-    return this.#api.send(socialEndpoints.publish, { ...params }, options);
+    return this.#api.send(socialEndpoints.publish, params, options);
   }
 
   /**
@@ -44,7 +44,7 @@ export class Social {
    * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
    */
   quota(params?: BulleTarget, options?: RequestOptions): ApiPromise<SocialQuota> {
-    return this.#api.send(socialEndpoints.quota, { ...params }, options);
+    return this.#api.send(socialEndpoints.quota, params, options);
   }
 
   /**
@@ -53,6 +53,6 @@ export class Social {
    * @example const { published, errors } = await client.social.get(post_id);
    */
   get(post_id: string, options?: RequestOptions): ApiPromise<SocialPost> {
-    return this.#api.send(socialEndpoints.get, { post_id }, options);
+    return this.#api.send(socialEndpoints.get, {}, options, { post_id });
   }
 }

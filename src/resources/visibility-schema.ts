@@ -35,7 +35,7 @@ export interface NoVisibilityScan {
 
 export const noVisibilityScanSchema: z.ZodMiniType<NoVisibilityScan, NoVisibilityScan> = s.object({
   fiche_id: s.string,
-  snapshot: z.null('expected null'),
+  snapshot: z.null(s.must('null')),
 });
 
 export const visibilityEndpoints = {
@@ -47,6 +47,6 @@ export const visibilityEndpoints = {
     target: 'fiche_id',
     targetRequired: true,
     params: ficheTargetSchema,
-    response: s.anyOf([visibilityScanSchema, noVisibilityScanSchema], 'a scan, or `snapshot: null`'),
+    response: s.anyOf([visibilityScanSchema, noVisibilityScanSchema], 'a scan or `snapshot: null`'),
   }),
 };

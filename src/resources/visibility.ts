@@ -23,6 +23,6 @@ export class Visibility {
    * console.log(scan.snapshot === null ? 'never scanned' : scan.visibility_score);
    */
   scan(params?: FicheTarget, options?: RequestOptions): ApiPromise<VisibilityScan | NoVisibilityScan> {
-    return this.#api.send(visibilityEndpoints.scan, { ...params }, options);
+    return this.#api.send(visibilityEndpoints.scan, params, options);
   }
 }

@@ -5,7 +5,7 @@ import type { SyncArticle } from './source.js';
 import type { StoredVersion } from './store.js';
 
 /** What `known` is, and what a store gives. */
-export const NUMERIC_IDS = 'numeric ids';
+export const NUMERIC_IDS = 'must hold numeric ids';
 
 /** The ids of stored articles, or their versions. */
 export type KnownArticles = Iterable<number | StoredVersion> | AsyncIterable<number | StoredVersion>;
@@ -47,7 +47,7 @@ export class Copy<Listed extends SyncArticle> {
       const [id, version] = Array.isArray(entry) ? (entry as StoredVersion) : [entry as number];
       // A text of the same digits is another key of a Map: the article would be taken for deleted.
       if (!Number.isSafeInteger(id)) {
-        throw invalid([{ path: ['known'], message: `expected ${NUMERIC_IDS}` }], { operation: 'articles.sync' });
+        throw invalid([{ path: ['known'], message: NUMERIC_IDS }], { operation: 'articles.sync' });
       }
       // Without a cursor, everything is yielded again.
       this.#versions.set(id, this.cursor === undefined ? undefined : version);

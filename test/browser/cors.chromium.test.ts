@@ -176,3 +176,35 @@ describe('without a key, through articlesProxy', () => {
     expect(own(request)).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
   });
 });
+
+describe('a relative baseUrl', () => {
+  const sentTo = async (baseUrl: string) => {
+    const calls: string[] = [];
+    const fetch = async (input: RequestInfo | URL) => {
+      calls.push(new Request(input).url);
+      return Response.json({ id: 42 });
+    };
+    await new ArticlesClient({ baseUrl, fetch, validation: 'off' }).get(42);
+    return calls;
+  };
+
+  it('is an address of the page', async () => {
+    expect(await sentTo('/content')).toEqual([`${location.origin}/content/api/v2/articles/42`]);
+    expect(await sentTo('./content/')).toEqual([new URL('./content/api/v2/articles/42', location.href).href]);
+  });
+
+  it('heeds the <base> of the page, as links do', async () => {
+    const base = document.createElement('base');
+    base.href = '/shop/';
+    document.head.append(base);
+    try {
+      expect(await sentTo('./content')).toEqual([`${location.origin}/shop/content/api/v2/articles/42`]);
+    } finally {
+      base.remove();
+    }
+  });
+
+  it('is none without a slash, which is an address that lacks its scheme', () => {
+    expect(() => new ArticlesClient({ baseUrl: 'api.example.com' })).toThrow('begins with https://');
+  });
+});

@@ -105,6 +105,32 @@ describe("under Content-Security-Policy: script-src 'self'", () => {
   });
 });
 
+describe('a relative baseUrl', () => {
+  // The script of a worker has an address of its own, from which `..` leads on.
+  it.each([
+    ['/content', '/content/api/v2/articles/42'],
+    ['../content', '/content/api/v2/articles/42'],
+    ['./content', '/assets/content/api/v2/articles/42'],
+  ])('%s leads to %s in a worker', async (baseUrl, path) => {
+    const site = await openSite({
+      '/page': '<!doctype html><script type="module" src="/start.js"></script>',
+      '/start.js': `
+        const worker = new Worker('/assets/worker.js', { type: 'module' });
+        worker.onmessage = ({ data }) => console.log(JSON.stringify(data));
+        worker.onerror = () => console.log('"the worker failed"');`,
+      '/assets/worker.js': `
+        import { ArticlesClient } from '/articles.js';
+        const articles = new ArticlesClient({ baseUrl: '${baseUrl}', validation: 'off' });
+        postMessage(await articles.get(42));`,
+      '/articles.js': (await bundle('src/articles.ts')).code,
+      [path]: '{"id":42}',
+    });
+    onTestFinished(() => site.close());
+    expect(await reportOf(`${site.url}/page`)).toEqual({ id: 42 });
+    expect(site.asked).toContain(path);
+  });
+});
+
 describe('the ready file, imported by a page without a bundler', () => {
   it('is all that the page loads; lists, and its errors are typed', async () => {
     const page = `<!doctype html>

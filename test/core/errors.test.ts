@@ -68,7 +68,7 @@ describe('the class of a status', () => {
       outcome: 'not_applied',
     });
     expect(error.headers.get('x-trace')).toBe('abc');
-    expect(error.message).toContain(`Un texte inconnu${[401, 403].includes(status) ? '; check the key' : ''}.`);
+    expect(error.message).toContain('The service said: "Un texte inconnu".');
     expect(isMultilocalError(error)).toBe(true);
   });
 
@@ -312,7 +312,7 @@ describe('bodies that are hard to read', () => {
     ['the service', JSON.stringify({ detail: 'Article introuvable' }), false],
   ])('a 404 from %s (%j) asks for baseUrl: %s', async (_, body, asks) => {
     const error = await caught(makeClient({ fetch: stubFetch(raw(body, { status: 404 })) }).me(), NotFoundError);
-    expect(error.message.includes('check baseUrl')).toBe(asks);
+    expect(error.message.includes('check `baseUrl`')).toBe(asks);
   });
 
   it('problem+json and a byte order mark are read', async () => {

@@ -229,7 +229,7 @@ describe('a costly write that met', () => {
   it.each(rows(PROXY))('%s: is retried, was not carried out, and the proxy is to be checked', async (_, shapes) => {
     const { error } = await publish(shapes);
     expect(error).toMatchObject({ outcome: 'not_applied', attempts: 3 });
-    expect(error.message).toContain('the proxy refused the connection; check the proxy');
+    expect(error.message).toContain('Check the proxy of this machine and its credentials.');
   });
 
   it.each(rows(UNKNOWN))('%s: is sent once, its outcome unknown', async (_, shapes) => {
@@ -271,7 +271,7 @@ describe('a certificate that is', () => {
     async (_, shapes) => {
       const { error } = await publish(shapes);
       expect(error).toMatchObject({ outcome: 'not_applied', attempts: 1 });
-      expect(error.message).toContain('the certificate is not trusted; check baseUrl, the clock');
+      expect(error.message).toContain('Check `baseUrl`, the clock and the certificate authorities of this machine.');
     },
   );
 

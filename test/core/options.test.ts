@@ -133,6 +133,99 @@ describe('the address', () => {
   ])('%s is taken', (address) => {
     expect(new Client({ apiKey: KEY, baseUrl: address })).toBeInstanceOf(Client);
   });
+
+  it.each<[string, string]>([
+    ['', 'is empty. Is the environment variable set?'],
+    ['"https://api.test"', 'is wrapped in quotes. Remove them, for example in the .env file.'],
+    ['api.test', 'must be an address that begins with https://.'],
+    ['localhost:3000', 'must be an address that begins with https://.'],
+    ['ftp://api.test', 'must be an address that begins with https://.'],
+    ['/content', 'must be an address that begins with https://, because a relative address works only in a page.'],
+    [
+      'http://api.test',
+      'must begin with https://, because http:// sends the key unencrypted. Set `allowHttp: true` to allow http:// on a trusted network.',
+    ],
+    ['https://user:pass@api.test', 'must be an address without credentials, query or fragment.'],
+  ])('%j: the message says why', (address, problem) => {
+    const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
+    expect(error.message).toBe(`Invalid client options. \`baseUrl\` ${problem}`);
+  });
+
+  it('a wrong address and a wrong option are told together', () => {
+    expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(/^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /);
+  });
+});
+
+describe('http', () => {
+  it.each(['http://mock:4010', 'http://192.168.1.10:4010/tenant', 'http://[2001:db8::1]:4010', 'http://0.0.0.0'])(
+    '%s is taken with allowHttp, and by a client without a key',
+    (address) => {
+      expect(new Client({ apiKey: KEY, baseUrl: address, allowHttp: true })).toBeInstanceOf(Client);
+      expect(new ArticlesClient({ apiKey: KEY, baseUrl: address, allowHttp: true })).toBeInstanceOf(ArticlesClient);
+      expect(new ArticlesClient({ baseUrl: address })).toBeInstanceOf(ArticlesClient);
+    },
+  );
+
+  it('allowHttp sends the key over http, and allows nothing else', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    await makeClient({ fetch, baseUrl: 'http://mock:4010', allowHttp: true }).articles.get(42);
+    expect(fetch.calls[0]?.url.href).toBe('http://mock:4010/api/v2/articles/42');
+    expect(fetch.calls[0]?.headers['x-api-key']).toBe(KEY);
+    for (const address of ['ftp://api.test', 'http://user:pass@api.test', 'http://api.test?x=1', 'api.test']) {
+      refused({ baseUrl: address, allowHttp: true });
+    }
+    expect(refused({ allowHttp: 'yes' }).message).toBe('Invalid client options. `allowHttp` must be a boolean; received a string.');
+  });
+});
+
+describe('a relative address', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const sentTo = async (address: string, options: object = {}) => {
+    const fetch = stubFetch(json(ARTICLE));
+    await new ArticlesClient({ baseUrl: address, fetch, ...options }).get(42);
+    return fetch.calls[0]?.url.href;
+  };
+
+  it.each([
+    ['/content', 'https://shop.test/content/api/v2/articles/42'],
+    ['/', 'https://shop.test/api/v2/articles/42'],
+    ['./content/', 'https://shop.test/blog/content/api/v2/articles/42'],
+    ['../content', 'https://shop.test/content/api/v2/articles/42'],
+    ['/content/api/v2', 'https://shop.test/content/api/v2/articles/42'],
+  ])('%s stands for %s in a page', async (address, expected) => {
+    vi.stubGlobal('document', { baseURI: 'https://shop.test/blog/index.html?page=2#top' });
+    expect(await sentTo(address)).toBe(expected);
+    expect(await sentTo(address, { apiKey: KEY })).toBe(expected);
+  });
+
+  it('is resolved against the location of a worker', async () => {
+    vi.stubGlobal('location', { href: 'https://shop.test/assets/worker.js' });
+    expect(await sentTo('/content')).toBe('https://shop.test/content/api/v2/articles/42');
+  });
+
+  it('needs https or allowHttp for the key, as any other address', async () => {
+    vi.stubGlobal('document', { baseURI: 'http://shop.test/' });
+    const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: '/content' }), ConfigurationError);
+    expect(error.message).toContain('`allowHttp: true`');
+    expect(await sentTo('/content', { apiKey: KEY, allowHttp: true })).toMatch(/^http:\/\/shop\.test\/content\//);
+    expect(await sentTo('/content')).toMatch(/^http:\/\/shop\.test\/content\//);
+  });
+
+  it.each(['', 'content', 'api.test', '//api.test', '/\\api.test', '/\t/api.test', '/content?x=1', '/content#x'])(
+    '%j is none',
+    (address) => {
+      vi.stubGlobal('document', { baseURI: 'https://shop.test/' });
+      thrown(() => new ArticlesClient({ baseUrl: address }), ConfigurationError);
+    },
+  );
+
+  it.each(['file:///srv/index.html', 'about:blank', 'blob:https://shop.test/0b7e'])(
+    'means nothing in a page at %s',
+    (baseURI) => {
+      vi.stubGlobal('document', { baseURI });
+      thrown(() => new ArticlesClient({ baseUrl: '/content' }), ConfigurationError);
+    },
+  );
 });
 
 describe('options that cannot be', () => {
@@ -174,22 +267,22 @@ describe('options that cannot be', () => {
   });
 
   it('names an option that there is not', () => {
-    expect(refused({ maxRetry: 0 }).message).toBe('Options: maxRetry: unknown parameter; did you mean `maxRetries`?');
-    expect(refused({ retries: 0 }).message).toContain('did you mean `maxRetries`?');
+    expect(refused({ maxRetry: 0 }).message).toBe('Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?');
+    expect(refused({ retries: 0 }).message).toContain('Invalid client options. `retries` is an unknown option. Did you mean `maxRetries`?');
     expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
-      'Options: rateLimit.perMin: unknown parameter; did you mean `perMinute`?',
+      'Invalid client options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
     );
     const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
-    expect(articles.message).toContain('totalTimeOut: unknown parameter; did you mean `totalTimeout`?');
+    expect(articles.message).toContain('`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?');
   });
 
   it('nor is a parameter lost among the options of a call', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const client = makeClient({ fetch });
     const scan = await caught(client.seo.scan({}, { bulle_id: 'b-1' } as object), InvalidRequestError);
-    expect(scan.issues).toEqual([{ path: ['bulle_id'], message: expect.stringContaining('unknown parameter') }]);
+    expect(scan.issues).toEqual([{ path: ['bulle_id'], message: expect.stringContaining('unknown option') }]);
     const error = await caught(client.articles.get(42, { timeOut: 5 } as object), InvalidRequestError);
-    expect(error.message).toContain('did you mean `timeout`?');
+    expect(error.message).toContain('articles.get: `timeOut` is an unknown option. Did you mean `timeout`?');
     expect(fetch.calls).toHaveLength(0);
   });
 

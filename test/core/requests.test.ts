@@ -69,18 +69,18 @@ describe('an unknown parameter', () => {
 
   it.each(Object.keys(EVERY_OPTION))('%s, a request option, is told its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
-    expect(error.message).toBe(`articles.list: ${name}: options go last`);
-    expect(error.issues).toEqual([{ path: [name], message: 'options go last' }]);
+    expect(error.message).toBe(`articles.list: \`${name}\` is a request option. Pass it in the last argument, not among the parameters.`);
+    expect(error.issues).toMatchObject([{ path: [name] }]);
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
   it('nor is that said where none go: of waits, of the client, within a parameter', async () => {
     const wait = await refused((client) => client.articles.waitUntilWritten(42, { maxRetries: 1 } as never));
-    expect(wait.message).toBe('articles.waitUntilWritten: maxRetries: unknown parameter');
+    expect(wait.message).toBe('articles.waitUntilWritten: `maxRetries` is an unknown option.');
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
-    expect(batch.message).toBe('acquisition.requestReviews: contacts[0].headers: unknown parameter');
-    expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('Options: signal: unknown parameter');
+    expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');
+    expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('`signal` is an unknown option');
   });
 
   it('like nothing that is known is refused too', async () => {
@@ -124,7 +124,7 @@ describe('extra', () => {
     ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
   ])('never does for real what was to be rehearsed: dry_run in %s of a route without preview', async (_, call) => {
     const error = await refused(call);
-    expect(error.issues).toEqual([{ path: ['dry_run'], message: 'has no preview' }]);
+    expect(error.issues).toEqual([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   });
 
   it('adds parameters unchecked: to the query of a read', async () => {
@@ -719,7 +719,7 @@ describe('what a body is made of', () => {
   it.each(['GET', 'DELETE'] as const)('is refused for %s, which has none', async (method) => {
     for (const body of [{ ids: [1] }, {}, null, '', 0]) {
       const error = await refused((client) => client.request({ method, path: '/a', body }));
-      expect(error.issues).toEqual([{ path: ['body'], message: `expected none: ${method} has no body` }]);
+      expect(error.issues).toEqual([{ path: ['body'], message: `must be absent: a ${method} request has no body` }]);
     }
   });
 });

@@ -10,53 +10,53 @@ import { type Change, change, validFor } from '../fuzz/arbitrary.js';
 const parameters = endpoints.flatMap(({ operation, params }) => (params ? [[operation, params] as const] : []));
 const responses = endpoints.flatMap(({ operation, response }) => (response ? [[operation, response] as const] : []));
 
-const said = (schema: s.Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? []);
+const said = (schema: s.Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? [], 'It');
 
 describe('what is wrong is said', () => {
   it.each<[schema: s.Schema, value: unknown, message: string]>([
-    [s.string, 1, 'expected a string'],
-    [s.number, '1', 'expected a number'],
-    [s.number, Number.POSITIVE_INFINITY, 'expected a number'],
-    [s.integer, 1.5, 'expected an integer'],
-    [s.integer, 2 ** 53, 'expected an integer'],
-    [s.integer, '1', 'expected an integer'],
-    [s.boolean, 'true', 'expected a boolean'],
-    [s.date, new Date(Number.NaN), 'expected a valid Date'],
-    [s.opaque, [], 'expected an object'],
-    [s.list(s.string), {}, 'expected an array'],
-    [s.list(s.string), ['a', 1, null], '[1]: expected a string; [2]: expected a string'],
-    [s.text(1, 3), 'abcd', 'expected 1 to 3 characters'],
-    [s.text(3), '👩‍👩‍👧'.slice(0, 2), 'expected 3 or more characters'],
-    [s.text(1, 3), 5, 'expected a string'],
-    [s.int(1, 100), 101, 'expected 1 to 100'],
-    [s.int(0), -1, 'expected 0 or more'],
-    [s.int(1, 100), 1.5, 'expected an integer'],
-    [s.list(s.string, 2, 3), ['a'], 'expected 2 to 3 items'],
-    [s.list(s.string, 2, 3), 'a', 'expected an array'],
-    [s.list(s.string, 1), { length: 0 }, 'expected an array'],
-    [platforms, [], 'expected at least one platform'],
-    [platforms, ['gmb', 'gmb'], 'expected each platform once'],
-    [s.oneOf(['a', 'b']), 5, 'expected "a" or "b"'],
-    [s.anyOf([s.string, s.date], 'a string, or a valid Date'), 5, 'expected a string, or a valid Date'],
-    [s.object({ a: s.object({ b: s.string }) }), { a: { b: 1 } }, 'a.b: expected a string'],
-    [s.object({ a: s.object({ b: s.string }) }), null, 'expected an object'],
+    [s.string, 1, 'It must be a string; received a number.'],
+    [s.number, '1', 'It must be a number; received a string.'],
+    [s.number, Number.POSITIVE_INFINITY, 'It must be a number; received Infinity.'],
+    [s.integer, 1.5, 'It must be an integer; received a number.'],
+    [s.integer, 2 ** 53, 'It must be an integer; received a number.'],
+    [s.integer, '1', 'It must be an integer; received a string.'],
+    [s.boolean, 'true', 'It must be a boolean; received a string.'],
+    [s.date, new Date(Number.NaN), 'It must be a valid Date; received a date.'],
+    [s.opaque, [], 'It must be an object; received an array.'],
+    [s.list(s.string), {}, 'It must be an array; received an object.'],
+    [s.list(s.string), ['a', 1, null], '`[1]` must be a string; received a number. `[2]` must be a string; received null.'],
+    [s.text(1, 3), 'abcd', 'It must have 1 to 3 characters.'],
+    [s.text(3), '👩‍👩‍👧'.slice(0, 2), 'It must have 3 or more characters.'],
+    [s.text(1, 3), 5, 'It must be a string; received a number.'],
+    [s.int(1, 100), 101, 'It must be between 1 and 100.'],
+    [s.int(0), -1, 'It must be 0 or more.'],
+    [s.int(1, 100), 1.5, 'It must be an integer; received a number.'],
+    [s.list(s.string, 2, 3), ['a'], 'It must have 2 to 3 items.'],
+    [s.list(s.string, 2, 3), 'a', 'It must be an array; received a string.'],
+    [s.list(s.string, 1), { length: 0 }, 'It must be an array; received an object.'],
+    [platforms, [], 'It must name at least one platform.'],
+    [platforms, ['gmb', 'gmb'], 'It must name each platform only once.'],
+    [s.oneOf(['a', 'b']), 5, 'It must be one of a, b; received a number.'],
+    [s.anyOf([s.string, s.date], 'a string or a valid Date'), 5, 'It must be a string or a valid Date; received a number.'],
+    [s.object({ a: s.object({ b: s.string }) }), { a: { b: 1 } }, '`a.b` must be a string; received a number.'],
+    [s.object({ a: s.object({ b: s.string }) }), null, 'It must be an object; received null.'],
     [
       s.object({ list: s.list(s.object({ id: s.integer })) }),
       { list: [{ id: 1 }, {}] },
-      'list[1].id: expected an integer',
+      '`list[1].id` is required and must be an integer.',
     ],
-    [s.record(s.integer), { a: 1, b: 'x' }, 'b: expected an integer'],
-    [s.scheduledAt, '2026-12-01T09:00', 'expected a date-time with `Z` or an offset (+01:00)'],
-    [s.scheduledAt, 5, 'expected a valid Date, or a string'],
-    [day, '2026-02-30', 'expected a day that exists, as YYYY-MM-DD'],
-    [s.object({ snapshot: s.absent }), { snapshot: null }, 'snapshot: expected no value'],
+    [s.record(s.integer), { a: 1, b: 'x' }, '`b` must be an integer; received a string.'],
+    [s.scheduledAt, '2026-12-01T09:00', 'It must be a date-time with `Z` or an offset (+01:00).'],
+    [s.scheduledAt, 5, 'It must be a valid Date or a string; received a number.'],
+    [day, '2026-02-30', 'It must be a day that exists, as YYYY-MM-DD.'],
+    [s.object({ snapshot: s.absent }), { snapshot: null }, '`snapshot` must be absent.'],
     [
       s.where(
         s.object({ a: s.integer, b: s.integer }),
-        s.rule(({ a, b }) => a < b, 'more than `a`', 'b'),
+        s.rule(({ a, b }) => a < b, 'must be more than `a`', 'b'),
       ),
       { a: 2, b: 1 },
-      'b: expected more than `a`',
+      '`b` must be more than `a`.',
     ],
   ])('%# %j', (schema, value, message) => {
     expect(said(schema, value)).toBe(message);
@@ -84,14 +84,14 @@ describe('what is wrong is said', () => {
       const look = () => {
         throw new Error('looked at');
       };
-      expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'x')), value)).not.toContain('expected x');
+      expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'is x')), value)).not.toContain('is x');
     },
   );
 
   it('every rule that is broken is named', () => {
     const isNever = () => false;
-    const schema = s.where(s.params({ a: s.integer }), s.rule(isNever, 'x', 'a'), s.rule(isNever, 'y'));
-    expect(said(schema, { a: 1 })).toBe('a: expected x; expected y');
+    const schema = s.where(s.params({ a: s.integer }), s.rule(isNever, 'is x', 'a'), s.rule(isNever, 'is y'));
+    expect(said(schema, { a: 1 })).toBe('`a` is x. It is y.');
   });
 });
 
@@ -99,30 +99,30 @@ describe('missing fields', () => {
   it('are reported as fields of the wrong type', () => {
     const schema = s.object({ id: s.integer, tags: s.list(s.string), at: s.timestamp, kind: s.oneOf(['a']) });
     expect(said(schema, {})).toBe(
-      'id: expected an integer; tags: expected an array; at: expected a string, or a valid Date; kind: expected "a"',
+      '`id` is required and must be an integer. `tags` is required and must be an array. `at` is required and must be a string or a valid Date. `kind` is required and must be a.',
     );
   });
 });
 
 describe('unknown fields', () => {
   it.each<[schema: s.Schema, value: unknown, message: string]>([
-    [s.params({ status: z.optional(s.string) }), { statut: 1 }, 'statut: unknown parameter; did you mean `status`?'],
-    [s.params({ bulle_id: s.target }), { bulleId: 'x' }, 'bulleId: unknown parameter; did you mean `bulle_id`?'],
-    [s.params({ a: z.optional(s.string) }), { b: 1 }, 'b: unknown parameter'],
-    [s.params({ title: s.string }), { zzz: 1 }, 'title: expected a string; zzz: unknown parameter'],
-    [s.params({}), { constructor: 1 }, 'constructor: unknown parameter'],
-    [s.params({ id: s.string }), { id: 'x', a: 1, b: 2 }, 'a: unknown parameter; b: unknown parameter'],
+    [s.params({ status: z.optional(s.string) }), { statut: 1 }, '`statut` is an unknown parameter. Did you mean `status`?'],
+    [s.params({ bulle_id: s.target }), { bulleId: 'x' }, '`bulleId` is an unknown parameter. Did you mean `bulle_id`?'],
+    [s.params({ a: z.optional(s.string) }), { b: 1 }, '`b` is an unknown parameter.'],
+    [s.params({ title: s.string }), { zzz: 1 }, '`title` is required and must be a string. `zzz` is an unknown parameter.'],
+    [s.params({}), { constructor: 1 }, '`constructor` is an unknown parameter.'],
+    [s.params({ id: s.string }), { id: 'x', a: 1, b: 2 }, '`a` is an unknown parameter. `b` is an unknown parameter.'],
     [
       s.params({ list: z.optional(s.list(s.params({ field: s.string }))) }),
       { list: [{ field: 'x', fields: 'y' }] },
-      'list[0].fields: unknown parameter; did you mean `field`?',
+      '`list[0].fields` is an unknown parameter. Did you mean `field`?',
     ],
     [
       s.params({
         limit: s.anyOf([s.boolean, s.params({ perMinute: z.optional(s.int(1)) })], 'a boolean or an object'),
       }),
       { limit: { perMin: 1 } },
-      'limit.perMin: unknown parameter; did you mean `perMinute`?',
+      '`limit.perMin` is an unknown parameter. Did you mean `perMinute`?',
     ],
   ])('%# of parameters are refused, with the nearest known name', (schema, value, message) => {
     expect(said(schema, value)).toBe(message);
@@ -130,12 +130,12 @@ describe('unknown fields', () => {
 
   it('of parameters are named by the schema itself, without the help of the client', () => {
     const { error } = z.safeParse(s.params({ status: z.optional(s.string) }), { statut: 1 });
-    expect(error?.issues.map(({ message }) => message)).toEqual(['statut: unknown parameter; did you mean `status`?']);
+    expect(error?.issues.map(({ message }) => message)).toEqual(['`statut` is an unknown parameter. Did you mean `status`?']);
   });
 
   it('of responses are accepted, and names of every object are no known fields', () => {
     expect(said(s.object({ id: s.integer }), { id: 1, new_field: { deep: true } })).toBe('');
-    expect(said(s.object({ constructor: s.string }), {})).toBe('constructor: expected a string');
+    expect(said(s.object({ constructor: s.string }), {})).toBe('`constructor` must be a string; received a function.');
   });
 });
 
@@ -143,14 +143,14 @@ describe('alternatives', () => {
   const site = s.anyOf(
     [
       s.object({ kind: s.string, size: s.integer }),
-      s.object({ kind: s.maybe(z.null('expected null')), id: s.integer }),
+      s.object({ kind: s.maybe(z.null(s.must('null'))), id: s.integer }),
     ],
     'a site',
   );
 
   it.each<[value: unknown, message: string]>([
-    [{ kind: 'x', size: 'y' }, 'size: expected an integer'],
-    [5, 'expected a site'],
+    [{ kind: 'x', size: 'y' }, '`size` must be an integer; received a string.'],
+    [5, 'It must be a site; received a number.'],
     [{ kind: 'x', size: 1 }, ''],
     [{ id: 1 }, ''],
   ])('%j', (value, message) => {
@@ -159,7 +159,7 @@ describe('alternatives', () => {
 
   it('are judged inside lists too, with the whole path', () => {
     expect(said(s.object({ sites: s.list(site) }), { sites: [{ id: 1 }, { kind: 'x' }] })).toBe(
-      'sites[1].size: expected an integer',
+      '`sites[1].size` is required and must be an integer.',
     );
   });
 });
@@ -169,14 +169,14 @@ describe('values in messages', () => {
 
   it('an unknown member of an enum is quoted, with the likely one', () => {
     expect(said(s.oneOf(['published', 'draft']), 'publised')).toBe(
-      'expected "published" or "draft"; received "publised"; did you mean "published"?',
+      'It must be one of published, draft; received "publised". Did you mean "published"?',
     );
-    expect(said(s.oneOf(['a', 'b']), 'zzz')).toBe('expected "a" or "b"; received "zzz"');
-    expect(said(s.oneOf(['a', 'b']), 'x"\n')).toBe('expected "a" or "b"; received "x\\"\\n"');
+    expect(said(s.oneOf(['a', 'b']), 'zzz')).toBe('It must be one of a, b; received "zzz".');
+    expect(said(s.oneOf(['a', 'b']), 'x"\n')).toBe('It must be one of a, b; received "x\\"\\n".');
   });
 
   it('a text that is too long for a misspelt member is not quoted', () => {
-    expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('expected "a" or "b"');
+    expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('It must be one of a, b; received a string.');
   });
 
   const anywhere = fc.record<Change>({

@@ -27,12 +27,12 @@ describe('an error whose outcome is unknown', () => {
 
   it('says that a harmless write can be called again', async () => {
     const error = await failing.articles.confirm(42).catch((thrown) => thrown);
-    expect(error.message).toContain('it can be called again');
+    expect(error.message).toContain('You can call it again.');
   });
 
   it('says to look before a route that the SDK does not know is repeated', async () => {
     const error = await failing.request<Error>({ method: 'POST', path: '/new' }).catch((thrown) => thrown as Error);
-    expect(error.message).toContain('look before you repeat it');
+    expect(error.message).toContain('Find out before you repeat it.');
   });
 
   it('says nothing of it after a read', async () => {

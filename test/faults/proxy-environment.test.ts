@@ -71,7 +71,7 @@ describe.runIf(process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))(
       async (status) => {
         const { shown, ...seen } = await publish(refuses(status));
         expect(seen).toEqual({ ended: 'connection not_applied 2', tunnels: 2, requests: 0 });
-        expect(shown).toContain('the proxy refused the connection; check the proxy and its credentials');
+        expect(shown).toContain('Check the proxy of this machine and its credentials.');
       },
     );
 

@@ -42,6 +42,15 @@ describe('npm run mock', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
+  test('--host: an address that works here, and how others reach it', async () => {
+    const { seen } = start(['--port', '0', '--host', '0.0.0.0']);
+    await expect.poll(() => seen.output, { timeout: 15_000 }).toContain('Requests:');
+    const [, baseUrl = '', port = ''] = /MULTILOCAL_BASE_URL=(http:\/\/127\.0\.0\.1:(\d+))$/m.exec(seen.output) ?? [];
+    expect((await fetch(`${baseUrl}/api/v2/health`)).status).toBe(200);
+    expect(seen.output).toContain(`by this machine's name or address, on port ${port}`);
+    expect(seen.output).toContain('`allowHttp: true`');
+  });
+
   test('--help', async () => {
     expect(await end(['--help'])).toEqual({ code: 0, output: expect.stringContaining('-p, --port <port>') });
   });
@@ -49,6 +58,7 @@ describe('npm run mock', () => {
   test.each([
     ['an unknown option', ['--prot', '5'], "Unknown option '--prot'"],
     ['what is no port', ['--port', '70000'], 'Not a port: 70000'],
+    ['what is no host', ['--host', 'http://localhost'], 'Not a host: http://localhost'],
   ])('%s: the way it is meant, and no stack', async (_, args, message) => {
     const { code, output } = await end(args);
     expect(code).toBe(1);

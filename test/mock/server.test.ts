@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { Client } from '../../src/index.js';
 import { type MockServer, type MockServerOptions, startMockServer } from '../../src/mock/server.js';
 
 const running: MockServer[] = [];
@@ -44,6 +45,39 @@ describe('over real HTTP', () => {
 
   test.each(['abc', -1, 65_536, 1.5])('a port that is none is refused: %j', async (port) => {
     await expect(startMockServer({ port: port as number })).rejects.toThrow(RangeError);
+  });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', 'localhost'],
+    // Addresses to listen on, which no client can connect to everywhere.
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+    ['::1', '[::1]'],
+  ])('on the host %s its address is that of %s', async (host, reached) => {
+    const server = await start({ host }).catch((error: NodeJS.ErrnoException) => error);
+    // Containers may be without IPv6.
+    if (server instanceof Error) return expect(server.code).toMatch(/EAFNOSUPPORT|EADDRNOTAVAIL/);
+    const { url, api } = server;
+    expect(url).toMatch(new RegExp(`^http://${reached.replace(/[.[\]]/g, '\\$&')}:\\d+$`));
+    expect(api.baseUrl).toBe(url);
+    const client = await Client.connect({ apiKey: api.keys.sphere, baseUrl: url, rateLimit: false });
+    expect(client.identity?.bulle).toBeNull();
+  });
+
+  // Linux answers on all of 127.0.0.0/8, so a second address stands for that of another interface.
+  test.runIf(process.platform === 'linux')('on 0.0.0.0 it answers on every address of this machine', async () => {
+    const { url, api } = await start({ host: '0.0.0.0' });
+    const client = new Client({ apiKey: api.keys.sphere, baseUrl: url.replace('127.0.0.1', '127.0.0.2') });
+    expect(await client.me()).toMatchObject({ bulle: null });
+    const { url: only } = await start();
+    await expect(fetch(only.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
+  });
+
+  test.each(['', 7, null, 'http://localhost', 'localhost:80'])('a host that is none is refused: %j', async (host) => {
+    await expect(startMockServer({ host: host as string })).rejects.toThrow(
+      new RangeError('startMockServer: host: expected a host name or an IP address'),
+    );
   });
 
   test('a taken port rejects, with its number and a way out', async () => {

@@ -48,7 +48,7 @@ describe('options', () => {
   });
 
   it.each([
-    [{ origin: [] }, 'origin: unknown parameter; did you mean `origins`?'],
+    [{ origin: [] }, '`origin` is an unknown option. Did you mean `origins`?'],
     [{ client: {} }, 'client: expected a Client: new Client({ apiKey, baseUrl })'],
     [{ path: '/a/../b' }, 'path: expected a path such as /content, without query, fragment, `//`, `.` or `..`'],
     [{ origins: 'https://a.example' }, "origins: expected '*', or a list of origins"],
@@ -59,7 +59,7 @@ describe('options', () => {
     [{ cache: true }, 'cache: expected false, or an object'],
     [
       { cache: { maxage: 1, maxSize: 0 } },
-      'cache.maxSize: expected a number from 1; cache.maxage: unknown parameter; did you mean `maxAge`?',
+      '`cache.maxSize` must be a number, 1 or more; received a number. `cache.maxage` is an unknown option. Did you mean `maxAge`?',
     ],
     [{ timeout: '1' }, 'timeout: expected a number from 1'],
     [{ onError: 'log' }, 'onError: expected a function'],

@@ -96,5 +96,5 @@ it('gives a body that drifted with validation off', async () => {
 
 it('names where a list drifted', async () => {
   const error = await caught(answering([aPost(), { ...aPost(), id: 'x' }]).posts.list(), InvalidResponseError);
-  expect(error.issues).toEqual([{ path: [1, 'id'], message: expect.stringContaining('expected') }]);
+  expect(error.issues).toEqual([{ path: [1, 'id'], message: 'must be an integer; received a string' }]);
 });

@@ -65,8 +65,8 @@ describe.each(ALL)('%s', (_, found) => {
 
   it.each([[{ maxRetries: 0 }], [{}], [null], [0]])('refuses the surplus argument %j', async (surplus) => {
     const error = await failure(found, [...before, undefined, surplus]);
-    const message = `too many arguments; pass the options as argument ${method.length}`;
-    expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: [], message }] });
+    const message = `must be argument ${method.length}: the call has too many arguments`;
+    expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: ['options'], message }] });
     expect(error.message).toBe(`${operation}: ${message}`);
     expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
       operation,
@@ -76,7 +76,7 @@ describe.each(ALL)('%s', (_, found) => {
 
   it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
     const error = await failure(found, [...before, options]);
-    expect(error).toMatchObject({ operation, issues: [{ path: [], message: 'expected an object' }] });
+    expect(error).toMatchObject({ operation, issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }] });
   });
 
   it('shows no key that was passed for the name of an option', async () => {

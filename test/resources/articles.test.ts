@@ -181,7 +181,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
 
   it('refuses an option of a wait that there is not, which would be lost', async () => {
     await expect(client.articles.waitUntilWritten(1, { interval: 5 } as object)).rejects.toThrow(
-      /interval: unknown parameter; did you mean `pollInterval`/,
+      /`interval` is an unknown option\. Did you mean `pollInterval`/,
     );
   });
 

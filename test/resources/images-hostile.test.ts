@@ -53,7 +53,7 @@ describe('images.upload of a hostile file: its content', () => {
     ['base64 of an image', bytesOf(Buffer.from(PNG).toString('base64'))],
   ])('%s is refused, whatever type and name it claims', async (_, bytes) => {
     for (const file of [bytes, new Blob([bytes], { type: 'image/png' }), new File([bytes], 'a.png')]) {
-      expect(await refused(file)).toBe('images.upload: file: expected a JPEG, PNG, WebP or GIF image');
+      expect(await refused(file)).toBe('images.upload: `file` must be a JPEG, PNG, WebP or GIF image.');
     }
   });
 
@@ -75,12 +75,12 @@ describe('images.upload of a hostile file: its size', () => {
   });
 
   it.each([0, 1, -1, Number.NaN])('a file that claims %d bytes and has one byte too many is refused', async (size) => {
-    expect(await refused(lying(size, png(MAX + 1)))).toContain('expected at most 8 MB');
+    expect(await refused(lying(size, png(MAX + 1)))).toContain('`file` must have at most 8 MB');
   });
 
   it.each([MAX + 1, Infinity])('a file that claims %d bytes is refused and not read', async (size) => {
     const file = { size, arrayBuffer: () => expect.fail('read') };
-    expect(await refused(file)).toContain('expected at most 8 MB');
+    expect(await refused(file)).toContain('`file` must have at most 8 MB');
   });
 });
 
@@ -100,11 +100,11 @@ describe('images.upload of a hostile file: its memory', () => {
     );
 
   it('a buffer that was handed to another thread is refused', async () => {
-    expect(await refused(detached().buffer)).toBe('images.upload: file: expected a file that can be read');
+    expect(await refused(detached().buffer)).toBe('images.upload: `file` cannot be read.');
   });
 
   it('a view of a buffer that was handed to another thread is refused', async () => {
-    expect(await refused(detached().view)).toBe('images.upload: file: expected a file that can be read');
+    expect(await refused(detached().view)).toBe('images.upload: `file` cannot be read.');
   });
 
   it('a resizable buffer goes as long as it is at the call', async () => {
@@ -127,7 +127,7 @@ describe('images.upload of a hostile file: its memory', () => {
     const view = new Uint8Array(shared, 5, 50);
     view.set(PNG);
     expect(await sent(view)).toBe(dataUri('png', png(50)));
-    expect(await refused(shared)).toContain('expected a Blob, ArrayBuffer or Uint8Array');
+    expect(await refused(shared)).toContain('must be a Blob, ArrayBuffer or Uint8Array');
   });
 
   it('views of every kind go with the bytes that they show', async () => {

@@ -106,7 +106,7 @@ describe('images.upload({ file })', () => {
       makeClient({ fetch }).images.upload({ file: new Blob([Uint8Array.from(file)], { type: 'image/png' }) }),
       InvalidRequestError,
     );
-    expect(error.message).toBe('images.upload: file: expected a JPEG, PNG, WebP or GIF image');
+    expect(error.message).toBe('images.upload: `file` must be a JPEG, PNG, WebP or GIF image.');
     expect(fetch.calls).toHaveLength(0);
   });
 
@@ -119,7 +119,7 @@ describe('images.upload({ file })', () => {
   ])('refuses %s', async (_, file) => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload({ file: file as Blob }), InvalidRequestError);
-    expect(error.message).toBe('images.upload: file: expected a Blob, ArrayBuffer or Uint8Array');
+    expect(error.message).toBe('images.upload: `file` must be a Blob, ArrayBuffer or Uint8Array; received null.');
     expect(fetch.calls).toHaveLength(0);
   });
 

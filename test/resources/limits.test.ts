@@ -394,13 +394,13 @@ it('says what is allowed', async () => {
   const client = makeClient({ fetch: anything() });
   const message = async (call: PromiseLike<unknown>) => (await caught(call, InvalidRequestError)).message;
   expect(await message(client.posts.create({ content: 'a', platforms: [] }))).toBe(
-    'posts.create: platforms: expected at least one platform',
+    'posts.create: `platforms` must name at least one platform.',
   );
   expect(
     await message(
       client.posts.create({ content: 'a', platforms: ['gmb'], publish_now: true, scheduled_at: new Date() }),
     ),
-  ).toBe('posts.create: publish_now: expected no date beside it');
+  ).toBe('posts.create: `publish_now` cannot be combined with a date.');
   expect(await message(client.reviews.list({ min_stars: 4, max_stars: 2 }))).toBe(
     'reviews.list: min_stars: expected `max_stars` or fewer',
   );

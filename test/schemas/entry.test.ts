@@ -71,7 +71,7 @@ describe('the schemas of the entry', () => {
 describe('schemas of parameters', () => {
   it.each(params)('%s refuses an unknown field by its name', (_, schema) => {
     const { error } = z.safeParse(schema, { zzzz: 1 });
-    expect(error?.issues.map(({ message }) => message).join()).toContain('zzzz: unknown parameter');
+    expect(error?.issues.map(({ message }) => message).join()).toContain('`zzzz` is an unknown parameter.');
   });
 
   const dates: [name: string, valid: Record<string, unknown>, field: string][] = [
@@ -99,7 +99,7 @@ describe('schemas of parameters', () => {
   it('takes a file', () => {
     expect(z.safeParse(schemas.imageUploadParamsSchema, { file: new Uint8Array(3) }).success).toBe(true);
     expect(z.safeParse(schemas.imageUploadParamsSchema, { file: 'x' }).error?.issues[0]?.message).toBe(
-      'expected a Blob, ArrayBuffer or Uint8Array',
+      'must be a Blob, ArrayBuffer or Uint8Array; received a string',
     );
   });
 });
@@ -154,12 +154,12 @@ describe('in schemas of the app', () => {
     const feed = object({ article: schemas.articleSchema, next: optional(schemas.articleSchema) });
     expect(parse(feed, { article: ARTICLE })).toEqual({ article: ARTICLE });
     const { error } = safeParse(feed, { article: { ...ARTICLE, id: 'x' } });
-    expect(error?.issues).toMatchObject([{ path: ['article', 'id'], message: 'expected an integer' }]);
+    expect(error?.issues).toMatchObject([{ path: ['article', 'id'], message: 'must be an integer; received a string' }]);
   });
 
   it('as a Standard Schema', async () => {
     const result = await schemas.articleSchema['~standard'].validate({ ...ARTICLE, title: 1 });
-    expect(result.issues).toMatchObject([{ path: ['title'], message: 'expected a string' }]);
+    expect(result.issues).toMatchObject([{ path: ['title'], message: 'is required and must be a string' }]);
   });
 
   it('in a form of react-hook-form', async () => {
@@ -171,8 +171,8 @@ describe('in schemas of the app', () => {
     expect(refused).toMatchObject({
       values: {},
       errors: {
-        content: { message: 'expected 1 to 5000 characters' },
-        platforms: { message: 'expected at least one platform' },
+        content: { message: 'must have 1 to 5000 characters' },
+        platforms: { message: 'must name at least one platform' },
       },
     });
   });
@@ -182,7 +182,7 @@ describe('in schemas of the app', () => {
     const article = await api(ARTICLE).get('https://service.test/articles/1').json(schemas.articleSchema);
     expect(article.title).toBe(ARTICLE.title);
     await expect(api({}).get('https://service.test/articles/1').json(schemas.articleSchema)).rejects.toMatchObject({
-      issues: expect.arrayContaining([expect.objectContaining({ message: 'expected an integer' })]),
+      issues: expect.arrayContaining([expect.objectContaining({ message: 'is required and must be an integer' })]),
     });
   });
 });

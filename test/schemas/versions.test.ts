@@ -121,18 +121,18 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
   it('accepts, refuses, says and shows the same', () => {
     expect(run()).toMatchObject({
       valid: [true, true],
-      article: ['expected an integer', ...Array.from({ length: 4 }, () => 'expected a string'), 'expected an object'],
+      article: ['is required and must be an integer', ...Array.from({ length: 4 }, () => 'is required and must be a string'), 'must be an object; received a string'],
       post: [
-        'expected 1 to 5000 characters',
-        'expected an array',
-        'bulleId: unknown parameter; did you mean `bulle_id`?',
+        'must have 1 to 5000 characters',
+        'is required and must be an array',
+        '`bulleId` is an unknown parameter. Did you mean `bulle_id`?',
       ],
       platforms: [
         expect.stringMatching(/; received "facebok"; did you mean "facebook"\?$/),
-        'expected 2 to 10 items',
-        'expected a date-time with `Z` or an offset (+01:00)',
+        'must have 2 to 10 items',
+        'must be a date-time with `Z` or an offset (+01:00)',
       ],
-      rule: ['expected `content` or `text`, one of them'],
+      rule: ['is required, or `text` in its place, but not both'],
       kept: { more: 1 },
       json: [
         { type: 'object', required: ['id', 'title', 'status', 'created_at', 'updated_at'] },

@@ -56,7 +56,7 @@ describe('a store that cannot be', () => {
   it.each([undefined, 'content', new Map()])('%s: is refused by name, before anything is sent', async (store) => {
     const error = await articles.syncTo(store as never).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe('articles.syncTo: store.loadCursor: expected a method');
+    expect(error.message).toBe('articles.syncTo: `store.loadCursor` must be a method.');
     expect(requests).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('a store that cannot be', () => {
     for (const given of [ids, Promise.resolve(ids)]) {
       const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe('articles.syncTo: known: expected numeric ids');
+      expect(error.message).toBe('articles.syncTo: `known` must hold numeric ids.');
     }
     expect(requests).toEqual([]);
   });
@@ -109,13 +109,13 @@ describe('a store that cannot be', () => {
   ])('ids that are %s: refused before anything is sent', async (_, ids) => {
     const error = await articles.syncTo(storeOf({ ids: () => ids })).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain('known: expected numeric ids');
+    expect(error.message).toContain('articles.sync: `known` must hold numeric ids.');
     expect(requests).toEqual([]);
   });
 
   it('a misspelt option is refused as one of syncTo', async () => {
     const error = await articles.syncTo(memoryStore(), { reconsile: true } as object).catch((thrown) => thrown);
-    expect(error.message).toBe('articles.syncTo: reconsile: unknown parameter; did you mean `reconcile`?');
+    expect(error.message).toBe('articles.syncTo: `reconsile` is an unknown parameter. Did you mean `reconcile`?');
     expect(requests).toEqual([]);
   });
 

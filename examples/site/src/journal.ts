@@ -9,7 +9,7 @@ const LIFETIME = 15 * 60_000;
  * has a button for another.
  */
 export const client = new ArticlesClient({
-  baseUrl: new URL('/content', location.origin).href,
+  baseUrl: '/content',
   maxRetries: 0,
   timeout: 10_000,
 });

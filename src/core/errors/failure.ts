@@ -3,8 +3,8 @@ import { parseRetryAfter } from '../retry.js';
 import { parseUrl } from '../url.js';
 import * as errors from './api-errors.js';
 import { RedirectError, TimeoutError } from './client-errors.js';
-import { isForeign, KNOWN_TEXTS, plain } from './messages.js';
-import { MultilocalError } from './multilocal-error.js';
+import { isGeneric, KNOWN_TEXTS, MEANINGS, plain } from './messages.js';
+import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 
 const BY_STATUS: Record<number, typeof errors.ApiError> = {
   400: errors.BadRequestError,
@@ -28,9 +28,9 @@ export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status
     if (received && !received.response.ok && !call.isRetrying) return errorFromResponse(call, received);
     // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
     if (totalTimeout !== undefined && Math.ceil(performance.now() - call.started) >= totalTimeout) {
-      return call.error(TimeoutError, `totalTimeout (${totalTimeout} ms) ran out`, {});
+      return call.error(TimeoutError, `the call took longer than \`totalTimeout\` (${totalTimeout} ms)`, {});
     }
-    if (response?.ok !== false) return call.error(TimeoutError, `no whole response in ${timeout} ms`, {});
+    if (response?.ok !== false) return call.error(TimeoutError, `no complete response within ${timeout} ms`, {});
     // An error response says enough without its body.
     return errorFromResponse(
       call,
@@ -54,17 +54,15 @@ export function errorFromResponse(call: Call, { response }: Received): Multiloca
   const { redactor, session } = call;
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     const location = redactor.json(redirectOrigin(response, call.url));
-    const what = `a redirect${location ? ` to ${location}` : ''}, not followed: check baseUrl`;
-    return call.error(RedirectError, what, { status, location });
+    const what = `the server redirects${location ? ` to ${location}` : ''}; redirects are not followed, to protect the key`;
+    return call.error(RedirectError, what, { status, location }, 'Set `baseUrl` to the final address.');
   }
   const body = call.shownBody();
   const detail = detailOf(body);
-  const why = detail.replace(/\.$/, '') || (body ? 'not JSON' : 'no explanation');
-  const isAboutKey = status === 401 || status === 403;
-  const hint = isForeign(status, detail) ? '; check baseUrl' : isAboutKey ? '; check the key' : '';
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   const known = knownText(status, detail);
-  return call.error(known?.kind ?? BY_STATUS[status] ?? errors.ApiError, `${status}: ${why.slice(0, 500)}${hint}`, {
+  const said = known?.say(call.request.params) ?? meaningOf(call, status);
+  const fields = {
     status,
     detail,
     body,
@@ -73,14 +71,35 @@ export function errorFromResponse(call: Call, { response }: Received): Multiloca
     ...(retryAfter !== undefined && { retryAfter }),
     ...known?.groups,
     ...known?.fields?.(session.identity),
-  });
+  } satisfies FieldsOf<errors.ApiError>;
+  const hint = known ? '' : hintFor(call, status, detail);
+  return call.error(known?.kind ?? BY_STATUS[status] ?? errors.ApiError, redactor.mask(said), fields, hint);
+}
+
+function meaningOf({ config }: Call, status: number): string {
+  if (config.apiKey === undefined && (status === 401 || status === 403)) {
+    return 'the server refused the request, which has no API key';
+  }
+  return MEANINGS[status] ?? `the service responded with the status ${status}`;
+}
+
+/** What to do about a failure, where the response shows it. */
+function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
+  const { operation, path, permission } = endpoint;
+  if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
+  if (status === 403 && config.apiKey !== undefined && permission) return `It needs the permission \`${permission}\`.`;
+  if (status !== 404) return '';
+  if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
+  // A 404 on a route without an id, or without JSON, comes from another server or another path.
+  const isElsewhere = (isGeneric(detail) && !path.includes('{')) || (received?.text !== '' && !received?.json);
+  return isElsewhere ? 'The service has no such route at this address: check `baseUrl`.' : '';
 }
 
 function knownText(status: number, detail: string) {
   const text = plain(detail);
-  for (const [of, pattern, kind, fields] of KNOWN_TEXTS) {
+  for (const [of, pattern, kind, say, fields] of KNOWN_TEXTS) {
     const match = of === status && pattern.exec(text);
-    if (match) return { kind, fields, groups: match.groups };
+    if (match) return { kind, say, fields, groups: match.groups };
   }
   return undefined;
 }

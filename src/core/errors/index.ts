@@ -1,3 +1,4 @@
 export * from './api-errors.js';
 export * from './client-errors.js';
-export { type ErrorContext, type FieldsOf, isMultilocalError, MultilocalError } from './multilocal-error.js';
+export { isMultilocalError, type KnownError } from './known.js';
+export { type ErrorCode, type ErrorContext, type FieldsOf, MultilocalError } from './multilocal-error.js';

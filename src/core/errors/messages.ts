@@ -1,3 +1,4 @@
+import type { Params } from '../endpoint.js';
 import type { Identity } from '../identity.js';
 import { toNfc } from '../text.js';
 import {
@@ -12,11 +13,15 @@ import {
   QuotaExceededError,
 } from './api-errors.js';
 
+/** What to say of an error in English. `params` are those of the call. */
+type Say = (params: Params) => string;
+
 /** A French text of the service that says more than its status: the class of its error, whose fields its groups are too. */
 type KnownText = readonly [
   status: number,
   text: RegExp,
   kind: typeof ApiError,
+  say: Say,
   fields?: (identity: Identity | undefined) => object,
 ];
 
@@ -25,22 +30,66 @@ const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
 
 /** Every text of the service that the client knows. Matched after {@link plain}. */
 export const KNOWN_TEXTS: readonly KnownText[] = [
-  [400, /plateforme non connectée/i, PlatformNotConnectedError],
-  [400, /précisez `bulle_id`/i, MissingBulleIdError],
-  [400, /précisez `fiche_id`/i, MissingFicheIdError, (identity) => ({ choices: identity?.gmb_fiches ?? [] })],
-  [403, /établissement n'appartient pas/i, BulleOutOfScopeError],
-  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError],
-  [404, /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i, BulleNotFoundError],
-  [404, /aucune fiche gmb associée/i, NoFicheError],
-  [429, MONTHLY, QuotaExceededError],
+  [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
+  [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
+  [
+    400,
+    /précisez `fiche_id`/i,
+    MissingFicheIdError,
+    () => needs('fiche_id'),
+    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
+  ],
+  [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
+  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError, ({ fiche_id }) => outside('listing', fiche_id)],
+  [
+    404,
+    /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i,
+    BulleNotFoundError,
+    ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
+  ],
+  [404, /aucune fiche gmb associée/i, NoFicheError, () => 'no Google listing is attached to the key'],
+  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
+
+const WHERE = { bulle_id: 'client.bulles.list()', fiche_id: 'client.identity.gmb_fiches' };
+
+/** What a call lacks if the key covers several targets. The client refuses with these words before the service does. */
+export function needs(target: 'bulle_id' | 'fiche_id'): string {
+  const several = target === 'bulle_id' ? 'locations' : 'listings';
+  return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
+}
+
+function outside(kind: string, id: unknown): string {
+  return `the ${kind}${id === undefined ? '' : ` ${id}`} is outside the key's scope`;
+}
+
+function notConnected(platforms: unknown): string {
+  const names = Array.isArray(platforms) ? platforms : [];
+  if (names.length === 1) return `${names[0]} is not connected on this location`;
+  return `a platform is not connected on this location${names.length > 1 ? ` (requested: ${names.join(', ')})` : ''}`;
+}
+
+/** What the statuses of the service mean. */
+export const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'the service refused the request as invalid',
+  401: 'the API key is missing, invalid, expired or revoked',
+  403: 'the key lacks a permission, or the target is outside its scope',
+  404: 'not found in the scope of the key',
+  409: 'the state of the resource does not allow this',
+  410: 'the resource is gone at the provider',
+  422: 'the service refused the data as invalid',
+  429: 'too many requests',
+  500: 'the service failed',
+  502: 'a provider behind the service failed',
+  503: 'the service is not available',
+};
 
 /** Typographic apostrophes, no-break spaces and decomposed accents as their plain forms. */
 export function plain(text: string): string {
   return toNfc(text).replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
 }
 
-/** The service speaks French and names what it lacks: a 404 that does not may come from another server, or another path. */
-export function isForeign(status: number, detail: string): boolean {
-  return status === 404 && /^((not found|ressource introuvable)\.?)?$/i.test(detail);
+/** A text that any server sends with a 404. The service names the resource that it does not have. */
+export function isGeneric(detail: string): boolean {
+  return /^((not found|ressource introuvable)\.?)?$/i.test(detail);
 }

@@ -3,6 +3,41 @@ import type { Method, Outcome } from '../types.js';
 /** Shared by every copy of the package in a process (ESM beside CommonJS, two versions), so that `instanceof` works. */
 const BRAND: unique symbol = Symbol.for('multilocal.error');
 
+/** The stable name of each kind of error. */
+export type ErrorCode =
+  | 'api_error'
+  | 'authentication'
+  | 'bad_gateway'
+  | 'bad_request'
+  | 'bulle_not_found'
+  | 'bulle_out_of_scope'
+  | 'configuration'
+  | 'conflict'
+  | 'connection'
+  | 'dry_run_not_honored'
+  | 'dry_run_unsupported'
+  | 'fiche_out_of_scope'
+  | 'gone'
+  | 'internal_server_error'
+  | 'invalid_request'
+  | 'invalid_response'
+  | 'mass_deletion'
+  | 'missing_bulle_id'
+  | 'missing_fiche_id'
+  | 'missing_permission'
+  | 'no_fiche'
+  | 'not_found'
+  | 'permission_denied'
+  | 'platform_not_connected'
+  | 'quota_exceeded'
+  | 'rate_limit'
+  | 'redirect'
+  | 'service_unavailable'
+  | 'sync_stalled'
+  | 'timeout'
+  | 'unprocessable_entity'
+  | 'wait_timeout';
+
 /** What an error knows about the call that failed. */
 export type ErrorContext = {
   operation?: string | undefined;
@@ -33,7 +68,7 @@ export class MultilocalError extends Error {
   static readonly code: string = 'multilocal';
 
   /** Stable name of the kind of error: `'rate_limit'`, `'not_found'` … */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** The method that was called: `'articles.confirm'`; `undefined` when no call was made yet. */
   readonly operation: string | undefined;
   /** HTTP method of the route. */
@@ -48,7 +83,7 @@ export class MultilocalError extends Error {
   /** @internal */
   constructor(message: string, { cause, ...fields }: ErrorContext & { [field: string]: unknown } = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.code = new.target.code;
+    this.code = new.target.code as ErrorCode;
     // Written from the code, since a bundler may have renamed the class.
     const name = `_${this.code}_error`
       .replace('error_error', 'error')
@@ -72,15 +107,12 @@ export class MultilocalError extends Error {
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.hasOwn(this, 'code')
-      ? isMultilocalError(value) && Object(value)[BRAND](this.code)
+      ? isBranded(value) && Object(value)[BRAND](this.code)
       : super[Symbol.hasInstance](value);
   }
 }
 
-/**
- * Tell whether a value is an error of this SDK, without `instanceof`: works across realms and copies of the package.
- * @example if (isMultilocalError(error) && error.code === 'rate_limit') await later(error);
- */
-export function isMultilocalError(value: unknown): value is MultilocalError {
+/** Whether a value is an error of any copy of this SDK. */
+export function isBranded(value: unknown): value is MultilocalError {
   return BRAND in Object(value);
 }
