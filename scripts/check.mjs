@@ -8,13 +8,18 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shell = process.platform === 'win32';
 
-/** Name, what runs, and what to do where it fails and the output does not say so. */
+/** Name and function of each step, and a fix if the output does not name one. */
 const steps = [
   ['dependencies are installed, the package is built', () => run(process.execPath, 'scripts/ready.mjs')],
   [
     'format, lint and direction of imports',
     () => tool('biome', 'check', '--error-on-warnings'),
     'npm run format fixes the format, the order of imports and some of the lint; fix the rest by hand.',
+  ],
+  [
+    'spelling',
+    () => tool('cspell', 'lint', '--no-progress', '--no-summary', '--gitignore'),
+    'A name or a French word belongs in `words` of cspell.json. Replace a word of `flagWords`: it has to be read twice.',
   ],
   [
     'no circular imports, those of types included',
@@ -43,14 +48,14 @@ const steps = [
 ];
 
 const failed = [];
-for (const [name, step, cure] of steps) {
+for (const [name, step, fix] of steps) {
   const started = performance.now();
   const output = step();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${output === undefined ? '✓' : '✗'} ${name} (${seconds} s)`);
   if (output !== undefined) {
     failed.push(name);
-    console.error([output.trimEnd(), cure].filter(Boolean).join('\n→ '));
+    console.error([output.trimEnd(), fix].filter(Boolean).join('\n→ '));
   }
 }
 if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);

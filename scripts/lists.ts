@@ -93,10 +93,10 @@ export const endpointsOf = {
 ${namespaces.map(({ name, endpoints }) => `  ${name}: ${endpoints},`).join('\n')}
 };
 
-/** Every endpoint: what the documents and the tests go through. */
+/** Every endpoint, for the documents and the tests. */
 export const endpoints: readonly Endpoint[] = flatten({ ${ofClient.map((one) => `...${one.endpoints}`).join(', ')}, ...endpointsOf });
 
-/** The namespaces of a client, one a file. */
+/** The namespaces of a client. */
 export class Namespaces {
 ${namespaces.map(({ name, kind, doc }) => `${doc.replace(/^/gm, '  ')}\n  readonly ${name}: ${kind};`).join('\n')}
 

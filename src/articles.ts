@@ -45,6 +45,7 @@ export type {
   RequestOptions,
   Validation,
 } from './core/options.js';
+export type { ListPromise } from './core/pages.js';
 export type { ApiPromise, ApiResult } from './core/promise.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';
@@ -83,8 +84,8 @@ export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
   /**
-   * Sent as `X-API-Key`. Whoever opens the page can read it and spend its budget: leave it out and let a proxy add it
-   * (`multilocal/proxy`), or use a key with the permission `read` alone.
+   * Sent as `X-API-Key`. Everybody who opens the page can read the key and use its requests: leave it out and let a proxy
+   * add it (`multilocal/proxy`), or use a key with only the permission `read`.
    */
   apiKey?: string | undefined;
   /**

@@ -30,7 +30,7 @@ export interface ClientOptions extends BaseOptions {
   preflight?: boolean | undefined;
   /**
    * Let the full client start in a browser page. Default `false`: only the articles routes answer other origins, and
-   * whoever opens the page can read the key. `multilocal/articles` is made for pages.
+   * everybody who opens the page can read the key. `multilocal/articles` is made for pages.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -68,7 +68,7 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Make a client that knows whom its key speaks for. `GET /me`, permission `read`; not asked when `identity` is given.
+   * Creates a client and reads the identity of its key. `GET /me`, permission `read`. With `identity`, no request is sent.
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
@@ -121,7 +121,7 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Ask whom the key speaks for and what it may do, and keep it as `identity`. `GET /me`, permission `read`.
+   * Reads the scope, permissions and limits of the key and stores them as `identity`. `GET /me`, permission `read`.
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const { permissions, rate_limits } = await client.me();
    */
@@ -160,14 +160,17 @@ function connect(given: ClientOptions | null | undefined): Shared {
   const { identity, preflight, dangerouslyAllowBrowser, ...options } = optionsOf(given);
   if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
+      "The full client does not run in browser pages. Use ArticlesClient from 'multilocal/articles', or set " +
+        'dangerouslyAllowBrowser. For tests in jsdom, use the test environment `node`.',
     );
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
   const issues = identity !== undefined && issuesOf(identitySchema, identity);
   if (issues) {
-    throw new ConfigurationError(`\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`);
+    throw new ConfigurationError(
+      `\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`,
+    );
   }
   const config = resolveConfig(options, apiKey, baseUrl, preflight);
   return { session: { config, identity }, http: new Http(config.root), view: {} };

@@ -7,19 +7,19 @@ import type { DryRunOption, DryRunPreview } from './core/types.js';
 import type { Health } from './resources/health-schema.js';
 import type { endpointsOf, Namespaces } from './resources/index.js';
 
-/** The parameters of a method, where `dry_run` can be nothing but `true`. */
+/** The parameters of a method, with `true` as the only value of `dry_run`. */
 type PreviewParams<Params extends unknown[]> = {
   [Index in keyof Params]: 'dry_run' extends keyof NonNullable<Params[Index]>
     ? Params[Index] & DryRunOption<true>
     : Params[Index];
 };
 
-/** A method that previews, whatever it is called with. */
+/** A method that always returns a preview. */
 type Preview<Method> = Method extends (...params: infer Params) => unknown
   ? (...params: PreviewParams<Params>) => ApiPromise<DryRunPreview>
   : never;
 
-/** What becomes of a member of a namespace: costly operations preview, reads stay, other writes are `never`. */
+/** The type of a member of a namespace: a costly operation previews, a read stays, another write is `never`. */
 type DryRunMember<Member, Endpoint> =
   Endpoint extends EndpointOf<infer Verb, infer Previews>
     ? Previews extends true
@@ -29,10 +29,10 @@ type DryRunMember<Member, Endpoint> =
         : never
     : DryRunOf<Member, Endpoint>;
 
-/** Methods that write although they have no endpoint of their own. */
+/** Methods that write and have no own endpoint. */
 type Composed = 'createAndWait';
 
-/** A namespace that executes nothing. Methods without an endpoint of their own only read, but for the composed ones. */
+/** A namespace that executes nothing. Methods without an own endpoint only read, except those in `Composed`. */
 type DryRunOf<Members, Endpoints> = {
   [Name in keyof Members as Name extends Composed
     ? never
@@ -43,27 +43,29 @@ type DryRunOf<Members, Endpoints> = {
       : Name]: Name extends keyof Endpoints ? DryRunMember<Members[Name], Endpoints[Name]> : Members[Name];
 };
 
-/** The namespaces of `client.dryRun`, but for those that would be empty. */
+/** The namespaces of `client.dryRun`, without those that would be empty. */
 type DryRunNamespaces = {
   [Name in keyof Namespaces as keyof DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]> extends never
     ? never
     : Name]: DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]>;
 };
 
-/** A client that executes nothing: costly operations preview, other writes are not there and are refused when called. */
+/**
+ * A client that executes nothing. Costly operations return previews. Other writes have no types and throw if called.
+ */
 export interface DryRunClient extends DryRunNamespaces {
-  /** As on the client: the last `GET /me` response, or the `identity` option. */
+  /** The identity of the client: the last `GET /me` response, or the `identity` option. */
   readonly identity: Identity | undefined;
-  /** As on the client: whether the key covers one location or the whole brand. */
+  /** The scope of the client: whether the key covers one location or the whole brand. */
   readonly scope: Scope | undefined;
-  /** As on the client: ask whether the service is up. */
+  /** Checks whether the service is up, like `client.health`. */
   health(options?: RequestOptions): ApiPromise<Health>;
-  /** As on the client: ask whom the key speaks for, and keep it as `identity`. */
+  /** Reads the identity of the key and stores it as `identity`, like `client.me`. */
   me(options?: RequestOptions): ApiPromise<Identity>;
-  /** The same for one location. */
+  /** Returns this client for one location, like `client.forBulle`. */
   forBulle(bulle_id: string): DryRunClient;
-  /** The same for one listing. */
+  /** Returns this client for one listing, like `client.forFiche`. */
   forFiche(fiche_id: string): DryRunClient;
-  /** Read a route that this version does not know; other methods are refused. */
+  /** Reads a route that this version does not know. Only GET is allowed. */
   request<T = unknown>(route: Route & { method: 'GET' }, options?: RequestOptions): ApiPromise<T>;
 }

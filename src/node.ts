@@ -7,35 +7,37 @@ import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
 const CURSOR = 'cursor.json';
-/** How far a complete listing has come. */
+/** Position of a complete listing. */
 const LISTING = 'listing.json';
-/** A file that a killed run did not complete. Only this store makes such names. */
+/** Name of an unfinished file that a killed run left. Only this store uses such names. */
 const TEMPORARY = /^\.(-?\d+|cursor|listing)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
-/** Article files that `versions` reads at a time. */
+/** Number of files that `versions` reads at the same time. */
 const READS = 32;
-/** On Windows, the codes for a file that another program has open: a reader, an indexer or a virus scanner. */
+/** Error codes on Windows if another program has the file open: a reader, an indexer or a virus scanner. */
 const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
-/** Waits before an action on such a file is repeated, in ms: 1.3 s in all. */
+/** Waits between retries on such a file, in ms: 1.3 s in total. */
 const WAITS = [10, 20, 40, 80, 160, 320, 640];
-/** The codes with which Windows, and some network file systems, refuse to flush a folder. */
+/** Error codes on Windows and some network file systems, which cannot flush a folder. */
 const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /**
- * Keep articles in a folder, one JSON file each, named by its id; the folder is made when it is missing.
+ * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is
+ * created if it is missing.
  *
- * A file is written under another name, flushed to the disk and renamed. A reader never sees half an article, and a
- * crash or a power cut at any instant loses nothing. Only one process may use the folder at a time. `cursor.json` holds
- * the cursor, and `listing.json` how far a complete listing has come. Other files in the folder are left alone.
+ * The store writes each file under another name, flushes it to the disk and renames it. So a reader never sees half an
+ * article, and a crash or a power cut loses nothing. Only one process may use the folder at a time. `cursor.json`
+ * contains the cursor, and `listing.json` the position of a complete listing. The store ignores other files in the
+ * folder.
  *
- * The methods of the store throw a `ConfigurationError` when one of its files is damaged, or when a folder has the name
- * of such a file. The message names the file and what to do.
- * @throws a `TypeError` where no path is given.
+ * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
+ * such a file. The message names the file and says what to do.
+ * @throws a `TypeError` if the path is missing.
  * @example
  * import { directoryStore } from 'multilocal/node';
  * await client.articles.syncTo(directoryStore('content/articles'));
  */
 export function directoryStore(path: string): ArticleStore {
-  if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: expected a path');
+  if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: the path of a folder is required.');
   const folder = new Folder(path);
 
   return {
@@ -77,7 +79,7 @@ export function directoryStore(path: string): ArticleStore {
   };
 }
 
-/** A damaged file has no version, so a complete listing writes the article again. */
+/** The version of a damaged file is `''`, so a complete listing writes the article again. */
 function versionOf(id: number, text: string | undefined): StoredVersion | undefined {
   if (text === undefined) return undefined;
   const article = parse(text);
@@ -95,18 +97,18 @@ function areIds(ids: unknown): boolean {
   return Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
 }
 
-/** The files of a store. Every method takes a name in the folder. */
+/** The files of a store. Each method takes the name of a file in the folder. */
 class Folder {
   constructor(readonly path: string) {}
 
-  /** Removes what killed runs did not complete. A file that cannot be removed does no harm. */
+  /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
   async sweep(): Promise<void> {
     for (const name of await this.#names()) {
       if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
     }
   }
 
-  /** The ids that have a file. No article has a number that is not a safe integer: such a file is not ours. */
+  /** The ids that have a file. A file whose name is not a safe integer is not ours. */
   async ids(): Promise<number[]> {
     return (await this.#names())
       .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
@@ -118,7 +120,7 @@ class Folder {
     return this.#use(name, (file) => readFile(file, 'utf8').catch(ignoring('ENOENT')));
   }
 
-  /** Replaces a file at once: after a power cut it holds the old value or the new one. */
+  /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
   async write(name: string, value: object): Promise<void> {
     const temporary = `.${name}.${randomUUID()}.tmp`;
     await this.#store(temporary, `${JSON.stringify(value, null, 2)}\n`);
@@ -129,7 +131,7 @@ class Folder {
     await this.#use(name, (file) => rm(file, { force: true }));
   }
 
-  /** Brings names to the disk: those of new files, and the absence of removed ones. */
+  /** Flushes the folder, so that new and removed names are on the disk. */
   async flush(): Promise<void> {
     const folder = await open(this.path, 'r').catch(ignoring('ENOENT', ...NO_FOLDER_FLUSH));
     try {
@@ -150,7 +152,7 @@ class Folder {
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Flushes on the handle that has written: Windows refuses to flush one that was opened for reading. */
+  /** Writes and flushes a file with one handle, because Windows cannot flush a handle that was opened for reading. */
   async #store(name: string, text: string): Promise<void> {
     await mkdir(this.path, { recursive: true });
     const handle = await this.#use(name, (file) => open(file, 'wx'));
@@ -162,7 +164,7 @@ class Folder {
     }
   }
 
-  /** Repeats an action for a while if another program has the file open. */
+  /** Retries an action for about a second if another program has the file open. */
   async #use<Result>(name: string, action: (file: string) => Promise<Result>): Promise<Result> {
     const file = join(this.path, name);
     for (let tries = 0; ; tries++) {
@@ -188,7 +190,7 @@ class Folder {
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a JSON object; none if the text is something else. */
+/** The fields of a JSON object. Empty if the text is not a JSON object. */
 function parse(text: string): Fields {
   try {
     return Object(JSON.parse(text));
@@ -197,9 +199,9 @@ function parse(text: string): Fields {
   }
 }
 
-/** An id is a number of the service: anything else must not become part of a path. */
+/** Refuses ids that are not integers, because they must not become part of a path. */
 function nameOf(id: number): string {
-  if (!Number.isSafeInteger(id)) throw new TypeError('An article id is an integer.');
+  if (!Number.isSafeInteger(id)) throw new TypeError('directoryStore: an article id must be an integer.');
   return `${id}.json`;
 }
 

@@ -19,7 +19,7 @@ import { quantile } from './statistics.mjs';
  * @property {string[][]} rows
  */
 
-/** Hold a figure against what this package set itself. `most` or `least`, whichever is given. */
+/** Compares a figure with its budget: `most` or `least`. */
 export function judge({ figure, node, value, unit, digits = 2, most, least }) {
   return {
     figure,

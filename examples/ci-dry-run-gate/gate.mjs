@@ -1,6 +1,6 @@
 // @ts-check
-// Rehearses a plan (see plan.json) and executes nothing of it. Ends with 0 when all of it would pass, with 1 when
-// something would be refused, with 2 when that could not be found out.
+// Rehearses a plan (see plan.json) without executing it. The exit code is 0 if every action would succeed, 1 if the
+// service would refuse one, and 2 if the plan could not be rehearsed.
 import { readFile } from 'node:fs/promises';
 import { Client, isMultilocalError } from 'multilocal';
 import { rehearsePost, rehearseReply } from './rehearse.mjs';
@@ -10,10 +10,10 @@ const UNKNOWN = 2;
 
 try {
   const { posts = [], replies = [] } = JSON.parse(await readFile(process.argv[2] ?? 'plan.json', 'utf8'));
-  // Nothing but the dry run is kept of the client: what is not there cannot be called by mistake.
+  // Only the dry run of the client is kept, so nothing else can be called by mistake.
   const { dryRun: client } = await Client.connect();
 
-  // One after the other: the accounts and limits that the first post is held against serve the others too.
+  // One by one, because the reads of accounts and limits for the first post also serve the others.
   const verdicts = [];
   for (const post of posts) verdicts.push(await rehearsePost(client, post));
   for (const reply of replies) verdicts.push(await rehearseReply(client, reply));
@@ -33,7 +33,7 @@ try {
 /** @param {unknown} error */
 function explain(error) {
   if (!isMultilocalError(error)) return error instanceof Error ? error.message : String(error);
-  // The service took the rehearsal for the real thing: somebody has to look.
+  // The service executed the operation instead of a preview, so somebody has to check it.
   const warning = error.outcome === 'applied' ? ' It may have been EXECUTED: look before you run this again.' : '';
   return `${error.code}: ${error.message}${warning}`;
 }

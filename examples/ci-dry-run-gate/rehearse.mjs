@@ -6,8 +6,8 @@ import { ApiError, InvalidRequestError, MissingPermissionError, QuotaExceededErr
 /** @typedef {{ ok: boolean, title: string, remarks: string[] }} Verdict What would become of one item of the plan. */
 
 /**
- * Hold a post against accounts and platform limits first: the service refuses a post without saying which platform is
- * to blame, and does not look at all of this in a preview.
+ * Checks a post against accounts and platform limits first: the service refuses a post without naming the platform, and
+ * a preview does not check all of this.
  *
  * @param {DryRunClient} client
  * @param {PostCreateParams} post
@@ -51,7 +51,7 @@ async function verdict(title, rehearse) {
 }
 
 /**
- * Whether the error is about this item. Anything else (the key, the network, the budget) is about the rehearsal itself.
+ * Whether the error is about this item. Other errors (the key, the network, the limits) are about the whole rehearsal.
  *
  * @param {unknown} error
  * @returns {error is Error}

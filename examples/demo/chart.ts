@@ -1,15 +1,15 @@
-// Charts of block characters: plain text, which the screen colours in a terminal.
+// Charts of block characters: plain text, which the screen shows in colour in a terminal.
 const HEIGHTS = [...'▁▂▃▄▅▆▇█'];
 const PARTS = [...' ▏▎▍▌▋▊▉'];
 
-/** A column for each value, from the least to the most. */
+/** One column for each value, from the smallest to the largest. */
 export function sparkline(values: readonly number[]): string {
   const least = Math.min(...values);
   const span = Math.max(...values) - least || 1;
   return values.map((value) => HEIGHTS[Math.round(((value - least) / span) * (HEIGHTS.length - 1))]).join('');
 }
 
-/** A row for each value, the most of them `width` characters long. */
+/** One row for each value. The longest has `width` characters. */
 export function bars(rows: readonly (readonly [name: string, value: number])[], width: number) {
   const most = Math.max(1, ...rows.map(([, value]) => value));
   const digits = String(most).length;

@@ -8,13 +8,13 @@ import type { Options } from './options.js';
 import type { Screen } from './screen.js';
 import type { Service } from './service.js';
 
-/** A part of the demo: what is in `main.ts`'s list is told, in that order. */
+/** A part of the demo. The chapters run in the order of the list in `main.ts`. */
 export interface Chapter {
   readonly title: string;
   tell(demo: Demo): Promise<void>;
 }
 
-/** What the chapters share. */
+/** The data that the chapters share. */
 export interface Demo {
   readonly client: Client;
   readonly identity: Identity;
@@ -24,15 +24,15 @@ export interface Demo {
   readonly site: Site;
   readonly meter: Meter;
   readonly screen: Screen;
-  /** Aborted by Ctrl-C: every request takes it. */
+  /** Aborted by Ctrl-C. Every request uses it. */
   readonly signal: AbortSignal;
 }
 
-/** What lies on the disk. */
+/** The folders on the disk. */
 export interface Site {
-  /** What came from the service: the articles, and what was confirmed to it. */
+  /** Data from the service: the articles, and the list of confirmations. */
   readonly content: string;
-  /** What goes online. */
+  /** The finished site. */
   readonly pages: string;
   /** The home page, as a path to open. */
   readonly index: string;
@@ -41,7 +41,7 @@ export interface Site {
   articles(): Promise<Article[]>;
 }
 
-/** Connect, and lay out the folder: empty for the mock, as the last run left it for the real service. */
+/** Connects and prepares the folder: empty for the mock, unchanged since the last run for the real service. */
 export async function openDemo(
   { apiKey, baseUrl, mock }: Service,
   options: Options,
@@ -59,7 +59,7 @@ export async function openDemo(
   });
   const identity = await client.me({ signal });
 
-  // A folder for each service and key: a cursor of one means nothing to another.
+  // One folder for each service and key, because a cursor is only valid for one of them.
   const owner = `${new URL(baseUrl).host}-${(identity.bulle ?? identity.sphere).id}`.replace(/[^\w.-]/g, '-');
   const site = openSite(join(options.out, mock ? 'mock' : owner));
   if (mock) for (const folder of [site.content, site.pages]) await rm(folder, { recursive: true, force: true });

@@ -13,7 +13,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   mass_deletion: 'Check that the key still covers the same brand. Nothing was deleted.',
 };
 
-/** What happened and what to do about it, in lines. No error of the SDK holds the key, so all of it may be shown. */
+/**
+ * Describes what happened and what to do, line by line. Errors of the SDK never contain the key, so the text can be
+ * shown.
+ */
 export function explain(error: unknown): string[] {
   if (!isMultilocalError(error)) return (error instanceof Error ? error.message : String(error)).split('\n');
   return [`${error.code}: ${error.message}`, ADVICE[error.code] ?? 'Run the demo again: it goes on where it stopped.'];

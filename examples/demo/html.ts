@@ -1,11 +1,11 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Text that is HTML already and goes into a page as it is. */
+/** HTML that goes into a page unchanged. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** HTML from a template; what is put into it is escaped, unless it is HTML itself. */
+/** HTML from a template. Inserted values are escaped, unless they are HTML. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
   const texts = values.map((value) => {
     if (value instanceof Html) return value.text;
@@ -24,7 +24,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** The text of an article, without what an article has no use for: scripts, styles, forms, frames, event handlers. */
+/**
+ * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, event handlers.
+ */
 export function sanitise(content: string): Html {
   const text = sanitizeHtml(content, {
     // biome-ignore format: a list to be read

@@ -1,6 +1,6 @@
-// Run by `npm run demo`: a brand's articles become a static site, then its locations are looked after: a post, a review,
-// figures, a report. Against the mock server or the real service.
-// Each chapter is a file of its own; to add one, write it and name it here.
+// Run by `npm run demo`. It builds a static site from a brand's articles and then works on its locations: a post, a
+// review, figures, a report. It uses the mock server or the real service.
+// Each chapter is a file. To add one, write the file and add it to the list here.
 import { answer } from './chapters/answer.js';
 import { build } from './chapters/build.js';
 import { change } from './chapters/change.js';

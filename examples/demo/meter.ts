@@ -1,6 +1,6 @@
 import type { ClientEvent } from 'multilocal';
 
-/** Counts what a client sends, every attempt of it: that is what the service counts too. */
+/** Counts the requests of a client, including every attempt, as the service does. */
 export interface Meter {
   record(event: ClientEvent): void;
   readonly total: number;

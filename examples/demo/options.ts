@@ -16,7 +16,7 @@ NO_COLOR switches colours off; without a terminal the output is plain lines.`;
 
 export interface Options {
   readonly help: boolean;
-  /** Confirm although the service is the real one. */
+  /** Confirm pages, although the service is the real one. */
   readonly confirm: boolean;
   /** Ends with a slash. */
   readonly siteUrl: string;

@@ -1,18 +1,18 @@
 import { type Article, parseTimestamp } from 'multilocal';
 import { type Html, html, sanitise } from './html.js';
 
-/** What every page shows of the site. */
+/** The data of the site that every page shows. */
 export interface SiteInfo {
   readonly name: string;
-  /** Where the site will be online; ends with a slash. */
+  /** Address of the site. Ends with a slash. */
   readonly url: string;
 }
 
 const OTHERS = 'Autres articles';
 
 /**
- * The name of each article's page: its slug, which never changes once it is published, or its id where the slug is
- * missing, unfit for a file name, or another article's already.
+ * The file name of each article's page: its slug, which never changes after the publication, or its id if the slug is
+ * missing, not usable as a file name, or already used by another article.
  */
 export function pageNames(articles: readonly Article[]): Map<number, string> {
   const names = new Map<number, string>();

@@ -1,6 +1,6 @@
 import type { DryRunPreview } from 'multilocal';
 
-/** What a dry run says would happen, a line each. The fields differ by operation; all of them begin with `would_`. */
+/** The fields of a preview, one per line. The fields differ by operation. All of them begin with `would_`. */
 export function effectsOf(preview: DryRunPreview): string[] {
   return Object.entries(preview).flatMap(([name, value]) => (name.startsWith('would_') ? linesOf(name, value) : []));
 }

@@ -1,19 +1,19 @@
 import { styleText } from 'node:util';
 import { intro, log, outro } from '@clack/prompts';
 
-/** Where the demo tells what it does: colours and a bar in a terminal, plain lines anywhere else. */
+/** Shows the progress of the demo: with colours and a bar in a terminal, as plain lines elsewhere. */
 export interface Screen {
   open(title: string): void;
   chapter(title: string): void;
-  /** Something that happened; the lines of `details` stand below it. */
+  /** A completed step. The lines of `details` follow below it. */
   say(text: string, details?: readonly string[]): void;
-  /** Something that is left out, and why. */
+  /** A skipped step with the reason. */
   skip(text: string): void;
   /** Names with their values. */
   table(rows: Rows): void;
-  /** A bar until `done`. */
+  /** A progress bar until `done`. */
   bar(label: string): Bar;
-  /** The client waits for so many milliseconds. */
+  /** The client waits for this number of milliseconds. */
   pause(milliseconds: number): void;
   close(text: string): void;
   fail(lines: readonly string[]): void;
@@ -35,18 +35,18 @@ export function createScreen(): Screen {
 /** `1 page`, `2 pages`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A text of `length` characters at most. */
+/** A text of at most `length` characters. */
 export const clip = (text: string, length: number): string => {
   const characters = [...text];
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 };
 
-/** Texts of the service may hold anything: what steers a terminal is left out. */
+/** Removes control characters, which texts of the service may contain. */
 const clean = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 const same = (text: string): string => text;
 
-/** Values that are longer than what is left of `columns` go on below themselves. */
+/** A value that is too long for `columns` continues on the next line, below its beginning. */
 const align = (rows: Rows, columns = Infinity, styleName = same, styleValue = same): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, value]) =>
@@ -56,7 +56,7 @@ const align = (rows: Rows, columns = Infinity, styleName = same, styleValue = sa
   );
 };
 
-/** Break a text between words. What has no room all the same is left to the terminal. */
+/** Breaks a text between words. The terminal breaks words that are too long. */
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -105,7 +105,8 @@ function plainScreen(): Screen {
   };
 }
 
-// clack's own bar puts the keyboard into raw mode and ends the process with code 0 on Ctrl-C, so this one is drawn here.
+// clack's own bar puts the keyboard into raw mode and ends the process with code 0 on Ctrl-C, so this one is drawn
+// here.
 const BAR_WIDTH = 32;
 const CLEAR_LINE = '\r\x1b[2K';
 const HIDE_CURSOR = '\x1b[?25l';
@@ -114,7 +115,7 @@ const SHOW_CURSOR = '\x1b[?25h';
 function terminalScreen(): Screen {
   const { stdout } = process;
   let pausedUntil = 0;
-  /** Ends the bar that is being drawn, if there is one. */
+  /** Ends the current bar, if there is one. */
   let stopBar = () => {};
   const settled = <Args extends unknown[]>(write: (...args: Args) => void) => {
     return (...args: Args) => {
@@ -123,9 +124,9 @@ function terminalScreen(): Screen {
     };
   };
   const dim = (text: string) => styleText('dim', text);
-  /** Charts, which are drawn with block characters, in colour. */
+  /** Shows charts of block characters in colour. */
   const paint = (text: string) => text.replace(/[▁-▏]+/g, (chart) => styleText('cyan', chart));
-  /** Columns beside the line that runs down on the left. */
+  /** Number of columns for the line on the left. */
   const room = () => (stdout.columns || 80) - 3;
   const broken = (text: string, indent = '') => wrap(clean(text), room() - indent.length).map((line) => indent + line);
   const say = settled((text: string, details: readonly string[] = []) => {
@@ -141,7 +142,7 @@ function terminalScreen(): Screen {
       const left = Math.ceil((pausedUntil - performance.now()) / 1000);
       const count = total > 0 ? `${value}/${total}` : '';
       const hint = left > 0 ? styleText('yellow', `waits ${left} s`) : dim(label);
-      // Too narrow a terminal would wrap the line, and only its last part could be cleared.
+      // In a narrow terminal the line would wrap, and only its last part could be cleared.
       const space = stdout.columns - BAR_WIDTH - 8;
       const text = space > count.length + label.length ? `${count}  ${hint}` : count;
       stdout.write(`${CLEAR_LINE}${styleText('gray', '│')}  ${drawn}  ${text}`);

@@ -6,7 +6,7 @@ import { articlesProxy } from 'multilocal/proxy';
 import { answerOf } from './errors.js';
 import { createReplies, type Reply } from './replies.js';
 
-/** The reviews for those who have the token, the articles for everybody. */
+/** Serves the reviews to callers with the token, and the articles to everybody. */
 export function createApp(client: Client, token: string): Hono {
   const app = new Hono();
   const replies = createReplies(client);
@@ -26,7 +26,7 @@ export function createApp(client: Client, token: string): Hono {
   return app;
 }
 
-/** Ids of reviews and listings hold slashes, so they come in the body rather than in the path. */
+/** Ids of reviews and listings contain slashes, so they are in the body and not in the path. */
 const readReply = validator('json', (body: Partial<Reply>, c) => {
   const { fiche_id, review_id, text } = body;
   if (isText(fiche_id) && isText(review_id) && isText(text)) return { fiche_id, review_id, text: text.trim() };

@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 import { ApiError, FicheOutOfScopeError, isMultilocalError, RateLimitError } from 'multilocal';
 import { Refused } from './replies.js';
 
-/** The answer to a request that failed. What is no fault of the request stays in the log. */
+/** The response to a failed request. If the request is not the cause, the reason stays in the log. */
 export function answerOf(error: unknown): Response {
   if (error instanceof HTTPException) return error.getResponse();
   if (error instanceof Refused)
@@ -24,7 +24,7 @@ export function answerOf(error: unknown): Response {
   return Response.json({ code, outcome }, { status: 502 });
 }
 
-/** Whether the one who asked can do something about it: the review or the listing that was named, the text. */
+/** Whether the caller can fix the cause: the review, the listing or the text. */
 function isAboutRequest(error: ApiError): boolean {
   return [400, 404, 409, 410, 422].includes(error.status) || error instanceof FicheOutOfScopeError;
 }

@@ -9,13 +9,13 @@ if (!STAFF_TOKEN) {
 }
 
 try {
-  // GET /me at the start: a wrong key shows now, and what it may not do is refused without a request from here on.
-  // Nobody waits for minutes at a page: where the budget of the key is used up, the answer is 503 with Retry-After.
+  // Reads GET /me at the start, so a wrong key shows now, and missing permissions are found without a request.
+  // Nobody waits minutes for a page: if the limits of the key are used up, the response is 503 with Retry-After.
   const client = await Client.connect({ rateLimit: { maxWait: 5_000 } });
   const server = serve({ fetch: createApp(client, STAFF_TOKEN).fetch, port: Number(PORT) }, ({ port }) => {
     console.log(`http://localhost:${port}`);
   });
-  // Replies that are under way are waited for.
+  // Waits for the replies that are being posted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
 } catch (error) {
   if (!isMultilocalError(error)) throw error;

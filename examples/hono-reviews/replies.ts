@@ -9,18 +9,18 @@ export interface Reply {
 
 export interface Posted {
   review_id: string;
-  /** `false`: the very same reply stood there before. */
+  /** `false`: the review already had this reply. */
   posted: boolean;
 }
 
 export interface Replies {
-  /** What posting the reply would do. Nothing is posted. */
+  /** Previews a reply. Nothing is posted. */
   preview(reply: Reply): Promise<DryRunPreview>;
-  /** Post the reply once, however often and however many at once ask for it. */
+  /** Posts the reply once, even if several callers request it at the same time. */
   post(reply: Reply): Promise<Posted>;
 }
 
-/** A request that cannot be carried out as things stand. */
+/** A request that cannot be executed in the current state. */
 export class Refused extends Error {
   constructor(
     readonly status: 404 | 409,
@@ -30,11 +30,11 @@ export class Refused extends Error {
   }
 }
 
-/** Milliseconds before each look at what became of a reply: the service may still be at work on it. */
+/** Milliseconds before each check for a reply of unknown outcome: the service may still be working on it. */
 const LOOKS = [500, 2_000];
 
 export function createReplies(client: Client): Replies {
-  /** By review. It holds for this process: with several, put a lock of your database here. */
+  /** Replies in progress, by review. Only for this process: with several, use a lock of your database. */
   const underWay = new Map<string, { text: string; posted: Promise<Posted> }>();
 
   return {
@@ -56,7 +56,7 @@ export function createReplies(client: Client): Replies {
   };
 }
 
-/** Look, then write: a second reply would replace the first without a word. */
+/** Checks first, because a second reply would replace the first one silently. */
 async function postOnce(client: Client, { review_id, fiche_id, text }: Reply): Promise<Posted> {
   const review = await findReview(client, fiche_id, review_id);
   if (!review) throw new Refused(404, 'The listing has no such review.');
@@ -67,19 +67,19 @@ async function postOnce(client: Client, { review_id, fiche_id, text }: Reply): P
     const { posted } = await client.reviews.reply(review_id, { text, fiche_id });
     return { review_id, posted };
   } catch (error) {
-    // The client never repeats a reply that may have arrived. The review tells.
+    // The client never sends a reply again that may have arrived. The review shows whether it did.
     if (!isMultilocalError(error) || error.outcome !== 'unknown') throw error;
     for (const wait of LOOKS) {
       await pause(wait);
       const now = await findReview(client, fiche_id, review_id);
       if (now?.response_text === text) return { review_id, posted: true };
     }
-    // It may still come. Whoever asks again begins with a look, so asking again is safe.
+    // The reply may still appear. The next call begins with a check, so it is safe to call again.
     throw error;
   }
 }
 
-/** There is no route for one review. The newest come first, and those are the ones that get answered. */
+/** There is no route for one review. The newest reviews come first, and usually these get replies. */
 async function findReview(client: Client, fiche_id: string, review_id: string): Promise<Review | undefined> {
   for await (const review of client.reviews.list({ fiche_id, limit: 100 })) {
     if (review.review_id === review_id) return review;

@@ -5,8 +5,8 @@ import { ApiError, parseTimestamp } from 'multilocal';
 /** @typedef {(string | number)[]} Row */
 
 /**
- * Name, accounts, broken accounts, planned posts, failed posts of each location. Without `bulle_id` a list is that of
- * the whole brand: six requests or a few more, however many locations there are.
+ * Name, accounts, broken accounts, planned posts and failed posts of each location. Without `bulle_id`, lists contain
+ * the whole brand, so about six requests are enough for any number of locations.
  *
  * @param {Client} client
  * @returns {Promise<Row[]>}
@@ -23,7 +23,7 @@ export async function locationRows(client) {
 }
 
 /**
- * Posts by location. The published ones would be years of them: what is planned and what failed is what one acts on.
+ * Counts posts by location. Published posts would be too many, and only planned and failed posts need attention.
  *
  * @param {Client} client
  * @param {'pending' | 'error'} status
@@ -38,7 +38,7 @@ async function countPosts(client, status) {
 }
 
 /**
- * An account publishes only if all three fields say so.
+ * Whether an account cannot publish: it needs the right value in all three fields.
  *
  * @param {Connection} connection
  */
@@ -48,7 +48,8 @@ function isBroken({ connected, needs_reconnect, expires_at }) {
 }
 
 /**
- * Name, reviews and figures of a listing: two requests. A listing that Google has no answer for spoils its row alone.
+ * Name, reviews and figures of a listing, with two requests. If Google fails for one listing, only its row is
+ * incomplete.
  *
  * @param {Client} client
  * @param {IdentityFiche} fiche

@@ -1,5 +1,6 @@
 // @ts-check
-// Prints how each location and each Google listing of a brand does. It only reads: a key with the permission `read` will do.
+// Prints the state of each location and each Google listing of a brand. It only reads, so the permission `read` is
+// enough.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
 import { listingRow, locationRows } from './figures.mjs';
@@ -16,7 +17,7 @@ if (!(budget >= 1)) {
 let requests = 0;
 try {
   const client = await Client.connect({
-    // Day and minute of a key are shared by all that use it, so a script says how much of the day it may take at most.
+    // All programs with the same key share its limits, so the script has a maximum number of requests.
     rateLimit: { perDay: budget },
     onEvent(event) {
       if (event.type === 'request') requests++;
@@ -27,8 +28,8 @@ try {
   const identity = client.identity ?? (await client.me());
   const fiches = identity.gmb_fiches;
 
-  // Half a table is worth nothing: see whether the budget will do before it is spent. Two of the lists are posts, whose end
-  // only a second page shows.
+  // Half a table is useless, so check the budget before it is used. Two of the lists are posts, and only a second page
+  // shows their end.
   const expected = requests + 6 + 2 * fiches.length;
   if (expected > budget) {
     console.error(`${fiches.length} listings take ${expected} requests, and --budget allows ${budget}.`);
@@ -50,7 +51,7 @@ try {
   );
 } catch (error) {
   if (!isMultilocalError(error)) throw error;
-  // No error of the client holds the key: it may go into any log.
+  // Errors of the client never contain the key, so they can go into any log.
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
 }

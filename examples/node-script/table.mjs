@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Columns under their titles, numbers to the right.
+ * Columns with their titles. Numbers are aligned right.
  *
  * @param {string[]} titles
  * @param {(string | number)[][]} rows

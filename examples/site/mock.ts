@@ -1,8 +1,8 @@
 import { type MockServer, type MockServerOptions, startMockServer } from 'multilocal/mock/server';
 
 /**
- * The mock API, in the service's place. The seed's pictures stand on a host that does not exist: without them the page
- * shows its drawings, and asks nothing of other hosts.
+ * The mock API instead of the service. The images of the seed are on a host that does not exist. Without images, the
+ * page shows its drawings and sends no request to other hosts.
  */
 export async function startMock(options?: MockServerOptions): Promise<MockServer> {
   const server = await startMockServer(options);

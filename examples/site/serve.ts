@@ -12,21 +12,24 @@ import {
 } from 'vite';
 
 export interface SiteOptions {
-  /** Holds the key. It is used here alone: the page gets answers. */
+  /** The client with the key. It is used only here: the page gets responses, never the key. */
   client: Client;
   port: number;
-  /** Let pages be confirmed under this address. Only where a mock answers: links to it would lead readers of other articles nowhere. */
+  /**
+   * Allow pages below this address to be confirmed. Only with a mock: the service would show readers of other articles
+   * links to it.
+   */
   confirm?: boolean;
-  /** Serve what `vite build` has made, instead of the sources with hot updates. */
+  /** Serve the result of `vite build` instead of the sources with hot updates. */
   built?: boolean;
 }
 
-/** What `built` serves. */
+/** The folder that `built` serves. */
 export async function buildSite(): Promise<void> {
   await build({ root: import.meta.dirname, logLevel: 'warn' });
 }
 
-/** Serve the page and, below `/content`, the articles: one origin, so that pages need no key and no CORS. */
+/** Serves the page and, below `/content`, the articles. Both have one origin, so pages need no key and no CORS. */
 export async function serveSite({ client, port, confirm = false, built = false }: SiteOptions) {
   const address = { host: '127.0.0.1', port, strictPort: true };
   const url = `http://${address.host}:${port}`;
@@ -45,9 +48,9 @@ function articlesRoute(client: Client, origins: string[]): Plugin {
   const proxy = articlesProxy({
     client,
     path: '/content',
-    // One list answers every page, so this bounds what all readers together spend on reading: 96 requests a day.
+    // One list is enough for every page, so all readers together cause at most 96 requests a day.
     cache: { maxAge: 15 * 60_000 },
-    // The service links to confirmed addresses from other articles: they must be this site's.
+    // The service links to confirmed addresses from other articles, so they must belong to this site.
     confirm: { origins },
     onError: (error) => console.error(error),
   });

@@ -1,5 +1,5 @@
-// Run by `npm run example:site`: the site on port 5173 (or PORT), with the mock API in the service's place unless
-// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL name the real one. `--built` builds it and serves that.
+// Run by `npm run example:site`: serves the site on port 5173 (or PORT), with the mock API unless
+// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL name the real service. `--built` builds the site and serves the result.
 import { Client } from 'multilocal';
 import { startMock } from './mock.js';
 import { buildSite, serveSite } from './serve.js';
@@ -17,7 +17,7 @@ const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, 
 });
 console.log(`The site is at ${url}\nCtrl-C stops it.`);
 
-/** Reading and confirming need the permission `read` alone, so that is all the key has. */
+/** Reads and confirmations need only the permission `read`, so the key has no other. */
 async function mockClient(): Promise<Client> {
   const { url: baseUrl, api } = await startMock();
   console.log(`The mock API is at ${baseUrl}/api/v2`);

@@ -1,8 +1,8 @@
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * What a page may load. Even markup that came past the sanitiser could run no script, send nothing elsewhere and
- * redirect no form. Pictures of articles may stand on any host.
+ * What a page may load. Markup that the sanitiser missed could run no script, send nothing to other hosts and
+ * redirect no form. Images of articles may come from any host.
  */
 const POLICY = [
   "default-src 'none'",
@@ -14,7 +14,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** In the build alone: the development server needs inline styles for its hot updates. */
+/** Only in the build, because the development server needs inline styles for its hot updates. */
 const contentSecurityPolicy: Plugin = {
   name: 'content-security-policy',
   apply: 'build',

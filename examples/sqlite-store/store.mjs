@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** @import { Article, ArticleStore } from 'multilocal' */
 
 /**
- * Keep articles in an SQLite database. A page of articles and the cursor that covers it are one transaction: whatever
- * happens, the database holds both or neither, and a run goes on from the last page that is complete. Readers, in this
- * process or in others, never see half a page.
+ * Keeps articles in an SQLite database. A page of articles and its cursor are one transaction. After a crash, the
+ * database has both or neither, and the next run continues after the last complete page. Readers, in this process
+ * or in others, never see half a page.
  *
  * @param {string} path
  * @returns {ArticleStore & { close(): void }}
@@ -49,7 +49,7 @@ export function sqliteStore(path) {
       commit();
     },
     ids: () => versions.all().map(({ id }) => Number(id)),
-    /** A reconcile then writes only the articles that differ. */
+    /** With versions, a reconcile writes only the articles that differ. */
     versions: () => versions.all().map(({ id, updated_at }) => [Number(id), String(updated_at)]),
     put(article) {
       begin();
@@ -59,7 +59,7 @@ export function sqliteStore(path) {
       begin();
       remove.run(id);
     },
-    /** What came after the last cursor is right too: deletions move no cursor. So it is kept. */
+    /** Keeps the changes after the last cursor too: deletions do not change the cursor. */
     close() {
       commit();
       db.close();

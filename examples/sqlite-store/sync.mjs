@@ -1,5 +1,5 @@
-// Brings the database up to date; to be run by a timer. One request where nothing is new.
-// With --reconcile (once a day, say) it looks for deleted articles too, which takes a complete listing.
+// Updates the database. Run it with a timer. A run without changes costs one request.
+// With --reconcile, for example once a day, it also looks for deleted articles, which needs a complete listing.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
 import { sqliteStore } from './store.mjs';

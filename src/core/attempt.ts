@@ -28,7 +28,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     call.response = response;
     const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
     keep(call, response, body, started);
-    // Whoever was told of the response may have ended the call.
+    // The observer of the response event may have aborted the call.
     signal.throwIfAborted();
     return response;
   } catch (thrown) {

@@ -5,6 +5,7 @@ import type { Issue, Method } from './types.js';
 export interface EventBase {
   /** The method that was called: `'articles.confirm'`. */
   operation: string;
+  /** HTTP method of the route. */
   method: Method;
   /** As it follows `/api/v2`, without the query. */
   path: string;
@@ -14,12 +15,15 @@ export interface EventBase {
 
 /** A request is about to leave. */
 export interface RequestEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'request';
 }
 
-/** An answer came, of whichever status. */
+/** A response arrived, with any status. */
 export interface ResponseEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'response';
+  /** HTTP status of the response. */
   status: number;
   /** Milliseconds from the request to the end of the body. */
   duration: number;
@@ -27,6 +31,7 @@ export interface ResponseEvent extends EventBase {
 
 /** The attempt failed and will be repeated. */
 export interface RetryEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'retry';
   /** Milliseconds until the next attempt. */
   delay: number;
@@ -36,6 +41,7 @@ export interface RetryEvent extends EventBase {
 
 /** The call waits in the limiter's line. */
 export interface WaitEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'wait';
   /** Milliseconds foreseen. */
   delay: number;
@@ -43,7 +49,9 @@ export interface WaitEvent extends EventBase {
 
 /** An answer did not have the expected shape and was given all the same (`validation: 'warn'`). */
 export interface DriftEvent extends EventBase {
+  /** Marks this kind of event. */
   type: 'drift';
+  /** The fields with another value than expected, without their values. */
   issues: readonly Issue[];
 }
 
@@ -51,8 +59,8 @@ export interface DriftEvent extends EventBase {
 export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
 
 /**
- * Tells an observer of the caller (`onEvent`, `onPoll`, `onProgress`) what happens. What it throws, or rejects with, is
- * swallowed: watching a call cannot change the call, and an async observer cannot end the process.
+ * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Its errors and rejections are ignored: an observer
+ * cannot change the call, and an async observer cannot end the process.
  */
 export function tell<News>(observer: ((news: News) => unknown) | undefined, news: News): void {
   const told = async () => observer?.(news);

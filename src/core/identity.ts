@@ -5,14 +5,19 @@ import type { Permission, Platform } from './types.js';
 export interface IdentityBulle {
   /** The `bulle_id` of the location. */
   id: string;
+  /** Name of the location. */
   name: string;
+  /** City of the location. */
   city?: string | null;
 }
 
 /** The brand that a key belongs to. */
 export interface IdentitySphere {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
+  /** Name of the brand as part of an address. */
   slug?: string | null;
 }
 
@@ -20,7 +25,9 @@ export interface IdentitySphere {
 export interface IdentityFiche {
   /** The `fiche_id`, of the form `accounts/<id>/locations/<id>`. */
   id: string;
+  /** Name of the listing. */
   name: string;
+  /** Postal address of the listing. */
   address?: string | null;
   /** `true` for a business that serves an area and has no shop front. */
   service_area?: boolean | null;
@@ -34,22 +41,36 @@ export interface RateLimits {
   per_day: number;
 }
 
-/** Whom a key speaks for and what it may do: the answer of `GET /me`. */
+/** The scope, the permissions and the limits of a key: the response of `GET /me`. */
 export interface Identity {
   /** `'2.0'` in this version of the service. */
   api_version: string;
   /** The location of a bubble key; `null` for a sphere key, which covers the whole brand. */
   bulle: IdentityBulle | null;
+  /** The brand of the key. */
   sphere: IdentitySphere;
+  /** The permissions of the key, which were chosen at its creation. */
   permissions: LiteralUnion<Permission, string>[];
+  /** The request limits of the key. */
   rate_limits: RateLimits;
+  /** The platforms with a connected account. `client.connections.list()` has the accounts. */
   connected_platforms: Platform[];
   /** With a sphere key, all listings of the brand. */
   gmb_fiches: IdentityFiche[];
 }
 
 /** What a key covers: one location (a bubble key) or the whole brand (a sphere key). */
-export type Scope = { kind: 'bulle'; bulle: IdentityBulle } | { kind: 'sphere' };
+export type Scope =
+  | {
+      /** A bubble key, which covers one location. */
+      kind: 'bulle';
+      /** The location of the key. */
+      bulle: IdentityBulle;
+    }
+  | {
+      /** A sphere key, which covers the whole brand. */
+      kind: 'sphere';
+    };
 
 /** `me.bulle` is what tells the two kinds of keys apart. */
 export function scopeOf(identity: Identity): Scope {

@@ -84,7 +84,7 @@ export interface BaseOptions {
   fetchOptions?: FetchOptions | undefined;
   /** Headers to add to every request, but `X-API-Key` (use `apiKey`). The SDK adds none of its own, which a browser's preflight would refuse. */
   headers?: ExtraHeaders | undefined;
-  /** Told what happens; holds neither key nor body. May be async; what it throws or rejects with is swallowed. */
+  /** Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are ignored. */
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 
@@ -127,7 +127,7 @@ const requestFields = {
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
-  // Looked at beforehand because `fetch` repeats what it cannot send in its own error.
+  // Checked here, because the error of `fetch` would repeat a value that it cannot send.
   headers: z.optional(
     z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
   ),
@@ -185,9 +185,12 @@ export function resolveConfig(
   baseUrl: string | undefined,
   preflight = true,
 ): Config {
-  // jsdom, as Jest sets it up, has neither.
+  // An environment for tests, such as that of jsdom, may lack them.
   const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
-  if (!Request || !AbortSignal?.any) throw new ConfigurationError('This runtime lacks `Request` or `AbortSignal.any`.');
+  if (!Request || !AbortSignal?.any) {
+    const hint = 'For tests in jsdom, use the test environment `node`.';
+    throw new ConfigurationError(`This runtime lacks \`Request\` or \`AbortSignal.any\`. ${hint}`);
+  }
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl }, OPTION_NAMES) ?? [];
   const { root, problem } = readBaseUrl(baseUrl, apiKey === undefined || options.allowHttp === true);
   if (problem !== undefined) issues.push({ path: ['baseUrl'], message: problem });

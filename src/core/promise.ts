@@ -1,5 +1,6 @@
 /** A body with the response that brought it. */
 export interface ApiResult<T> {
+  /** The parsed body: the value that the promise itself resolves to. */
   data: T;
   /** The real `Response`: status and headers. Its body has been read. */
   response: Response;

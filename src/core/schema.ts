@@ -10,11 +10,15 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
-/** The message for a value of the wrong type: what the value must be, and its type. Values are never repeated. */
+/** The message for a wrong value: what the value must be, and its type if that is wrong. Values are never repeated. */
 export function must(be: string) {
   return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required and must be ${be}` : `must be ${be}; received ${typeName(input)}`,
+    error: ({ input }: { readonly input?: unknown }) => {
+      if (input === undefined) return `is required and must be ${be}`;
+      const type = typeName(input);
+      const isRightType = be.toLowerCase().includes(type.replace(/^an? /, ''));
+      return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
+    },
   };
 }
 
@@ -150,7 +154,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   });
 }
 
-/** A text that may be longer than this is not an enum member that somebody misspelt. */
+/** A longer text is not a misspelled enum member. */
 const LONGEST_QUOTE = 40;
 
 /** A value that one of the schemas accepts; `what` names them all. */

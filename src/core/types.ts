@@ -19,6 +19,7 @@ export type Outcome = 'not_applied' | 'unknown' | 'applied';
 export interface Issue {
   /** Keys and indexes from the root, `[]` for the whole. */
   readonly path: readonly (string | number)[];
+  /** English text for people. It may change between versions. */
   readonly message: string;
 }
 
@@ -63,7 +64,9 @@ export type Timestamp = Date | string;
  * The specification does not show the fields of each operation: they begin with `would_`.
  */
 export interface DryRunPreview {
+  /** `true`, or absent if the preview has a field that begins with `would_`. */
   dry_run?: true;
+
   /** The quota as it stands. */
   quota?: unknown;
   [would: `would_${string}`]: unknown;

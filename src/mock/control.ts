@@ -18,92 +18,105 @@ import { createReviews, type MockReviews } from './resources/reviews/helper.js';
 import { ids, type MockIds } from './seed/brand.js';
 import type { Settings } from './settings.js';
 
-/** One request that came in. OPTIONS requests are not recorded. */
+/** A request that the mock received. OPTIONS requests are not recorded. */
 export interface MockRequest {
-  /** As the client names it: `articles.list`; `undefined` for an unknown route. */
+  /** Name of the client's method: `articles.list`. `undefined` for an unknown route. */
   readonly operation: MockOperation | undefined;
+  /** HTTP method in capitals: `GET`. */
   readonly method: string;
-  /** The path without the prefix of the base URL: `/api/v2/articles/42`. */
+  /** Path without the prefix of the base URL: `/api/v2/articles/42`. */
   readonly path: string;
-  /** Decoded; an array where a name came more than once. */
+  /** Decoded query. The value is an array if a name occurs more than once. */
   readonly query: Record<string, string | string[]>;
-  /** Names in lower case; the API key is `***`, wherever it stands. */
+  /** Headers with names in lower case. The API key is replaced by `***` in every header. */
   readonly headers: Record<string, string>;
-  /** The parsed JSON, or `undefined` when there was none. */
+  /** The parsed JSON. `undefined` if the body is not JSON. */
   readonly body: unknown;
-  /** The status of the response; 0 before there is one, and if none was delivered (network fault, client gone). */
+  /** Status of the response. 0 before the response, and if none was delivered (network fault, client gone). */
   readonly status: number;
-  /** When it came in, in milliseconds since 1970 on the mock's clock. */
+  /** Time of arrival on the mock's clock, in milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * What {@link MockControl.fail} makes of the next requests that match `operation`, `method` and `path` (all of those
- * given; none given: any request).
+ * A failure for {@link MockControl.fail}. It applies to the next requests that match all of the given `operation`,
+ * `method` and `path`, or to any request if none of them is given.
  */
 export interface MockFault {
-  /** `articles.list`, `gmb.optimizer.apply` …: the names that the client's calls have. Any other is a RangeError. */
+  /** Name of the client's method: `articles.list`, `gmb.optimizer.apply` … An unknown name throws a RangeError. */
   operation?: MockOperation | (string & {}) | undefined;
+  /** HTTP method, in any case: `GET`. */
   method?: string | undefined;
-  /** What follows `/api/v2`, encoded as sent and without the query: `/articles/42`, or a pattern for it. */
+  /** Path below `/api/v2`, encoded as sent and without the query (`/articles/42`), or a pattern for it. */
   path?: string | RegExp | undefined;
-  /** @default 500 */
+  /** Status of the response. @default 500 */
   status?: number | undefined;
-  /** Sent as `{ detail }`. By default a French text that suits the status. */
+  /** Sent as `{ detail }`. Default: a French text that fits the status. */
   detail?: unknown;
-  /** The whole body instead of `{ detail }`: a string is sent as it is (`text/plain`), anything else as JSON. */
+  /** The whole body instead of `{ detail }`. A string is sent unchanged as `text/plain`, anything else as JSON. */
   body?: unknown;
+  /** Headers of the response, in addition to the usual ones. */
   headers?: Record<string, string> | undefined;
-  /** The connection fails: there is no response at all. Wins over `status`. */
+  /** `true`: the connection fails and there is no response. Wins over `status`. */
   network?: boolean | undefined;
   /**
-   * Milliseconds by which the response comes later; `Infinity`: never. With nothing else given the response is the normal
-   * one, and the effect of the request happens on arrival. The wait ends when the client goes away.
+   * Milliseconds by which the response is delayed. With `Infinity`, it never comes. If only `delay` is given, the
+   * response is the normal one, and the effect of the request happens when the request arrives. The wait ends if the
+   * client disconnects.
    */
   delay?: number | undefined;
-  /** The request is carried out, and this fault replaces its response. @default false */
+  /** `true`: the mock executes the request and this fault replaces only the response. @default false */
   applied?: boolean | undefined;
-  /** How many matching requests; `Infinity`: until `reset()`. @default 1 */
+  /** Number of matching requests that fail. With `Infinity`, all of them until `reset()`. @default 1 */
   times?: number | undefined;
 }
 
-/** The mocked service: what both faces, MSW handlers and HTTP server, share. */
+/** Controls the mocked service. The MSW handlers and the HTTP server both have it. */
 export interface MockControl {
   /** The address for a client's `baseUrl`. */
   readonly baseUrl: string;
+  /** API keys of the seeded brand. */
   readonly keys: MockKeys;
+  /** Ids of seeded locations, listings, posts and reviews. */
   readonly ids: MockIds;
-  /** What came in, oldest first. Emptied by `reset()`. */
+  /** The received requests, oldest first. `reset()` empties the list. */
   readonly requests: readonly MockRequest[];
+  /** Changes articles from outside the API, like an editor. */
   readonly articles: MockArticles;
+  /** Changes posts from outside the API, like another user or a platform. */
   readonly posts: MockPosts;
+  /** Changes reviews from outside the API, like customers and Google. */
   readonly reviews: MockReviews;
+  /** Adds reports from outside the API, like another user. */
   readonly reports: MockReports;
+  /** Changes connected accounts from outside the API, like their owners. */
   readonly connections: MockConnections;
   /**
-   * Handles one request; takes what `fetch` takes, so that it can stand in for it. Never rejects where the request can be
-   * made; a failed connection is `Response.error()`.
+   * Handles one request. It has the parameters of `fetch`, so a client can use it as its `fetch`. Rejects only if the
+   * arguments are no valid request. A failed connection is `Response.error()`.
    * @example const client = new Client({ apiKey: api.keys.sphere, baseUrl: 'http://localhost', fetch: api.handle });
    */
   handle(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /**
-   * Lets the next matching requests fail. Faults are tried in the order in which they were given, before the key and
-   * the rate limit are looked at. CORS preflights are not affected, unless `method` is `OPTIONS`.
-   * @returns a function that takes the fault back
-   * @throws RangeError when a value is impossible, or the operation or another name is unknown.
+   * Lets the next matching requests fail. Faults are used in the order of these calls, and before the mock checks the
+   * key and the rate limit. CORS preflights are not affected, unless `method` is `OPTIONS`.
+   * @returns a function that removes the fault
+   * @throws RangeError if a value is invalid, or if the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
-  /** Moves the mock's clock forward: texts get written, posts go out, reports get ready, windows roll over. */
+  /**
+   * Moves the mock's clock forward: the mock writes texts, publishes posts, finishes reports and moves the rate limits.
+   */
   advance(milliseconds: number): void;
-  /** Resets state, clock, keys, faults, counters and `requests`; delays in progress end. */
+  /** Resets state, clock, keys, faults, counters and `requests`. Ends all delays. */
   reset(): void;
-  /** The instant on the mock's clock. */
+  /** The current time on the mock's clock. */
   now(): Date;
-  /** A deep copy of the whole state, to compare before with after. It contains no clock, counters, keys or requests. */
+  /** A deep copy of the whole state, for comparisons. It contains no clock, counters, keys or requests. */
   snapshot(): MockSnapshot;
-  /** Makes another key of the brand. */
+  /** Creates another key of the brand. @throws RangeError if the location is not one of the brand. */
   addKey(options?: MockKeyOptions): string;
-  /** From now on the key is refused with 401. */
+  /** Revokes a key: from now on, requests with it get a 401. */
   revokeKey(key: string): void;
 }
 
@@ -111,7 +124,7 @@ const router = new Router(resources.flatMap(({ routes }) => routes));
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
 const slices = resources.flatMap((resource) => resource.slices ?? []);
 
-/** Everything that `reset` replaces. */
+/** The parts that `reset` replaces. */
 interface World extends Gate {
   readonly seededKeys: MockKeys;
   readonly faults: Faults;
@@ -140,7 +153,9 @@ export function createMockControl(settings: Settings): MockControl {
   let world = createWorld(settings);
   const { seededKeys: keys } = world;
 
-  /** The current service, with the work done that is due. Helpers ask for it at each call, since `reset` replaces it. */
+  /**
+   * The current service, after all due work is done. Helpers call this each time, because `reset` replaces the service.
+   */
   function current(): Service {
     settle(world.service, runners);
     return world.service;
@@ -161,7 +176,7 @@ export function createMockControl(settings: Settings): MockControl {
     fail: (fault = {}) => world.faults.add(fault),
     advance(milliseconds) {
       if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
-        throw new RangeError('the clock can only be moved forward, by a number of milliseconds');
+        throw new RangeError('advance: expected a number of milliseconds, 0 or more');
       }
       world.service.clock.advance(milliseconds);
       current();
@@ -181,12 +196,12 @@ export function createMockControl(settings: Settings): MockControl {
 function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
   const { bulle_id } = keyOptions;
   if (bulle_id !== undefined && findBulle(service.store, bulle_id)?.sphere_id !== ids.sphere) {
-    throw new RangeError(`the brand has no location ${bulle_id}`);
+    throw new RangeError(`addKey: the brand has no location ${bulle_id}`);
   }
   return keys.add(keyOptions);
 }
 
-/** Handles one request in the world of its arrival, even if `reset` replaces that in the meantime. */
+/** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, requests: MockRequest[], request: Request): Promise<Response> {
   const { service, faults, stop } = world;
   const { method, headers } = request;
@@ -200,7 +215,7 @@ async function handle(world: World, requests: MockRequest[], request: Request): 
   if (method !== 'OPTIONS') requests.push(record);
 
   const text = await request.text().catch(() => undefined);
-  // The client went away in the middle of its body.
+  // The client disconnected before its body was complete.
   if (text === undefined) return Response.error();
   record.body = parseJson(text);
 

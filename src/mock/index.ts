@@ -6,16 +6,18 @@ export type * from './types.js';
 
 /** The mocked service with handlers for msw. */
 export interface MockApi extends MockControl {
-  /** For msw's `setupServer` (Node) or `setupWorker` (browsers): everything below the base URL. */
+  /**
+   * Handlers for msw's `setupServer` (Node) or `setupWorker` (browsers). They handle every request below the base URL.
+   */
   readonly handlers: HttpHandler[];
 }
 
 /**
- * Make a stateful mock of the whole service, seeded with the locations, posts, articles and reviews of a bakery chain.
- * Each call makes one of its own. It behaves as the specification says: keys and scopes, permissions, states, quotas,
- * dry runs, French error texts.
+ * Creates a stateful mock of the whole service with the locations, posts, articles and reviews of a bakery chain. Each
+ * call creates a separate mock. It behaves as the specification says: keys and scopes, permissions, states, quotas, dry
+ * runs, French error texts.
  *
- * @throws RangeError when there is no such option, or when it has an impossible value.
+ * @throws RangeError if an option is unknown or invalid.
  * @example
  * import { setupServer } from 'msw/node';
  *

@@ -16,22 +16,24 @@ export interface MockServerOptions extends MockApiOptions {
    */
   port?: number | undefined;
   /**
-   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of this
-   * machine. Then containers and other machines of the network reach the mock, and a client there needs `allowHttp: true`.
+   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of
+   * this machine. Then containers and other machines of the network reach the mock, and a client there needs
+   * `allowHttp: true`.
    * @default '127.0.0.1'
    */
   host?: string | undefined;
 }
 
-/** A mock that runs. */
+/** A running mock server. */
 export interface MockServer {
   /**
    * The address for a client's `baseUrl`: `http://127.0.0.1:41873`, with the path prefix of `baseUrl` if there is one.
    * It works on this machine: for the host `0.0.0.0` it names `127.0.0.1`, and for `::` it names `[::1]`.
    */
   readonly url: string;
+  /** Controls the mocked service: keys, faults, clock and data. */
   readonly api: MockControl;
-  /** Stops at once: open connections, kept-alive ones too, and waiting requests are cut. Can be called again. */
+  /** Stops the server immediately and closes all connections, even those with waiting requests. Can be called again. */
   close(): Promise<void>;
 }
 
@@ -40,7 +42,7 @@ const PORT = 'startMockServer: port: expected an integer from 0 to 65535';
 const HOST = 'startMockServer: host: expected a host name or an IP address';
 
 const serverOptions = optionsSchema('startMockServer', {
-  // Node takes anything else for the name of a socket file.
+  // Node would use any other value as the path of a socket file.
   port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
   // Node listens on every address if the host is empty.
   host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
@@ -48,10 +50,10 @@ const serverOptions = optionsSchema('startMockServer', {
 });
 
 /**
- * Starts the mock on a real port of this machine, for demos, for programs in other languages, and for what only real
- * HTTP shows (CORS, broken connections). `msw` is not needed.
+ * Starts the mock on a real port, for demos, for programs in other languages, and for tests that need real HTTP (CORS,
+ * broken connections). `msw` is not needed.
  *
- * @throws RangeError when there is no such option, or when it has an impossible value; rejects when the port is taken.
+ * @throws RangeError if an option is unknown or invalid. Rejects if the port is in use.
  * @example
  * const { url, api, close } = await startMockServer({ port: 0 });
  * const client = new Client({ apiKey: api.keys.sphere, baseUrl: url });
@@ -69,7 +71,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     server.once('error', resolve);
     server.listen(port, host, () => resolve(undefined));
   });
-  // The error is made here, so that its stack shows the caller that awaits.
+  // The error is created here, so that its stack shows the caller.
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
   origin += `:${(server.address() as AddressInfo).port}`;
 
@@ -80,7 +82,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     close() {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());
-        // Answers that are still waiting hear of it as of a client that leaves.
+        // Waiting responses end as if the client had disconnected.
         server.closeAllConnections();
       });
       return closed;
@@ -100,13 +102,18 @@ function originOf(host: string): string {
 
 const isTaken = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
 
-/** With the code of the error that Node gives, which says neither which port was asked for nor what to do. */
+/** Has the code of Node's error, whose message does not say what to do. */
 const portTaken = (port: number, cause: Error): Error =>
-  Object.assign(new Error(`port ${port} is taken: give another \`port\`, or none for any free one`, { cause }), {
-    code: 'EADDRINUSE',
-  });
+  Object.assign(
+    new Error(`startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`, {
+      cause,
+    }),
+    {
+      code: 'EADDRINUSE',
+    },
+  );
 
-/** One request through the adapter: node:http on one side, `Request` and `Response` on the other. */
+/** Converts one request of node:http to a `Request`, and its `Response` back. */
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -117,13 +124,13 @@ async function respond(
   outgoing.on('close', () => {
     if (!outgoing.writableEnded) gone.abort();
   });
-  // Methods that `Request` refuses to carry.
+  // `Request` refuses these methods.
   if (['CONNECT', 'TRACE', 'TRACK'].includes(incoming.method?.toUpperCase() ?? '')) {
     outgoing.statusCode = 405;
     return void outgoing.end();
   }
   const response = await handle(toRequest(incoming, origin, gone.signal));
-  // The client's connection breaks, as with a crashed service.
+  // Closes the connection, as a crashed service would.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
@@ -139,7 +146,7 @@ function toRequest(incoming: IncomingMessage, origin: string, signal: AbortSigna
   for (const [name, values] of Object.entries(incoming.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
-  // A target that is not a path (`*`, or a whole address as proxies get it) matches no route.
+  // A target that is not a path (`*`, or a whole address as in requests to proxies) matches no route.
   const target = incoming.url?.startsWith('/') === true ? incoming.url : '/';
   const body =
     method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };

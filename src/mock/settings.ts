@@ -2,51 +2,52 @@ import * as z from 'zod/mini';
 import { parseInstant, toMillis } from './engine/clock.js';
 import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
-/** How {@link MockControl} is set up. Every field may be left out. */
+/** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
   /**
-   * Where the mocked service stands: `https://host`, with or without a path prefix, a trailing slash or `/api/v2`
-   * at its end. The HTTP server takes only the path prefix from it.
+   * Address of the mocked service: `https://host`, with or without a path prefix, a trailing slash or a trailing `/api/v2`.
+   * `startMockServer` uses only its path prefix.
    * @default 'https://api.multilocal.test'
    */
   baseUrl?: string | URL | undefined;
   /**
-   * Where the mock's clock starts; it runs with real time from there. A string without offset is UTC.
-   * The same `now` gives the same seed.
+   * Start of the mock's clock, which then runs with real time. A string without offset is UTC. The same `now` gives the
+   * same seed.
    * @default the real current time
    */
   now?: Date | number | string | undefined;
   /**
-   * `false`: nothing is counted, and GET /me reports 60 and 1000. An object: reported, and enforced for each key as
-   * two exact sliding windows on the mock's clock (60 s and 24 h). Beyond them: 429 with `Retry-After` in seconds.
-   * Refused requests, requests without a valid key and requests that {@link MockControl.fail} lets fail do not count.
+   * Limits of each key. With `false`, the mock counts nothing and GET /me reports 60 and 1000. With an object, GET /me
+   * reports these limits, and the mock enforces them as two exact sliding windows on its clock (60 s and 24 h). A
+   * request beyond a limit gets a 429 with `Retry-After` in seconds. Refused requests, requests without a valid key and
+   * requests that {@link MockControl.fail} lets fail do not count.
    * @default false
    */
   rateLimit?: false | { perMinute: number; perDay: number } | undefined;
   /**
-   * Milliseconds by which every response comes later. The effect of a request happens on arrival.
+   * Milliseconds by which every response is delayed. The effect of a request happens when the request arrives.
    * @default 0
    */
   latency?: number | undefined;
   /**
-   * How many articles a page of GET /articles holds when the request has no `limit`.
+   * Number of articles on a page of GET /articles if the request has no `limit`.
    * @default 50
    */
   articlesPageSize?: number | undefined;
   /**
-   * What GET /articles does with `offset`, which the specification shows only in the response: `'honoured'`, or
-   * `'ignored'`: the first page is served whatever it says, with `offset: 0`.
+   * Whether GET /articles accepts `offset`, which the specification shows only in the response. With `'ignored'`, every
+   * request gets the first page, with `offset: 0`.
    * @default 'honoured'
    */
   articlesOffset?: 'honoured' | 'ignored' | undefined;
   /**
-   * Monthly quotas, small ones for tests that use them up: `articles` for the brand, the others for each location.
+   * Monthly quotas. Pass small values in tests that use them up. `articles` counts by brand, the others by location.
    * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
    */
   quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;
 }
 
-/** What is counted per month (UTC, on the mock's clock). */
+/** Names of the monthly quotas. A month begins at midnight UTC on the mock's clock. */
 export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans';
 
 const DEFAULT_BASE_URL = 'https://api.multilocal.test';
@@ -67,7 +68,7 @@ const now = z.pipe(
 
 const limits = optionsSchema('rateLimit', { perMinute: whole(1), perDay: whole(1) });
 
-// The specification names the monthly quotas without values: these are the mock's.
+// The specification has no values for the monthly quotas: these are the mock's own.
 const quotas = optionsSchema('quotas', {
   articles: z._default(whole(0), 30),
   social: z._default(whole(0), 60),
@@ -76,7 +77,7 @@ const quotas = optionsSchema('quotas', {
   seo_scans: z._default(whole(0), 8),
 });
 
-/** The options of the mock. Both faces use them; the server adds its own. */
+/** The options of the mock for both entries. The server adds its own. */
 export const optionsShape = {
   baseUrl: z._default(z.custom<string | URL>(), DEFAULT_BASE_URL),
   now: z.optional(now),
@@ -103,14 +104,14 @@ export const optionsShape = {
 const createOptions = optionsSchema('createMockApi', optionsShape);
 type Checked = z.output<typeof createOptions>;
 
-/** The options, checked and completed. */
+/** The checked options with their defaults. */
 export interface Settings extends Omit<Checked, 'baseUrl'> {
   readonly origin: string;
-  /** The path before `/api/v2`, without a slash at its end: `''` or `/tenant`. */
+  /** The path before `/api/v2`, without a trailing slash: `''` or `/tenant`. */
   readonly prefix: string;
 }
 
-/** @throws RangeError when an option is unknown or has an impossible value. */
+/** @throws RangeError if an option is unknown or invalid. */
 export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
 export function toSettings({ baseUrl, ...rest }: Checked): Settings {

@@ -1,4 +1,4 @@
-// The types that both faces of the mock, MSW handlers and HTTP server, make public.
+// The public types of both entries, MSW handlers and HTTP server.
 export type { MockControl, MockFault, MockRequest } from './control.js';
 export type { MockKeyOptions, MockKeys, MockPermission } from './engine/auth.js';
 export type { MockSnapshot } from './engine/store.js';

@@ -3,21 +3,21 @@ import { busy } from './refusal.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Visitors that are told apart; the least recently seen ones are forgotten. */
+/** Maximum number of visitors with their own share. The least recently seen ones are forgotten. */
 const MOST_VISITORS = 1_000;
 
 /** Why a request goes to the service. */
 export type Purpose =
-  /** For what may not exist: an id that no response has shown, a list with parameters, a confirmation. Visitors can ask for endlessly many. */
+  /** An unlimited number of queries: ids that no response has shown, lists with parameters, confirmations. */
   | 'new'
-  /** For an article that a response has shown, and that the cache does not hold. */
+  /** An article that a response has shown and that is not in the cache. */
   | 'known'
-  /** Replaces a cached response that is sent meanwhile. */
+  /** The replacement of a stale response, which visitors get in the meantime. */
   | 'refresh'
-  /** For the plain list if the cache does not hold it, or for a popular response that will soon be too old to be sent. */
+  /** The list without parameters if it is not in the cache, or a popular response that will soon be too old. */
   | 'popular';
 
-/** What the budget allows in a minute and in a day. */
+/** Maximum number of requests per minute and per day. */
 export interface Budget {
   perMinute: number;
   perDay: number;
@@ -29,8 +29,8 @@ interface Share extends Budget {
 }
 
 /**
- * Shares of all visitors together. Visitors can cause endlessly many requests for each purpose but `popular`, so an
- * eighth of a day is left for that one, another eighth for articles that exist, and something for each of the others.
+ * Shares of all visitors together. For each purpose except `popular`, visitors can cause any number of requests. So an
+ * eighth of a day is reserved for `popular`, another eighth for articles that exist, and a part for each of the others.
  */
 const COMMON: readonly Share[] = [
   { of: ['new', 'known', 'refresh', 'popular'], perMinute: 1, perDay: 1 },
@@ -40,15 +40,15 @@ const COMMON: readonly Share[] = [
   { of: ['refresh'], perMinute: 2 / 3, perDay: 2 / 3 },
 ];
 
-/** Shares of one visitor. A refresh serves everybody, so it is nobody's own. */
+/** Shares of one visitor. A refresh serves all visitors, so no visitor has a share for it. */
 const OWN: readonly Share[] = [
   { of: ['new', 'known'], perMinute: 1 / 2, perDay: 1 / 2 },
   { of: ['new'], perMinute: 1 / 3, perDay: 1 / 3 },
 ];
 
 /**
- * Counts the requests that visitors cause, and refuses those beyond the budget. A 429 pauses all of them. Times are
- * monotonic, so a change of the system clock gives no room.
+ * Counts the requests that visitors cause and refuses those beyond the budget. A 429 pauses all requests. Times are
+ * monotonic, so a change of the system clock does not increase the budget.
  */
 export class Allowance {
   readonly #budget: Budget;
@@ -62,7 +62,10 @@ export class Allowance {
     this.#common = COMMON.map((share) => new Limit(share, budget));
   }
 
-  /** Takes one request from the budget. An unknown visitor has no share of its own. @throws {Refusal} 503 if none is left. */
+  /**
+   * Takes one request from the budget. An unknown visitor has no share of its own. @throws {Refusal} 503 if none is
+   * left.
+   */
   take(purpose: Purpose, visitor: string | undefined): void {
     const now = performance.now();
     const limits = this.#limitsOf(visitor).filter(({ of }) => of.includes(purpose));
@@ -71,14 +74,14 @@ export class Allowance {
     for (const limit of limits) limit.add(now);
   }
 
-  /** Says that a new query asked for something that exists: it counts as known from here on. */
+  /** Gives a `new` request back to its share, because it was for an article that exists. */
   wasKnown(visitor: string | undefined): void {
     for (const { of, pace } of this.#limitsOf(visitor)) {
       if (of.includes('new') && !of.includes('known')) pace?.giveBack();
     }
   }
 
-  /** Refuses every request for a while, because the service asked for it. A day is the longest pause. */
+  /** Refuses every request for a time that the service requested, at most a day. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + Math.min(ms, DAY));
   }
@@ -101,7 +104,7 @@ class Limit {
   readonly of: readonly Purpose[];
   /** `undefined` if a day has no limit. */
   readonly pace: Pace | undefined;
-  /** `undefined` if a minute has no limit: the window would hold every request for nothing. */
+  /** `undefined` if a minute has no limit, because the window would store every request without need. */
   readonly #minute: SlidingWindow | undefined;
   readonly #perMinute: number;
 
@@ -112,7 +115,7 @@ class Limit {
     this.pace = Number.isFinite(budget.perDay) ? new Pace(perDay * budget.perDay) : undefined;
   }
 
-  /** When one more request has room: `now`, or later. */
+  /** The time when another request is allowed: `now` or later. */
   opensAt(now: number): number {
     return Math.max(this.pace?.opensAt(now) ?? now, this.#minute?.opensAt(this.#perMinute, now) ?? now);
   }
@@ -124,15 +127,15 @@ class Limit {
 }
 
 /**
- * Lets a quarter of a day's requests through at once and spreads the rest evenly over the day. So any 24 hours stay below
- * the limit, and somebody who uses up all of it closes the way for minutes, not until the next day.
+ * Allows a quarter of a day's requests at once and spreads the rest evenly over the day. So any 24 hours stay below the
+ * limit, and somebody who uses up the share blocks others for minutes and not until the next day.
  */
 class Pace {
-  /** How many requests may come at once. */
+  /** Number of requests that are allowed at once. */
   readonly #burst: number;
-  /** Milliseconds until one more request has room. */
+  /** Milliseconds between two requests after the burst. */
   readonly #interval: number;
-  /** When the whole burst has room again. */
+  /** The time when the whole burst is available again. */
   #restsAt = 0;
 
   constructor(perDay: number) {

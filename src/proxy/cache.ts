@@ -1,16 +1,16 @@
 import type { CacheSettings } from './options.js';
 import { Refusal } from './refusal.js';
 
-/** Milliseconds for which a 404 is cached, `maxAge` at most. */
+/** Milliseconds for which a 404 is cached, but at most `maxAge`. */
 const MISSING_AGE = 30_000;
-/** Milliseconds after a failed revalidation before the next visitor starts another. */
+/** Milliseconds after a failed revalidation until a visitor can start another one. */
 const REVALIDATION_PAUSE = 10_000;
-/** The part of the cache that responses to invented queries may always use. */
+/** The part of the cache that is reserved for responses to invented queries. */
 const INVENTED_SHARE = 1 / 4;
-/** The part of the entries that may be popular. By default, what the budget leaves for them can refresh all of them every day. */
+/** The part of the entries that can be popular. By default, the budget for them can refresh all of them every day. */
 const POPULAR_SHARE = 1 / 8;
 
-/** Hands work to the runtime that goes on after the response: `ctx.waitUntil` if there is one. */
+/** Passes work that continues after the response to the runtime: `ctx.waitUntil` if there is one. */
 export type Background = (work: Promise<unknown>) => void;
 
 /** JSON from the cache, with its age in milliseconds. */
@@ -21,17 +21,17 @@ export interface Cached {
 
 export interface Query {
   key: string;
-  /** Takes the request from the budget. `stale`: what kind of cached response can be sent instead. @throws {Refusal} */
+  /** Takes the request from the budget. `stale`: the kind of cached response to refresh. @throws {Refusal} */
   admit(stale: Stale | undefined): void;
   /** Requests the JSON from the service. */
   load(): Promise<string>;
-  /** Whether visitors can make endlessly many queries of this kind. */
+  /** Whether visitors can send any number of different queries of this kind. */
   isInvented?: boolean;
-  /** Never answered with a stale entry. */
+  /** Whether a stale entry must not be used. */
   freshOnly?: boolean;
 }
 
-/** A response to refresh; `popular` if visitors read it again and again and it will soon be too old to be sent. */
+/** A response to refresh. `popular`: visitors read it repeatedly, and it will soon be too old to be sent. */
 type Stale = 'refresh' | 'popular';
 
 interface Load {
@@ -42,15 +42,16 @@ interface Load {
 /**
  * The responses in memory. Visitors with the same query share one request to the service.
  *
- * Responses to invented queries (lists with parameters, confirmations, every 404) use the room that is free, and a
- * quarter in any case. They never take the other three quarters from the articles and the plain list.
+ * A quarter of the cache is reserved for responses to invented queries: lists with parameters, confirmations, every
+ * 404. They can also use free room, but they never push out articles or the list without parameters from the other
+ * three quarters.
  *
  * Popular responses are those that visitors read again after `maxAge`. Nothing pushes them out as long as visitors read
- * them. Reads from the cache cost nothing, so a visitor could otherwise make all other entries more recently used.
+ * them. Without this rule, a visitor could push them out by reading many other entries, since these reads cost nothing.
  */
 export class Cache {
   readonly #settings: CacheSettings | undefined;
-  /** Milliseconds after which a load counts as lost: some runtimes stop the work of a visitor who leaves. */
+  /** Milliseconds after which a load counts as lost, because some runtimes stop work when the visitor disconnects. */
   readonly #lostAfter: number;
   readonly #popular = new Part();
   readonly #main = new Part();
@@ -60,7 +61,7 @@ export class Cache {
 
   constructor(settings: CacheSettings | undefined, timeout: number) {
     this.#settings = settings;
-    // A load of one article may take two requests.
+    // The load of one article may need two requests.
     this.#lostAfter = 3 * timeout;
   }
 
@@ -78,7 +79,7 @@ export class Cache {
     }
     if (age < maxAge) return { body: content, age };
     if (!freshOnly && age < maxAge + staleWhileRevalidate) {
-      // A visitor who gets the stale response need not know that it cannot be refreshed now.
+      // The visitor gets the stale response, so a failed refresh is not an error for the visitor.
       if (performance.now() >= entry.revalidateAt) this.#load(query, background, 'refresh').catch(() => {});
       return { body: content, age };
     }
@@ -92,7 +93,9 @@ export class Cache {
     }
   }
 
-  /** Stores a response. With `ifRoom`, it pushes out no article: they keep three quarters, and more only as long as it is free. */
+  /**
+   * Stores a response. With `ifRoom`, only if the three quarters of the articles have room, so that it pushes out none.
+   */
   store(key: string, content: string | Refusal, { isInvented = false, ifRoom = false } = {}): void {
     if (!this.#settings) return;
     const { maxEntries, maxSize } = this.#settings;
@@ -122,14 +125,16 @@ export class Cache {
     return { body: await this.#load(query, background, stale), age: 0 };
   }
 
-  /** The entry that a visitor reads. */
+  /** The entry for a key. Counts as read by a visitor. */
   #entry(key: string): Entry | undefined {
     const entry = this.#main.use(key);
     if (entry) this.#promote(key, entry);
     return entry ?? this.#popular.use(key) ?? this.#invented.use(key);
   }
 
-  /** Makes an entry popular if it is read again. The popular entry that was read least recently may have to make room. */
+  /**
+   * Makes an entry popular if it is read again after `maxAge`. It can replace the least recently read popular entry.
+   */
   #promote(key: string, entry: Entry): void {
     if (!this.#settings) return;
     const { maxAge, staleIfError, maxEntries } = this.#settings;
@@ -145,12 +150,12 @@ export class Cache {
     this.#popular.set(key, entry);
   }
 
-  /** Starts a load, or joins the one that is under way for the same query. */
+  /** Starts a load, or waits for the running load of the same query. */
   async #load(query: Query, background: Background, stale: Stale | undefined): Promise<string> {
     const { key } = query;
     const underway = this.#loads.get(key);
     if (underway && performance.now() - underway.startedAt < this.#lostAfter) return underway.promise;
-    // Before there is a load to join: the refusal may be about this visitor only.
+    // This must be before the load starts, because the refusal may be for this visitor only.
     query.admit(stale);
     const load: Load = { promise: this.#loadAndStore(query), startedAt: performance.now() };
     this.#loads.set(key, load);
@@ -159,7 +164,7 @@ export class Cache {
       .finally(() => {
         if (this.#loads.get(key) === load) this.#loads.delete(key);
       });
-    // The visitor who came first may leave while others wait for the same response.
+    // The first visitor may disconnect while others wait for the same response.
     background(ended);
     return load.promise;
   }
@@ -168,7 +173,7 @@ export class Cache {
     try {
       const body = await load();
       this.store(key, body, { isInvented });
-      // The visitor who waits for it has read it.
+      // A visitor waits for this response, so it counts as read.
       this.#entry(key);
       return body;
     } catch (error) {
@@ -187,9 +192,9 @@ class Entry {
   /** The cached JSON, or the 404 to repeat. */
   readonly content: string | Refusal;
   readonly size: number;
-  /** No revalidation starts before this time, which is monotonic. */
+  /** No revalidation starts before this time (monotonic clock). */
   revalidateAt = 0;
-  /** When visitors read it or the entries that it replaced. */
+  /** First and last read of this entry or of the entries that it replaced. */
   firstRead = Number.POSITIVE_INFINITY;
   lastRead = 0;
   readonly #storedAt = { monotonic: performance.now(), wall: Date.now() };
@@ -200,8 +205,8 @@ class Entry {
   }
 
   /**
-   * Milliseconds by the clock that shows more. The monotonic clock may stop while the machine sleeps, and an unpublished
-   * article would be shown for longer. The system clock may be set back, and nothing would get old.
+   * Milliseconds by the clock that shows the larger age. The monotonic clock may stop while the machine sleeps, and an
+   * unpublished article would be shown for too long. The system clock may be set back, and entries would never get old.
    */
   get age(): number {
     const { monotonic, wall } = this.#storedAt;
@@ -236,7 +241,7 @@ class Part {
     return entry;
   }
 
-  /** Replaces an entry where it stands: only visitors make it recently used. */
+  /** Replaces an entry without changing its position, because only reads of visitors make it recently used. */
   set(key: string, entry: Entry): void {
     const old = this.#entries.get(key);
     if (old) ({ firstRead: entry.firstRead, lastRead: entry.lastRead } = old);

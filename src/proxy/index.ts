@@ -14,36 +14,38 @@ export type {
 } from './options.js';
 
 /**
- * A handler as Workers, Deno, Bun, Next and Hono call it. Rejects only if its argument is not a fetch `Request`.
+ * A request handler for Workers, Deno, Bun, Next and Hono. Rejects only if its argument is not a fetch `Request`.
  *
- * Pass the context of the runtime if there is one (`ctx` of a Worker): its `waitUntil` lets work go on after the response.
- * Everything else in `context` is ignored.
+ * Pass the context of the runtime if there is one (`ctx` of a Worker): with its `waitUntil`, work continues after the
+ * response. The handler ignores everything else in `context`.
  */
 export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise<Response>;
 
 /**
- * Serves articles to visitors and keeps the key on the server: lists, single articles and confirmations, nothing else.
+ * Serves articles to visitors and keeps the key on the server. It serves only lists, single articles and confirmations.
  *
  * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` (both with `HEAD` too) and
- * `POST {path}/api/v2/articles/{id}/confirm`. So an `ArticlesClient` without a key and with the proxy's address as
- * `baseUrl` works: `list`, `get`, `changes`, `confirm`. Visitors only see published articles of the client's scope. A
- * draft is a 404, and `status=draft` or `status=all` (which `sync` and `syncTo` send) a 403. An unknown parameter is a
- * 400.
+ * `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can use the address of the proxy as its
+ * `baseUrl` and call `list`, `get`, `changes` and `confirm`. Visitors only see published articles of the client's
+ * scope. A draft gives a 404, `status=draft` and `status=all` (which `sync` and `syncTo` send) give a 403, and an
+ * unknown parameter gives a 400.
  *
- * Only checked values of a visitor's request go to the service. Responses are cached in memory: visitors with the same
- * query share one request to the service, and they get stale responses while the service fails. A list also fills the
- * cache of single articles. The cache belongs to one process or isolate: put a CDN in front if there are many.
+ * The proxy sends only checked values of a visitor's request to the service. It caches responses in memory: visitors
+ * with the same query share one request to the service, and visitors get stale responses while the service fails. A
+ * list also fills the cache of single articles. Each process or isolate has its own cache: put a CDN in front of
+ * several.
  *
- * `updated_since` and `since` are rounded down to the hour for the cache and the service, and the response has only what
- * the visitor asked for. The exact date goes to the service with an `offset`, and where an hour has more changes than a
- * page. Visitors who ask for new things all the time cannot stop others from reading: see the options `budget` and
- * `visitor`.
+ * `updated_since` and `since` are rounded down to the hour for the cache and the service. The response contains only
+ * what the visitor requested. The proxy sends the exact date to the service if the query has an `offset`, or if an hour
+ * has more changes than a page. Visitors who send new queries all the time cannot stop others from reading: see the
+ * options `budget` and `visitor`.
  *
- * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` + `staleIfError`
- * while the service fails or the budget is spent. The first article of a location costs a second request, which checks
- * that the location is in the client's scope, unless a list has shown the location. Every visitor can confirm: the same
- * page of the same article is sent once in `maxAge`, and the option `confirm` bounds the rest. Visitors get failures as
- * 502, 503 with `Retry-After`, or 504. The `detail` tells nothing of the service; `onError` gets the reason.
+ * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` +
+ * `staleIfError` while the service fails or the budget is used up. The first article of a location costs a second
+ * request, which checks that the location is in the client's scope, unless a list has shown the location. Every visitor
+ * can confirm: the proxy sends the same page of the same article once in `maxAge`, and the option `confirm` limits the
+ * pages. Visitors get failures as 502, 503 with `Retry-After`, or 504. The `detail` contains nothing from the service.
+ * `onError` gets the reason.
  * @throws `ConfigurationError` if an option is unknown or has an invalid value.
  * @example
  * // A Worker, mounted at https://www.example.com/content
@@ -99,9 +101,9 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
 }
 
 const NO_REQUEST =
-  'articlesProxy takes a fetch Request. For http.createServer, wrap it: getRequestListener(…) of @hono/node-server.';
+  'The handler of articlesProxy needs a fetch Request. With http.createServer, wrap it in getRequestListener(…) of @hono/node-server.';
 
-/** `waitUntil` of the context that the runtime passed. Without one, work goes on by itself. */
+/** The `waitUntil` of the runtime's context. Without one, work continues without the runtime's knowledge. */
 function backgroundOf(context: readonly unknown[]): Background {
   return (work) => {
     try {
@@ -109,7 +111,7 @@ function backgroundOf(context: readonly unknown[]): Background {
         if (typeof candidate?.waitUntil === 'function') return candidate.waitUntil(work);
       }
     } catch {
-      // A context that has ended takes no more work, and the response is valid all the same.
+      // A context that has ended accepts no more work. The response is valid nevertheless.
     }
   };
 }

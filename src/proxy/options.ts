@@ -7,47 +7,51 @@ import { parseUrl } from '../core/url.js';
 import type { Articles } from '../resources/articles.js';
 import { addressOf } from './visitor.js';
 
-/** What the proxy needs of a client. A `Client` fits, and so does a `forBulle` view of a client. */
+/** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */
 export interface ArticlesSource {
+  /** The reads and `confirm` of `client.articles`. */
   readonly articles: Pick<Articles, 'list' | 'get' | 'confirm'>;
 }
 
-/** How long responses are cached, in memory and by their receivers (`Cache-Control`). */
+/** How long responses are cached, in memory and by their recipients (`Cache-Control`). */
 export interface ProxyCacheOptions {
-  /** Milliseconds for which a response is fresh. Default 300 000: at most 288 requests a day for one query. */
+  /**
+   * Milliseconds for which a response is fresh. Default 300 000, which allows at most 288 requests a day for one query.
+   */
   maxAge?: number | undefined;
-  /** Milliseconds after `maxAge` in which a stale response is sent at once and revalidated behind it. Default 600 000. */
+  /** Milliseconds after `maxAge` in which visitors get the stale response while it is revalidated. Default 600 000. */
   staleWhileRevalidate?: number | undefined;
   /**
-   * Milliseconds after `maxAge` in which a stale response is sent if the service fails or the budget is spent.
-   * Default 86 400 000. If the service refuses the key (401, 403), the stale response is dropped at once.
+   * Milliseconds after `maxAge` in which visitors get the stale response if the service fails or the budget is used up.
+   * Default 86 400 000. If the service refuses the key (401, 403), the stale response is removed immediately.
    */
   staleIfError?: number | undefined;
   /**
-   * Most responses in the cache; the least recently used ones go first. Default 500. Three quarters belong to articles and
-   * the list without parameters. Lists with parameters, confirmations and 404s get the rest, and room that is free. An
-   * eighth is for popular responses, which visitors read again after `maxAge`: they stay as long as visitors read them.
+   * Maximum number of responses in the cache. The least recently used ones are removed first. Default 500. Three
+   * quarters are reserved for articles and the list without parameters. Lists with parameters, confirmations and 404s
+   * use the rest and any free room. An eighth is reserved for popular responses, which visitors read again after
+   * `maxAge`. They stay as long as visitors read them.
    */
   maxEntries?: number | undefined;
-  /** Most characters of JSON in the cache, over all responses; divided in the same way. Default 16 000 000. */
+  /** Maximum number of characters of JSON in the cache, divided in the same way. Default 16 000 000. */
   maxSize?: number | undefined;
 }
 
-/** What visitors may spend of the key's requests. */
+/** The part of the key's requests that visitors may use. */
 export interface ProxyBudgetOptions {
-  /** Requests to the service in any 60 s. Default 45. */
+  /** Maximum number of requests to the service in any 60 s. Default 45. */
   perMinute?: number | undefined;
-  /** Requests to the service in any 24 h. Default 750. */
+  /** Maximum number of requests to the service in any 24 h. Default 750. */
   perDay?: number | undefined;
 }
 
-/** What visitors may confirm. */
+/** The pages that visitors may confirm. */
 export interface ProxyConfirmOptions {
   /**
    * Origins that a `rendered_url` may have, such as `https://www.example.com`. Default: the `origins` option if it is a
    * list, else none. A confirmation without `rendered_url` is always allowed.
    *
-   * The service links to confirmed pages from other articles. Without this bound, any visitor could place links.
+   * The service links to confirmed pages from other articles. Without this limit, any visitor could place links.
    */
   origins?: readonly string[] | undefined;
 }
@@ -55,55 +59,58 @@ export interface ProxyConfirmOptions {
 /** Options of `articlesProxy`. */
 export interface ArticlesProxyOptions {
   /**
-   * The client that holds the key. A view (`client.forBulle(…)`) shows only its location. Give it a key of its own with
-   * only the permission `read`: limits are counted by key.
+   * The client with the key. A view (`client.forBulle(…)`) shows only its location. Use a separate key with only the
+   * permission `read`, because the service counts limits by key.
    */
   client: ArticlesSource;
-  /** Where the proxy is mounted: visitors request `{path}/api/v2/articles`. Default `''`, the root of its host. */
+  /** Path where the proxy is mounted. Visitors request `{path}/api/v2/articles`. Default `''`, the root of the host. */
   path?: string | undefined;
-  /** Other origins whose pages may read the responses, or `'*'` for all. Default: only pages of the proxy's own origin. */
+  /**
+   * Other origins whose pages may read the responses, or `'*'` for all. Default: only pages of the proxy's own origin.
+   */
   origins?: readonly string[] | '*' | undefined;
   /** How long responses are cached. With `false` nothing is cached, and every visit costs a request. */
   cache?: ProxyCacheOptions | false | undefined;
-  /** What visitors may confirm; `false` removes the route. */
+  /** The pages that visitors may confirm. `false` removes the route. */
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
-   * What visitors may spend, counted only by this proxy (in each process, each isolate); `false` leaves it to the client's
-   * limiter. Beyond it, visitors get the stale response, or 503 with `Retry-After`. It is shared out by what a query asks
-   * for. A quarter of a day's share may come at once, and the rest is spread evenly over the day.
-   * - New queries may take two thirds: ids that no response has shown, lists with parameters, confirmations.
-   * - Stale responses may take two thirds to be refreshed, and together with new queries three quarters of a day.
-   * - With articles that exist but are not in the cache, it is seven eighths of a day.
-   * - The last eighth of a day is for the list without parameters, and for popular articles (see `maxEntries`) that
-   *   could not be refreshed for half of the time in which they may be sent.
-   * - One visitor may take a third for new queries, and half for everything that is not in the cache. See `visitor`.
+   * Maximum number of requests that visitors may cause. Each proxy counts for itself, in each process and isolate. With
+   * `false`, only the limiter of the client applies. Beyond the budget, visitors get the stale response, or 503 with
+   * `Retry-After`. The budget is divided by the kind of query. A quarter of a day's share is available at once, and the
+   * rest is spread evenly over the day.
+   * - New queries may use two thirds: ids that no response has shown, lists with parameters, confirmations.
+   * - Refreshes of stale responses may use two thirds, and together with new queries three quarters of a day.
+   * - Together with articles that exist but are not in the cache, these may use seven eighths of a day.
+   * - The last eighth of a day is reserved for the list without parameters, and for popular articles (see `maxEntries`)
+   *   that could not be refreshed for half of the time in which they may be sent.
+   * - One visitor may use a third for new queries, and half for everything that is not in the cache. See `visitor`.
    *
-   * If visitors cannot be told apart, one of them can use up all but the last eighth. Then popular articles and the list
-   * without parameters are served on, fresh or stale. What the cache holds besides is served until it is too old or
-   * pushed out. Everything else gets a 503 most of the time until the visitor stops, and for some minutes after that:
-   * other ids, new lists, confirmations, and articles that the cache does not hold, even if a list has shown them.
+   * If the proxy cannot distinguish visitors, one of them can use up all but the last eighth. Then visitors still get
+   * popular articles and the list without parameters, fresh or stale, and everything else in the cache until it is too
+   * old or pushed out. All other requests get a 503 most of the time, until some minutes after the visitor has stopped:
+   * other ids, new lists, confirmations, and articles that are not in the cache, even if a list has shown them.
    */
   budget?: ProxyBudgetOptions | false | undefined;
-  /** Milliseconds for one request to the service, the queue of the client's limiter included. Default 10 000. */
+  /** Milliseconds for one request to the service, including the queue of the client's limiter. Default 10 000. */
   timeout?: number | undefined;
   /**
-   * Tells visitors apart, so that one of them cannot use up the `budget` of all: returns the same text for every request
-   * of one visitor. `undefined` means that the visitor is unknown and has no share of its own.
+   * Identifies visitors, so that one of them cannot use up the `budget` of all. Must return the same text for every
+   * request of one visitor. `undefined` means that the visitor is unknown and has no own share.
    *
    * Default: the network address. On Cloudflare Workers this is `CF-Connecting-IP`, elsewhere the last entry of
    * `X-Forwarded-For`, which the nearest proxy in front of this server wrote. IPv6 addresses count by their /64.
-   * - Without a proxy in front, visitors write the header themselves and can be somebody else in each request. Return the
+   * - Without a proxy in front, visitors write the header themselves and can pretend to be somebody else. Return the
    *   address of the connection if your server knows it, or `undefined`.
-   * - With several proxies in front, the last entry is the address of a proxy, and all visitors look like one. Return the
-   *   entry that your outermost proxy wrote.
+   * - With several proxies in front, the last entry is the address of a proxy, so all visitors look like one. Return
+   *   the entry that your outermost proxy wrote.
    *
    * If it throws, the visitor counts as unknown, and `onError` gets the error.
    * @example visitor: (request) => request.headers.get('fly-client-ip') ?? undefined
    */
   visitor?: ((request: Request) => string | undefined) | undefined;
   /**
-   * Called with the reason why a request to the service failed, which visitors do not get. May be async; its own errors
-   * and rejections are ignored.
+   * Called with the error of a failed request to the service, which visitors do not get. May be async. Errors and
+   * rejections of this function are ignored.
    */
   onError?: ((error: unknown) => unknown) | undefined;
 }
@@ -111,10 +118,10 @@ export interface ArticlesProxyOptions {
 /** {@link ProxyCacheOptions} with their defaults. */
 export type CacheSettings = { [Name in keyof Required<ProxyCacheOptions>]: number };
 
-/** {@link ArticlesProxyOptions}, checked, with their defaults. */
+/** The checked {@link ArticlesProxyOptions} with their defaults. */
 export interface Settings {
   articles: ArticlesSource['articles'];
-  /** `''`, or a path without a slash at its end. */
+  /** `''`, or a path without a trailing slash. */
   prefix: string;
   origins: ReadonlySet<string> | '*';
   /** `undefined`: nothing is cached. */
@@ -130,7 +137,7 @@ export interface Settings {
   onError(error: unknown): Promise<void>;
 }
 
-/** `false`, or an object of options. A misspelt name in it is refused: the bound that was meant would be missing. */
+/** `false` or an object of options. Unknown names are refused, because a misspelled limit would have no effect. */
 function orFalse<Fields extends s.Shape>(fields: Fields) {
   return z.optional(s.anyOf([z.literal(false, s.must('false')), s.params(fields)], 'false or an object'));
 }
@@ -182,7 +189,7 @@ export function resolveSettings(options: ArticlesProxyOptions): Settings {
   };
 }
 
-/** An error of the observer must not become the visitor's, and a rejection must not end the process. */
+/** Ignores errors of `onError`: visitors must not get them, and a rejection must not end the process. */
 function quiet(observe: ArticlesProxyOptions['onError']): Settings['onError'] {
   return async (error) => {
     try {
@@ -197,7 +204,7 @@ function visitorOf(
 ): Settings['visitor'] {
   return async (request) => {
     try {
-      // Awaited because JavaScript may pass an async function, whose rejection would end the process.
+      // JavaScript callers may pass an async function. Without `await`, its rejection would end the process.
       const visitor = await tell(request);
       return typeof visitor === 'string' && visitor !== '' ? visitor : undefined;
     } catch (error) {
@@ -222,7 +229,7 @@ function originSet(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins.map((origin) => new URL(origin).origin));
 }
 
-/** As the client reads its `baseUrl`: a slash or `/api/v2` at the end makes no difference. */
+/** Ignores a slash or `/api/v2` at the end of the path, as the client does with its `baseUrl`. */
 function prefixOf(path: string): string {
   return pathnameOf(path)
     .replace(/\/$/, '')
@@ -236,7 +243,7 @@ function isSource(client: unknown): boolean {
 
 function isPath(path: string): boolean {
   if (/[?#\\\s]|\/\//.test(path)) return false;
-  // `.` and `..`, encoded or not, would make another path: the parser takes their segments away.
+  // The parser removes `.` and `..`, encoded or not, which would give another path.
   return pathnameOf(path).split('/').length === rooted(path).split('/').length;
 }
 

@@ -11,18 +11,21 @@ import {
   TimeoutError,
 } from '../core/errors/index.js';
 
-/** Milliseconds to wait if the service wants a pause and does not say how long. */
+/** Milliseconds to wait if the service requests a pause without a duration. */
 export const PAUSE = 10_000;
 
 interface RefusalInit {
   /** Milliseconds, sent as `Retry-After`. */
   retryAfter?: number;
-  /** The service failed or the budget is spent, and neither the query nor the key is wrong: a stale response may be sent. */
+  /** Whether a stale response may be sent: the service failed or the budget is used up, but query and key are valid. */
   outage?: boolean;
   headers?: Record<string, string>;
 }
 
-/** A response other than 2xx. `detail` is the proxy's own text, without anything of the service, the key or the visitor. */
+/**
+ * A response other than 2xx. `detail` is the proxy's own text and contains nothing from the service, the key or the
+ * visitor.
+ */
 export class Refusal extends Error {
   readonly retryAfter: number | undefined;
   readonly outage: boolean;
@@ -40,17 +43,17 @@ export class Refusal extends Error {
   }
 }
 
-/** What visitors get for an error. `missing` is the detail of a 404; without it, a 404 is an error of the setup. */
+/** The response to visitors for an error. `missing` is the detail of a 404. Without it, a 404 means a wrong setup. */
 export function refusalOf(error: unknown, missing?: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RateLimitError) return busy(error.retryAfter ?? PAUSE);
-  // Without an attempt, the time passed in the queue of the client's limiter.
+  // Without an attempt, the call timed out in the queue of the client's limiter.
   if (error instanceof TimeoutError) return error.attempts === 0 ? busy(PAUSE) : unavailable(504);
   if (error instanceof ConnectionError || error instanceof RedirectError || error instanceof InvalidResponseError) {
     return unavailable(502);
   }
   if (error instanceof BulleOutOfScopeError) return byStatus(404, missing);
-  if (error instanceof InvalidRequestError) return new Refusal(400, 'The service does not take these parameters.');
+  if (error instanceof InvalidRequestError) return new Refusal(400, 'The service does not accept these parameters.');
   if (error instanceof ApiError && !(error instanceof MissingBulleIdError)) return byStatus(error.status, missing);
   return new Refusal(isMultilocalError(error) ? 502 : 500, 'The articles cannot be served.');
 }
@@ -66,7 +69,8 @@ function unavailable(status: 502 | 504): Refusal {
 
 function byStatus(status: number, missing: string | undefined): Refusal {
   if ((status === 404 || status === 410) && missing !== undefined) return new Refusal(404, missing);
-  if (status === 400 || status === 422) return new Refusal(400, 'The service does not take these parameters.');
+  if (status === 400 || status === 422) return new Refusal(400, 'The service does not accept these parameters.');
+
   if (status === 408 || status === 504) return unavailable(504);
   return status >= 500 ? unavailable(502) : new Refusal(502, 'The articles cannot be served.');
 }

@@ -5,25 +5,25 @@ import { parseTimestamp } from '../core/timestamps.js';
 import { parseUrl } from '../core/url.js';
 import { Refusal } from './refusal.js';
 
-/** Most bytes that the body of a confirmation may have. */
+/** Maximum size of the body of a confirmation, in bytes. */
 const LONGEST_BODY = 8_192;
 
 /** A route of the proxy, and the article it is about. */
 export type Route = { name: 'list' } | { name: 'get' | 'confirm'; id: number | undefined };
 
-/** The methods of each route, `OPTIONS` aside. */
+/** The methods of each route, without `OPTIONS`. */
 export const METHODS: Readonly<Record<Route['name'], readonly string[]>> = {
   list: ['GET', 'HEAD'],
   get: ['GET', 'HEAD'],
   confirm: ['POST'],
 };
 
-/** The parameters of a list, checked; texts are as the visitor sent them. */
+/** The checked parameters of a list. Texts are as the visitor sent them. */
 export interface ListQuery {
   updated_since?: string | undefined;
   since?: string | undefined;
   bulle_id?: string | undefined;
-  /** `undefined` for 0, which is the same query. */
+  /** `undefined` for 0, because both are the same query. */
   offset?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const offset = z.pipe(
   z.transform((text) => Number(text) || undefined),
 );
 
-// `s.params` would name the unknown parameter, which is the visitor's text and must not be in a response.
+// `s.params` would name the unknown parameter. That is the visitor's text, which must not be in a response.
 const listQuerySchema = z.strictObject(
   {
     status: z.optional(z.literal('published', s.must('published'))),
@@ -56,8 +56,8 @@ const confirmationSchema = z.strictObject(
 );
 
 /**
- * The route of a path. The path is compared as it is: nothing is decoded, so no encoding leads elsewhere. An id that no
- * article can have is `undefined`.
+ * The route of a path. Nothing is decoded, so an encoded path matches no route. `id` is `undefined` if no article can
+ * have it.
  */
 export function routeOf(pathname: string, prefix: string): Route | undefined {
   const root = `${prefix}/api/v2/articles`;
@@ -69,7 +69,7 @@ export function routeOf(pathname: string, prefix: string): Route | undefined {
   return { name: last ?? 'get', id: Number.isSafeInteger(number) ? number : undefined };
 }
 
-/** @throws {Refusal} 400 if there is a query where none is taken. */
+/** @throws {Refusal} 400 if the request has a query. */
 export function checkNoQuery(url: URL): void {
   if (url.search !== '') throw bad('This route takes no parameters.');
 }
@@ -87,8 +87,8 @@ export function listQuery({ searchParams }: URL): ListQuery {
 }
 
 /**
- * The page that a confirmation names, checked; `undefined` if it names none.
- * @throws {Refusal} 415, 413 or 400 if the route does not take the body; 403 if the page has another origin than `pages`.
+ * The checked page of a confirmation. `undefined` if the confirmation names none.
+ * @throws {Refusal} 415, 413 or 400 if the body is not a valid confirmation; 403 if the page has another origin than `pages`.
  */
 export async function renderedUrl(request: Request, pages: ReadonlySet<string>): Promise<string | undefined> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
@@ -100,11 +100,11 @@ export async function renderedUrl(request: Request, pages: ReadonlySet<string>):
   if (rendered_url === undefined) return undefined;
   const { origin } = new URL(rendered_url);
   if (!pages.has(origin)) throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
-  // There are many ways to write a host (`https://blog。example.com`), and the service may not know this one.
+  // A host can be written in many ways (`https://blog。example.com`), and the service may not know this one.
   return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
 }
 
-/** @throws {Refusal} 400 with the first thing that is wrong. The detail names known fields only, and repeats no value. */
+/** @throws {Refusal} 400 with the first issue. The detail names only known fields and repeats no value. */
 function parse<Output>(what: string, schema: z.ZodMiniType<Output>, value: unknown): Output {
   const { success, data, error } = z.safeParse(schema, value);
   if (success) return data;
@@ -126,7 +126,7 @@ function isPageUrl(text: string): boolean {
   return url?.username === '' && url.password === '';
 }
 
-/** Reads no more than a confirmation can need, whatever `Content-Length` says. */
+/** Reads at most as many bytes as a confirmation can need, whatever `Content-Length` says. */
 async function readText(request: Request): Promise<string> {
   const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
   if (Number(request.headers.get('content-length')) > LONGEST_BODY) throw tooLong;
@@ -136,7 +136,7 @@ async function readText(request: Request): Promise<string> {
   let length = 0;
   while (reader) {
     const { done, value } = await reader.read().catch(() => {
-      throw bad('The body broke off.');
+      throw bad('The body is incomplete.');
     });
     if (done) break;
     length += value.byteLength;

@@ -2,7 +2,7 @@ import type { Cached } from './cache.js';
 import type { Settings } from './options.js';
 import type { Refusal } from './refusal.js';
 
-/** Builds the responses: JSON, how long it may be cached, and which origins may read it. */
+/** Builds the responses with their headers for caching and CORS. */
 export class Responses {
   readonly #origins: ReadonlySet<string> | '*';
   readonly #cacheControl: string;
@@ -14,12 +14,12 @@ export class Responses {
       : 'no-store';
   }
 
-  /** 200 that everybody may cache. */
+  /** A 200 that every cache may store. */
   shared({ body, age }: Cached, request: Request): Response {
     return this.#json(200, body, request, { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)) });
   }
 
-  /** 200 that only this visitor gets. */
+  /** A 200 for this visitor only. */
   private({ body }: Cached, request: Request): Response {
     return this.#json(200, body, request, { 'Cache-Control': 'no-store' });
   }
@@ -33,7 +33,7 @@ export class Responses {
     });
   }
 
-  /** 204 that says what pages of allowed origins may send. */
+  /** A 204 that lists what pages of allowed origins may send. */
   preflight(methods: readonly string[], request: Request): Response {
     const cors = this.#cors(request);
     const permits = {

@@ -2,12 +2,12 @@ import { isAfter, isLater } from '../core/timestamps.js';
 import type { Article, ArticleList } from '../resources/articles-schema.js';
 import type { ListQuery } from './request.js';
 
-/** With an offset: without one, the service decides what the date means. */
+/** A date-time with an offset. Without an offset, the service decides what the date means. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d[T ]\d\d):\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
- * The query with its dates rounded down to the hour, so that visitors with other minutes share one request. `undefined`
- * if that changes nothing. An offset counts from the exact date, so a query with an offset is not rounded.
+ * The query with its dates rounded down to the hour, so that visitors with different minutes share one request.
+ * `undefined` if the rounding changes nothing, or if the query has an `offset`, which counts from the exact date.
  */
 export function rounded(query: ListQuery): ListQuery | undefined {
   const { updated_since, since, offset } = query;
@@ -16,18 +16,19 @@ export function rounded(query: ListQuery): ListQuery | undefined {
   return hours.updated_since === updated_since && hours.since === since ? undefined : { ...query, ...hours };
 }
 
-/** The text stays as it is before and behind the hour, so that it keeps its offset. */
+/** Replaces only minutes and seconds in the text, so that the offset stays. */
 function hourOf(date: string | undefined): string | undefined {
   return date?.replace(DATE_TIME, '$1:00:00$2');
 }
 
 /**
- * The page of the rounded query, without what the exact query excludes. `undefined` if only the exact query can tell.
+ * The page of the rounded query without the articles that the exact query excludes. `undefined` if the exact query must
+ * be sent.
  *
- * The rest must be the beginning of what the exact query lists. Otherwise a visitor who walks the changes would miss some,
- * or get the same page again. That holds for a page that has everything, and for a page in order of `updated_at`. Of the
- * latter, more than half must be left: where an hour has more changes than a page, a visitor would get ahead too slowly
- * or not at all.
+ * The remaining articles must be the beginning of the exact query's list. Otherwise a visitor who iterates the changes
+ * would miss some, or get the same page again. This is certain for a page with all articles, and for a page sorted by
+ * `updated_at`. Of a sorted page, more than half must remain: if an hour has more changes than a page, the visitor
+ * would advance too slowly or not at all.
  */
 export function exactly(page: ArticleList, query: ListQuery): ArticleList | undefined {
   const articles = page.articles.filter((article) => matches(article, query));
@@ -46,7 +47,7 @@ export function exactly(page: ArticleList, query: ListQuery): ArticleList | unde
 function matches({ updated_at, published_at }: Article, { updated_since, since }: ListQuery): boolean {
   return (
     (updated_since === undefined || !isRounded(updated_since) || isAfter(updated_at, updated_since)) &&
-    // Whether the service includes the date itself is not documented, so it stays included.
+    // It is not documented whether the service includes the date itself, so it is included here.
     (since === undefined || !isRounded(since) || !published_at || isLater(since, published_at) !== true)
   );
 }

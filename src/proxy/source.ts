@@ -10,18 +10,18 @@ import { exactly, rounded } from './rounding.js';
 
 const NO_ARTICLE = 'No such article.';
 const NO_LOCATION = 'No such location.';
-/** Ids to remember as existing: far more than the cache holds articles, and still little memory. */
+/** Maximum number of ids to remember: far more than articles in the cache, and still little memory. */
 const MOST_KNOWN = 100_000;
 
-/** Who asks, and what takes the work that goes on after the response. */
+/** A visitor, and the runtime's function for work after the response. */
 export interface Visit {
-  /** `undefined` if the visitor cannot be told from others. */
+  /** `undefined` if the visitor is unknown. */
   visitor: string | undefined;
   background: Background;
 }
 
 /**
- * What the proxy shows: published articles of the client's scope, through the cache.
+ * Reads published articles of the client's scope through the cache.
  *
  * A visitor cannot widen the scope of the client. A `bulle_id` goes to the service as an extra parameter, because extra
  * parameters never replace the one of a `forBulle` view. The route of one article takes no `bulle_id`, so the service
@@ -53,7 +53,7 @@ export class Source {
     if (!wider) return this.#page(query, visit);
     const cached = await this.#page(wider, visit);
     const { body, age } = cached;
-    // Visitors ask for changes since dates of the same hour, and to parse a page takes long.
+    // Many visitors request changes since a date of the same hour, and parsing a page takes long.
     if (this.#parsed?.body !== body) this.#parsed = { body, page: JSON.parse(body) };
     const { page } = this.#parsed;
     const exact = exactly(page, query);
@@ -102,7 +102,7 @@ export class Source {
   #page(query: ListQuery, { visitor, background }: Visit, purpose?: Purpose): Promise<Cached> {
     const { updated_since, since, bulle_id, offset } = query;
     const parameters = [updated_since, since, bulle_id, offset];
-    // Every visitor reads the list without parameters, and there is only one of it.
+    // There is only one list without parameters, and every visitor reads it.
     const isInvented = parameters.some((value) => value !== undefined);
     const key = `list ${JSON.stringify(parameters)}`;
     const admit = this.#admission(() => purpose ?? (isInvented ? 'new' : 'popular'), visitor);
@@ -110,7 +110,7 @@ export class Source {
     return this.#cache.read({ key, admit, load, isInvented }, background);
   }
 
-  /** Takes a request from the budget, for the purpose that the cache leaves. */
+  /** Takes a request from the budget. A stale response decides the purpose, otherwise `purpose` does. */
   #admission(purpose: () => Purpose, visitor: string | undefined) {
     return (stale: Purpose | undefined) => this.#allowance.take(stale ?? purpose(), visitor);
   }
@@ -124,15 +124,15 @@ export class Source {
     const published = page.articles.filter(({ status }) => status === 'published');
     for (const article of published) {
       if (bulle_id !== undefined && (article.bulle_id ?? bulle_id) !== bulle_id) {
-        // The client is a view of another location, and the view's `bulle_id` went out instead.
+        // The client is a view of another location, so the view's `bulle_id` was sent instead.
         throw new Refusal(404, NO_LOCATION);
       }
     }
     for (const article of published) {
       this.#locations.add(article.bulle_id ?? null);
       this.#remember(article.id);
-      // Saves the request of a later `get`, unless the service lists articles without their texts. A visitor who lists
-      // old articles must not push out the ones that others read.
+      // Saves the request of a later `get`, unless the service lists articles without texts. A visitor who lists old
+      // articles must not push out articles that others read.
       if (typeof article.content_html === 'string') {
         this.#cache.store(keyOf(article.id), JSON.stringify(article), { ifRoom: isInvented });
       }
@@ -152,8 +152,9 @@ export class Source {
       const before = new Date(Date.parse(updated_at) - 1_000);
       const isDate = !Number.isNaN(before.getTime());
       const query = location !== null ? { bulle_id: location } : isDate ? { updated_since: before.toISOString() } : {};
-      // The article exists, so its location does, unless the client shows only some: then visitors could ask for the rest
-      // again and again. It must be the page of exactly this query, since the page of a whole hour may lack the article.
+      // The location of an existing article exists too. But if the client shows only some locations, visitors could
+      // request articles of the others again and again: then the request counts as `new`. The exact query is needed,
+      // because the page of a whole hour may not contain the article.
       const purpose = this.#seesMore ? 'new' : 'known';
       await this.#page(query, { visitor: undefined, background }, purpose).catch((error) => {
         if (!(error instanceof Refusal) || error.status !== 404) throw error;
@@ -176,7 +177,7 @@ export class Source {
   /** Sends one request to the service. `missing` is the detail of a 404. */
   async #request<T>(missing: string | undefined, send: (options: RequestOptions) => Promise<T>): Promise<T> {
     try {
-      // Retries would keep the visitor waiting and spend more than was taken from the budget. Visitors can retry.
+      // A retry would delay the response and would not be counted in the budget. Visitors can retry themselves.
       return await send({ totalTimeout: this.#settings.timeout, maxRetries: 0, validation: 'throw' });
     } catch (error) {
       if (error instanceof RateLimitError) this.#allowance.pause(error.retryAfter ?? PAUSE);

@@ -1,6 +1,6 @@
 /**
- * The network address of a visitor: on Cloudflare Workers the one that Cloudflare names, elsewhere the last entry of
- * `X-Forwarded-For`. The entries before the last one are the visitor's own claim.
+ * The network address of a visitor: on Cloudflare Workers `CF-Connecting-IP`, elsewhere the last entry of
+ * `X-Forwarded-For`. The visitor can write the other entries.
  */
 export function addressOf(request: Request): string | undefined {
   // Only the runtime can add `cf`. A visitor could send the header to a server that is not behind Cloudflare.
@@ -10,7 +10,10 @@ export function addressOf(request: Request): string | undefined {
   return networkOf(address?.trim() ?? '');
 }
 
-/** An IPv4 address without its port, or the /64 of an IPv6 address: whoever has one address of it has them all. */
+/**
+ * An IPv4 address without its port, or the /64 of an IPv6 address, because one visitor usually owns all of its
+ * addresses.
+ */
 function networkOf(address: string): string | undefined {
   const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(address) ?? [];
   const [, ipv6] = /^\[?([\da-f:]{2,39})(?:\]|\]:\d+)?$/i.exec(address) ?? [];
@@ -18,8 +21,8 @@ function networkOf(address: string): string | undefined {
 }
 
 /**
- * The first four of the eight groups. One address can be written in many ways: `::` stands for groups of zeros. Four
- * zeros, as in the loopback `::1`, are the network of nobody.
+ * The first four of the eight groups. An address can be written in many ways: `::` stands for groups of zeros. Four
+ * zeros, as in the loopback address `::1`, identify no network.
  */
 function subnetOf(ipv6: string): string | undefined {
   const [start = '', end] = ipv6.split('::');

@@ -5,22 +5,22 @@ import * as s from '../core/schema.js';
 import type { FicheTarget } from '../core/types.js';
 import { ficheTargetSchema } from './parameters.js';
 
-/** The review requests of a listing in figures. */
+/** Figures about the review requests of a listing. */
 export interface AcquisitionStats {
-  /** The listing that they are of. */
+  /** The listing that the figures are about. */
   fiche_id: string;
-  /** Requests in all. */
+  /** All requests ever sent. */
   total_requests: number;
-  /** The requests by the way that they went. */
+  /** The number of requests by channel. */
   by_channel: {
     /** Requests by SMS. */
     sms: number;
     /** Requests by e-mail. */
     email: number;
   };
-  /** How many stand in each state; the states are not documented. */
+  /** The number of requests in each state. The names of the states are not documented. */
   by_status?: Record<string, unknown> | null;
-  /** Requests of the last 30 days. */
+  /** Requests sent in the last 30 days. */
   last_30_days: number;
 }
 
@@ -34,25 +34,25 @@ export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, Acquisition
 
 /** A contact whose request was queued. */
 export interface QueuedContact {
-  /** How the customer is addressed. */
+  /** Name that the message addresses the customer by. */
   customer_name?: string | null;
-  /** The way that the request goes. */
+  /** How the request is sent. */
   channel: LiteralUnion<'sms' | 'email', string>;
-  /** The number or address that it goes to. */
+  /** The phone number or e-mail address that the request is sent to. */
   contact?: string | null;
 }
 
-/** What became of a batch of review requests. They are sent afterwards. */
+/** The result of `acquisition.requestReviews`. The service sends the messages later. */
 export interface ReviewRequestBatch {
-  /** Whether any request was taken. */
+  /** Whether the service accepted at least one request. */
   queued: boolean;
-  /** Fewer than the contacts that were given: the others are not asked. */
+  /** Number of accepted requests. If it is lower than the number of contacts, the others get no message. */
   queued_count: number;
-  /** No route reads it: `acquisition.stats` counts. */
+  /** Id of the batch. No route accepts it: use `acquisition.stats` to count requests. */
   batch_id: string;
-  /** Those whose requests were taken. */
+  /** The contacts whose requests were accepted. */
   contacts?: QueuedContact[] | null;
-  /** Name of the listing that they are asked to review. */
+  /** Name of the listing to review. */
   fiche_name?: string | null;
 }
 
@@ -67,31 +67,33 @@ export const reviewRequestBatchSchema: z.ZodMiniType<ReviewRequestBatch, ReviewR
 });
 
 interface ContactFields {
-  /** How the customer is addressed. */
+  /** Name that the message addresses the customer by. */
   customer_name: string;
-  /** In place of the service's own text. */
+  /** Text to send instead of the service's own. */
   custom_message?: string | undefined;
 }
 
-/** A customer to ask by SMS. */
+/** A customer who gets a review request by SMS. */
 export interface SmsContact extends ContactFields {
-  /** By SMS. */
+  /** The request is sent by SMS. */
   channel: 'sms';
-  /** The number that the SMS goes to. */
+  /** Phone number that receives the SMS. */
   customer_phone: string;
+  /** Not allowed with `channel: 'sms'`. */
   customer_email?: undefined;
 }
 
-/** A customer to ask by e-mail. */
+/** A customer who gets a review request by e-mail. */
 export interface EmailContact extends ContactFields {
-  /** By e-mail. */
+  /** The request is sent by e-mail. */
   channel: 'email';
-  /** The address that the e-mail goes to. */
+  /** Address that receives the e-mail. */
   customer_email: string;
+  /** Not allowed with `channel: 'email'`. */
   customer_phone?: undefined;
 }
 
-/** A customer to ask for a review. Only what its channel needs is sent: no number with an e-mail, no address with an SMS. */
+/** A customer to ask for a review: with a phone number for `sms`, with an e-mail address for `email`, never both. */
 export type ReviewContact = SmsContact | EmailContact;
 
 const CHANNELS = ['sms', 'email'] as const;
@@ -116,9 +118,9 @@ const contactSchema: z.ZodMiniType<ReviewContact, ReviewContact> = s.where(
   ),
 );
 
-/** What `acquisition.requestReviews` takes. */
+/** Parameters of `acquisition.requestReviews`. */
 export interface ReviewRequestParams extends FicheTarget {
-  /** At least one. */
+  /** The customers to ask, at least one. */
   contacts: readonly ReviewContact[];
 }
 
@@ -142,7 +144,7 @@ export const acquisitionEndpoints = {
     operation: 'acquisition.requestReviews',
     method: 'POST',
     path: '/acquisition/review-requests',
-    trace: '`acquisition.stats()` has more `total_requests`',
+    trace: '`acquisition.stats()` shows more `total_requests`',
     permission: 'publish',
     target: 'fiche_id',
     targetRequired: true,
@@ -154,7 +156,7 @@ export const acquisitionEndpoints = {
   }),
 };
 
-/** Whatever a contact holds that people are reached by, under whichever name: parameters may be mixed up. */
+/** Every text of a contact that may be a phone number or an address, in any field: callers may mix the fields up. */
 function addressesOf(contact: unknown): string[] {
   if (typeof contact === 'string') return [contact];
   const { customer_name: _, custom_message: __, ...rest } = Object(contact) as Record<string, unknown>;

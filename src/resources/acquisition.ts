@@ -9,7 +9,7 @@ import {
   type ReviewRequestParams,
 } from './acquisition-schema.js';
 
-/** Requests that ask customers for a review, by SMS and e-mail. */
+/** Review requests: messages that ask customers for a review, by SMS or e-mail. */
 export class Acquisition {
   readonly #api: Api;
 
@@ -19,8 +19,9 @@ export class Acquisition {
   }
 
   /**
-   * Read how many customers were asked, over 30 days too. `GET /acquisition/stats`, permission `read`.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * Reads how many review requests were sent, in total and in the last 30 days. `GET /acquisition/stats`, permission
+   * `read`.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
   stats(params?: FicheTarget, options?: RequestOptions): ApiPromise<AcquisitionStats> {
@@ -28,14 +29,15 @@ export class Acquisition {
   }
 
   /**
-   * Ask customers for a review by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
+   * Sends review requests to customers by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
    *
-   * Spends the monthly SMS and e-mail quotas of the location. `queued_count` may be less than was given. Never sent twice
-   * when it may have happened: after `outcome: 'unknown'`, `acquisition.stats` shows whether `total_requests` grew.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link QuotaExceededError} when a monthly quota is used up.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the customers are then asked.
+   * Uses the monthly SMS and e-mail quotas of the location. `queued_count` can be lower than the number of contacts. A
+   * write that may have succeeded is never sent again: after `outcome: 'unknown'`, `acquisition.stats` shows whether
+   * `total_requests` grew.
+   * With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link QuotaExceededError} if a monthly quota is used up.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the requests were then queued.
    * @example
    * const { queued_count } = await client.acquisition.requestReviews({
    *   contacts: [{ customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' }],

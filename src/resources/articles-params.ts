@@ -5,13 +5,13 @@ import type { Timestamp } from '../core/types.js';
 
 /** Filters of `articles.list`. */
 export interface ArticleListParams {
-  /** The service does not say its default: name one. `all` shows drafts. */
+  /** The default is not documented, so pass a value. `all` includes drafts. */
   status?: 'published' | 'draft' | 'all' | undefined;
-  /** Articles whose `updated_at` is later than this, oldest change first. */
+  /** Only articles whose `updated_at` is later than this date, oldest change first. */
   updated_since?: Timestamp | undefined;
-  /** Filters on the date of publication; not to be mistaken for `updated_since`. */
+  /** Filters by date of publication. Unlike `updated_since`, it does not consider later changes. */
   since?: Timestamp | undefined;
-  /** One location; without it, a sphere key gets the articles of the whole brand. */
+  /** Only this location. Without it, a sphere key gets the articles of the whole brand. */
   bulle_id?: string | undefined;
 }
 
@@ -24,27 +24,33 @@ export const articleListParamsSchema: z.ZodMiniType<ArticleListParams, ArticleLi
 
 /** @inline */
 interface ArticleCreateFields {
-  /** At least 3 characters. */
+  /** Title of the article, at least 3 characters. */
   title: string;
-  /** At least 2 characters. */
+  /** Search term that the article is written for, at least 2 characters. */
   target_keyword: string;
-  /** Words that the text should have. Default 1500. */
+  /** Number of words that the text should have. Default 1500. */
   ai_word_count_target?: number | undefined;
   /** Whether the service writes the text. Default `true`. */
   generate_content?: boolean | undefined;
-  /** Whether the service makes the image. Default `false`. */
+  /** Whether the service generates the image. Default `false`. */
   generate_image?: boolean | undefined;
-  /** Default `'professional'`. */
+  /** Tone of the text. Default `'professional'`. */
   tone?: string | undefined;
-  /** Default `'fr'`. */
+  /** Language of the text. Default `'fr'`. */
   language?: string | undefined;
+  /** Address of the main image. */
   featured_image_url?: string | undefined;
+  /** Text for the `<title>` of the page. */
   meta_title?: string | undefined;
+  /** Text for the `<meta name="description">` of the page. */
   meta_description?: string | undefined;
+  /** Short summary. */
   excerpt?: string | undefined;
-  /** At most 80 characters; `null` for none. */
+  /** Free label, at most 80 characters. `null` for none. */
   category?: string | null | undefined;
-  /** The location. The service asks a sphere key for it. Without any site id the article is for a custom site. */
+  /**
+   * The location. The service requires it with a sphere key. Without site ids, the article is made for a custom site.
+   */
   bulle_id?: string | undefined;
 }
 
@@ -52,15 +58,27 @@ interface ArticleCreateFields {
  * One WordPress site, several, or none.
  * @inline
  */
-type SiteChoice = RequireOneOrNone<{ site_id: number; site_ids: readonly number[] }>;
+type SiteChoice = RequireOneOrNone<{
+  /** Id of one WordPress site, from `sites.list`. */
+  site_id: number;
+  /** Ids of several WordPress sites, from `sites.list`. */
+  site_ids: readonly number[];
+}>;
 
 /**
  * One Wix site, several, or none.
  * @inline
  */
-type WixSiteChoice = RequireOneOrNone<{ wix_site_id: number; wix_site_ids: readonly number[] }>;
+type WixSiteChoice = RequireOneOrNone<{
+  /** Id of one Wix site, from `sites.list`. */
+  wix_site_id: number;
+  /** Ids of several Wix sites, from `sites.list`. */
+  wix_site_ids: readonly number[];
+}>;
 
-/** What `articles.create` takes: `site_id` or `site_ids`, `wix_site_id` or `wix_site_ids`, never both of a pair. */
+/**
+ * Parameters of `articles.create`. `site_id` and `site_ids` exclude each other, as do `wix_site_id` and `wix_site_ids`.
+ */
 export type ArticleCreateParams = ArticleCreateFields & SiteChoice & WixSiteChoice;
 
 export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, ArticleCreateParams> = s.where(
@@ -95,16 +113,23 @@ export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, Artic
   ),
 );
 
-/** Fields to change; what is not sent stays. */
+/** Parameters of `articles.update`. Only the fields that you pass change. */
 export interface ArticleUpdateParams {
+  /** The new title. A slug that is already fixed does not change. */
   title?: string | undefined;
+  /** The new text, as HTML. */
   content_html?: string | undefined;
+  /** The new summary. */
   excerpt?: string | undefined;
+  /** The new text for the `<title>` of the page. */
   meta_title?: string | undefined;
+  /** The new text for the `<meta name="description">` of the page. */
   meta_description?: string | undefined;
+  /** The new search term. */
   target_keyword?: string | undefined;
+  /** The new address of the main image. */
   featured_image_url?: string | undefined;
-  /** At most 80 characters; `''` removes it. */
+  /** The new label, at most 80 characters. `''` removes the label. */
   category?: string | undefined;
 }
 
@@ -119,9 +144,9 @@ export const articleUpdateParamsSchema: z.ZodMiniType<ArticleUpdateParams, Artic
   category: z.optional(s.text(0, 80)),
 });
 
-/** What `articles.publish` takes. */
+/** Parameters of `articles.publish`. */
 export interface ArticlePublishParams {
-  /** A future moment, with `Z` or an offset. Without it the article goes online at once. */
+  /** A future date, with `Z` or an offset. Without it, the article goes online immediately. */
   scheduled_at?: Timestamp | undefined;
 }
 
@@ -129,9 +154,9 @@ export const articlePublishParamsSchema: z.ZodMiniType<ArticlePublishParams, Art
   scheduled_at: z.optional(s.scheduledAt),
 });
 
-/** What `articles.confirm` takes. */
+/** Parameters of `articles.confirm`. */
 export interface ArticleConfirmParams {
-  /** Public address of the page: `http://` or `https://`, at most 2048 characters. Leave secrets out of it. */
+  /** Public address of the page: `http://` or `https://`, at most 2048 characters. It must not contain secrets. */
   rendered_url?: string | undefined;
 }
 
@@ -141,13 +166,13 @@ export const articleConfirmParamsSchema: z.ZodMiniType<ArticleConfirmParams, Art
   ),
 });
 
-/** Which changes `articles.changes` goes through. */
+/** Filters of `articles.changes`. */
 export interface ArticleChangesParams {
-  /** Changes later than this `updated_at`; pass the service's own string back as it is. Default: all. */
+  /** Only changes later than this `updated_at`. Pass the service's string back unchanged. Default: all changes. */
   since?: Timestamp | undefined;
-  /** Default `'published'`. `all` shows drafts. */
+  /** Default `'published'`. `all` includes drafts. */
   status?: 'published' | 'draft' | 'all' | undefined;
-  /** One location; without it, a sphere key gets the articles of the whole brand. */
+  /** Only this location. Without it, a sphere key gets the articles of the whole brand. */
   bulle_id?: string | undefined;
 }
 

@@ -15,30 +15,37 @@ export type ArticleStatus = LiteralUnion<'published' | 'draft', string>;
 
 /** A generated article, as the service returns it. Fields newer than this version are kept. */
 export interface Article {
+  /** Id for `articles.get`, `update`, `publish` and `confirm`. */
   id: number;
+  /** Plain text. Later changes of the title do not change the slug. */
   title: string;
-  /** `null` while the text is being written. */
+  /** Short summary. `null` until the text is written. */
   excerpt?: string | null;
-  /** HTML written for the account: sanitise it before it goes into a page. Empty or `null` until it is written. */
+  /** HTML. Sanitise it before you put it into a page. Empty or `null` until the text is written. */
   content_html?: string | null;
+  /** Address of the main image. `null` if there is none. */
   featured_image_url?: string | null;
-  /** For the `<title>` of the page. */
+  /** Text for the `<title>` of the page. */
   meta_title?: string | null;
-  /** For the description in the head of the page. */
+  /** Text for the `<meta name="description">` of the page. */
   meta_description?: string | null;
+  /** Search term that the article is written for. */
   target_keyword?: string | null;
-  /** A free label of the account's choosing; `null` when there is none. */
+  /** Free label that the account chooses. `null` if there is none. Lists cannot be filtered by it. */
   category?: string | null;
+  /** `published` if the article is online, else `draft`. An article that was taken offline is a `draft` again. */
   status: ArticleStatus;
-  /** ISO 8601; `null` before the first publication. */
+  /** ISO 8601. `null` before the first publication. */
   published_at?: string | null;
+  /** ISO 8601. */
   created_at: string;
-  /** ISO 8601, and the cursor of `changes` and `sync`: pass it back as it is, never through a `Date`. */
+  /** ISO 8601, and the cursor of `changes` and `sync`. Pass it back unchanged, never through a `Date`. */
   updated_at: string;
-  /** Fixed at first publication and never recomputed, even if the title changes; `null` before. */
+  /** Fixed at first publication and never recomputed, even if the title changes. `null` before. */
   slug?: string | null;
-  /** `null` when the article belongs to the brand and to no single location. */
+  /** The location of the article. `null` if the article belongs only to the brand. */
   bulle_id?: string | null;
+  /** Name of the location. */
   bulle_name?: string | null;
 }
 
@@ -63,12 +70,13 @@ export const articleSchema: z.ZodMiniType<Article, Article> = s.object({
 
 /** One page of articles. */
 export interface ArticleList {
+  /** The articles of this page. With `updated_since`, the oldest change comes first. */
   articles: Article[];
-  /** How many articles match the filters. */
+  /** Number of articles that match the filters. */
   total: number;
   /** Size of a full page. */
   limit: number;
-  /** How many matching articles stand before this page. */
+  /** Number of matching articles before this page. */
   offset: number;
 }
 
@@ -81,37 +89,49 @@ export const articleListSchema: z.ZodMiniType<ArticleList, ArticleList> = s.obje
 
 /** An article created for a connected CMS site. */
 export interface CreatedSiteArticle {
+  /** Id for `articles.get` and `articles.waitUntilWritten`. */
   id: number;
+  /** Absent or `null`. A string marks the other form, {@link CreatedApiArticle}. */
   kind?: null;
+  /** The title from the request. */
   title?: string | null;
+  /** Id of the WordPress site. */
   site_id?: number | null;
+  /** Id of the Wix site. */
   wix_site_id?: number | null;
 }
 
-/** An article created for a custom site (`kind: 'api'`), or of a kind that the service names. */
+/** An article created for a custom site (`kind: 'api'`), or of another kind that the service names. */
 export interface CreatedApiArticle {
+  /** Id for `articles.get` and `articles.waitUntilWritten`. */
   id: number;
+  /** `'api'` for a custom site, which reads the article through the API. */
   kind: LiteralUnion<'api', string>;
+  /** The title from the request. */
   title?: string | null;
-  /** `null` for `kind: 'api'`. */
+  /** Id of the site. `null` for `kind: 'api'`. */
   site_id?: number | null;
 }
 
-/** A site for which no article was created, and why. */
+/** A site for which no article was created. */
 export interface SkippedArticle {
+  /** Id of the WordPress site. */
   site_id?: number | null;
+  /** Id of the Wix site. */
   wix_site_id?: number | null;
+  /** Why the site was skipped. `already_exists`: it already has the article. */
   reason: LiteralUnion<'already_exists', string>;
 }
 
-/** What became of a creation. It may have created nothing: look at `created` and `skipped`. */
+/** The result of `articles.create`. A request can create no article at all: check `created` and `skipped`. */
 export interface ArticleCreation {
+  /** The created articles: one for each site, or one for a custom site. */
   created: (CreatedApiArticle | CreatedSiteArticle)[];
-  /** Absent when no site was passed over. */
+  /** The sites without a new article. Absent if no site was skipped. */
   skipped?: SkippedArticle[] | null;
-  /** How many were created. */
+  /** Number of created articles. */
   count: number;
-  /** `true` while the texts are being written: `articles.waitUntilWritten` waits for one. */
+  /** `true` if the service is still writing the texts. `articles.waitUntilWritten` waits for one of them. */
   generating: boolean;
 }
 
@@ -138,10 +158,13 @@ export const articleCreationSchema: z.ZodMiniType<ArticleCreation, ArticleCreati
   generating: s.boolean,
 });
 
-/** Which fields an update changed. */
+/** The result of `articles.update`. */
 export interface ArticleUpdate {
+  /** Id of the article. */
   article_id: number;
+  /** Names of the fields that changed. */
   updated_fields: string[];
+  /** Status of the article after the update. */
   status: ArticleStatus;
 }
 
@@ -151,13 +174,15 @@ export const articleUpdateSchema: z.ZodMiniType<ArticleUpdate, ArticleUpdate> = 
   status: s.string,
 });
 
-/** What became of a publication. */
+/** The result of `articles.publish`. */
 export interface ArticlePublication {
-  /** `false` when the article went online at once. */
+  /** `true` if the article goes online at `scheduled_at`, `false` if it went online immediately. */
   scheduled: boolean;
+  /** Id of the article. */
   article_id: number;
+  /** Title of the article. */
   title?: string | null;
-  /** `null` when the article went online at once. */
+  /** ISO 8601. `null` if the article went online immediately. */
   scheduled_at?: string | null;
 }
 
@@ -168,11 +193,13 @@ export const articlePublicationSchema: z.ZodMiniType<ArticlePublication, Article
   scheduled_at: s.maybe(s.string),
 });
 
-/** The service's note that an article is live on a site. */
+/** The result of `articles.confirm`: the service has recorded that the article is live on your site. */
 export interface ArticleConfirmation {
+  /** Id of the article. */
   article_id: number;
-  /** ISO 8601; the last confirmation wins. */
+  /** ISO 8601. Each confirmation replaces the date of the previous one. */
   confirmed_at: string;
+  /** `'pingback'` for this route. */
   confirmation_source: LiteralUnion<'pingback', string>;
 }
 
@@ -203,7 +230,7 @@ export const articleEndpoints = {
     operation: 'articles.create',
     method: 'POST',
     path: '/articles',
-    trace: "`articles.list({ status: 'all' })` has the article",
+    trace: "`articles.list({ status: 'all' })` shows the article",
     permission: 'publish',
     target: 'bulle_id',
     slow: true,
@@ -222,7 +249,7 @@ export const articleEndpoints = {
     operation: 'articles.publish',
     method: 'POST',
     path: '/articles/{article_id}/publish',
-    trace: '`articles.get(id)` has the status `published`',
+    trace: '`articles.get(id)` shows the status `published`',
     permission: 'publish',
     dryRun: true,
     slow: true,

@@ -10,35 +10,36 @@ import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/s
 import type { Article } from './articles-schema.js';
 
 /**
- * One thing to do to a copy of the service's articles: store a published one (`upsert`), remove one that is offline now
- * (`unpublish`) or exists no more (`delete`). After a `checkpoint`, store its cursor: a run that starts from it loses
- * nothing.
+ * One change to apply to a copy of the articles. `upsert`: store this published article. `unpublish`: remove this
+ * article, which is offline now. `delete`: remove this article, which no longer exists. `checkpoint`: store the cursor.
+ * A run that starts from it loses nothing.
  */
 export type SyncEvent = Change<Article>;
 
 /**
- * Where `articles.syncTo` keeps the articles of a site. Any method may be asynchronous; `ids` as an async generator.
- * A crash between two calls loses nothing, since `saveCursor` comes after everything that its cursor covers.
+ * Where `articles.syncTo` stores the articles of a site. Each method may be asynchronous (`ids` and `versions` as async
+ * generators). A crash between two calls loses nothing, because the client calls `saveCursor` after it has stored
+ * everything that the cursor covers. `put` and `remove` must be idempotent.
  */
 export interface ArticleStore extends Store<Article> {}
 
-/** Options of `articles.syncTo`; those of the requests may stand among them. */
+/** Options of `articles.syncTo`. Request options may be among them. */
 export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
   /**
-   * Told after every event, and what a complete listing costs once its first page is there. May be async; what it throws
-   * or rejects with is swallowed.
+   * Called after every event, and after the first page of a complete listing with its cost. May be async. Errors and
+   * rejections are ignored.
    */
   onProgress?: ((progress: SyncProgress) => unknown) | undefined;
 }
 
-/** A store in memory, for tests and for servers that fill it at start. */
+/** A store in memory, for tests and for servers that sync when they start. */
 export interface MemoryStore extends ArticleStore {
   /** The stored articles by id. */
   readonly articles: ReadonlyMap<number, Article>;
 }
 
 /**
- * Make a store that lives as long as the process.
+ * Creates a store in memory. Its content is lost when the process ends.
  * @example
  * const store = memoryStore();
  * await client.articles.syncTo(store);
@@ -71,7 +72,7 @@ export function memoryStore(): MemoryStore {
   };
 }
 
-/** The versions in a store. A store that cannot tell them gets every listed article again. */
+/** The versions in a store. A store without `versions` gets every listed article again. */
 export async function versionsOf(store: ArticleStore): Promise<NonNullable<SyncOptions['known']>> {
   if (store.versions) return store.versions();
   const ids = await store.ids();
@@ -82,7 +83,7 @@ async function* withoutVersion(ids: Iterable<number> | AsyncIterable<number>): A
   for await (const id of ids) yield [id, ''];
 }
 
-/** Where a store keeps how far a listing has come, if it can. */
+/** The methods of a store that keep the position of a listing, if the store has them. */
 export function listingStoreOf(store: ArticleStore): ListingStore | undefined {
   if (!store.loadListing || !store.saveListing) return undefined;
   return { load: () => store.loadListing?.() ?? null, save: (part) => store.saveListing?.(part) };
@@ -104,9 +105,10 @@ export const syncToOptionsSchema = s.params({
   onProgress: aFunction,
 });
 
-/** What a store gives at the start of a run. */
+/** Checks what a store returns at the start of a run. */
 export const storedSchema = s.params({
   cursor,
-  // Nothing is not none: with no ids known, an article that was taken offline would stay.
+  // `undefined` is refused because it is not an empty list: articles that went offline would stay in the store.
+
   known: s.anything.check(s.rule(Boolean, NUMERIC_IDS)),
 });

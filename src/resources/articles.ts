@@ -3,6 +3,7 @@ import type { Api } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
+import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkOptions, checkParams, invalid } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
@@ -12,6 +13,7 @@ import { type SyncOptions, syncEvents } from '../sync/events.js';
 import type { SyncList, SyncSource } from '../sync/source.js';
 import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
+import { articlePages } from './articles-list.js';
 import {
   type ArticleChangesParams,
   type ArticleConfirmParams,
@@ -41,7 +43,7 @@ import {
   versionsOf,
 } from './articles-sync.js';
 
-/** Looked at before anything is sent: one that shows to be missing midway would leave half of a change. */
+/** Checked before the first request: a method that turns out to be missing later would leave a change half done. */
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 
 /** Articles written for a connected CMS site, or served to a custom site. */
@@ -54,20 +56,29 @@ export class Articles {
   }
 
   /**
-   * List articles, one page as the service gives it. `GET /articles`, permission `read`.
+   * Lists articles: one page when awaited, all that match when iterated. `GET /articles`, permission `read`.
    *
-   * The service documents no page parameters: `articles.changes()` goes through all of them. The default of `status`
-   * is not documented either, so name one. With a sphere key and no `bulle_id`, the whole brand.
+   * The awaited page is the one that the service returns for these parameters. Iteration yields every article once, oldest
+   * change first. The service sorts only with `updated_since`; without it, an iteration over more than one page costs one
+   * request more than there are pages. The default of `status` is not documented, so name one. With a sphere key and no
+   * `bulle_id`, the list covers the whole brand.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
-   * @example const { articles, total } = await client.articles.list({ status: 'published' });
+   * @throws a {@link SyncStalledError} from an iteration if the service's pages cannot be walked without a gap.
+   * @example
+   * const { articles, total } = await client.articles.list({ status: 'published' });
+   * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
    */
-  list(params?: ArticleListParams, options?: RequestOptions): ApiPromise<ArticleList> {
-    return this.#api.send(articleEndpoints.list, params, options);
+  list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
+    const { operation } = articleEndpoints.list;
+    const asked = { ...params };
+    const first = this.#api.ask<ArticleList>(articleEndpoints.list, params, options);
+    const pages = () => articlePages(first, this.#list(asked, options), asked.updated_since);
+    return new ListPromise(first, pages, operation);
   }
 
   /**
-   * Read one article. `GET /articles/{article_id}`, permission `read`.
-   * @throws a {@link NotFoundError} when the key's scope holds no such article.
+   * Reads one article. `GET /articles/{article_id}`, permission `read`.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @example const { slug } = await client.articles.get(42);
    */
   get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
@@ -75,26 +86,27 @@ export class Articles {
   }
 
   /**
-   * Create one or more articles; their texts are written afterwards. `POST /articles`, permission `publish`.
+   * Creates one or more articles. The service writes their texts later. `POST /articles`, permission `publish`.
    *
-   * Spends the monthly quota of articles. With a `bulle_id` and no site ids, the article is for a custom site and is
-   * served by `articles.list`. Look at `created` and `skipped`: a site that has the article already gets none.
-   * After `outcome: 'unknown'`, `articles.list({ status: 'all' })` shows whether it was created.
-   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * Uses the monthly quota of articles. With a `bulle_id` and no site ids, the article is made for a custom site, which
+   * reads it with `articles.list`. Check `created` and `skipped`: a site that already has the article is skipped. A
+   * write that may have succeeded is never sent again: after `outcome: 'unknown'`, `articles.list({ status: 'all' })`
+   * shows whether the article was created.
+   * @throws a {@link QuotaExceededError} if the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
-   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id });
-   * for (const { id } of created) await client.articles.waitUntilWritten(id);
+   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id
+   * }); for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
     return this.#api.send(articleEndpoints.create, params, options);
   }
 
   /**
-   * Change fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
+   * Changes fields of an article that is not online yet. `PUT /articles/{article_id}`, permission `publish`.
    *
-   * What is not sent stays; `category: ''` removes the category.
-   * @throws a {@link ConflictError} when the article is online already.
+   * Only the fields that you pass change. `category: ''` removes the category.
+   * @throws a {@link ConflictError} if the article is already online.
    * @example await client.articles.update(42, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
@@ -102,13 +114,13 @@ export class Articles {
   }
 
   /**
-   * Put an article online, now or at `scheduled_at`. `POST /articles/{article_id}/publish`, permission `publish`.
+   * Publishes an article, now or at `scheduled_at`. `POST /articles/{article_id}/publish`, permission `publish`.
    *
-   * The slug is fixed the first time. Never sent twice when it may have happened: after `outcome: 'unknown'`,
-   * `articles.get` shows the `status`.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws an {@link UnprocessableEntityError} when `scheduled_at` is not in the future.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * The first publication fixes the slug. A write that may have succeeded is never sent again: after
+   * `outcome: 'unknown'`, `articles.get` shows the `status`.
+   * With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws an {@link UnprocessableEntityError} if `scheduled_at` is not in the future.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   publish<Only extends boolean | undefined = false>(
@@ -120,12 +132,12 @@ export class Articles {
   }
 
   /**
-   * Tell the service that an article is live on your site. `POST /articles/{article_id}/confirm`, permission `read`.
+   * Tells the service that an article is live on your site. `POST /articles/{article_id}/confirm`, permission `read`.
    *
-   * Idempotent: a repeated call only refreshes `confirmed_at`. With `rendered_url`, the page becomes a candidate for
-   * links from other articles of its location. Each confirmation costs a request: confirm when the article or its
-   * address changed, not on every build.
-   * @throws a {@link NotFoundError} when the key's scope holds no such article.
+   * The call is idempotent: another call only refreshes `confirmed_at`. With `rendered_url`, other articles of the same
+   * location may link to the page. Each confirmation costs one request, so confirm when the article or its address
+   * changed and not on every build.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
    * @example await client.articles.confirm(42, { rendered_url: 'https://www.example.com/blog/levain' });
    */
   confirm(
@@ -137,12 +149,12 @@ export class Articles {
   }
 
   /**
-   * Go through all changes, oldest first, each version once, over as many pages as there are.
-   * `GET /articles` with `updated_since`, permission `read`; one request a page.
+   * Iterates all changed articles, oldest change first, each version once. `GET /articles` with `updated_since`,
+   * permission `read`. Each page costs one request.
    *
-   * To go on later, keep the `updated_at` of the last article as the string that it is. What was unpublished or
-   * deleted is not among the changes: `articles.sync` sees both.
-   * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted
+   * articles are not included: use `articles.sync` for both.
+   * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
    * for await (const article of client.articles.changes({ since: cursor })) {
    *   await render(article);
@@ -158,16 +170,19 @@ export class Articles {
   }
 
   /**
-   * Turn what happened on the service into events for a copy of it. `GET /articles` with `status=all`, permission `read`.
+   * Yields the changes since the last run as events. `GET /articles` with `status=all`, permission `read`.
    *
-   * One request where nothing happened. Store what comes, and the cursor of each checkpoint after it: a run that starts
-   * from it loses nothing. Deletions show only in a complete listing: without a cursor, or with `reconcile`. An article that
-   * exists is never reported deleted: up to 50 missing articles are requested one by one and only a 404 deletes; beyond
-   * that, a second complete listing must agree, and 50 of the missing articles are requested. A listing that the day's budget does not cover is refused after its first
-   * page: `syncTo` can resume one.
-   * @throws a {@link RateLimitError} when a complete listing takes more requests than are left today.
-   * @throws a {@link MassDeletionError} when more than half of more than ten known articles vanished.
-   * @throws a {@link SyncStalledError} when the service's pages cannot be walked without a gap.
+   * A run without changes costs one request. Apply the events in order and store the cursor of each checkpoint: a run
+   * that starts from a stored cursor loses nothing.
+   *
+   * Deletions are only visible in a complete listing, which a run makes without a cursor or with `reconcile`. An
+   * existing article is never reported as deleted. The client requests up to 50 missing articles one by one, and only a
+   * 404 deletes an article. If more than 50 are missing, a second complete listing must agree, and 50 of them are
+   * requested. If a listing needs more requests than are left today, the run ends after the first page. `syncTo` can
+   * resume a listing.
+   * @throws a {@link RateLimitError} if a complete listing needs more requests than are left today.
+   * @throws a {@link MassDeletionError} if more than half of more than ten known articles are missing.
+   * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
    * for await (const event of client.articles.sync({ cursor, known: stored.keys() })) {
    *   if (event.type === 'upsert') stored.set(event.article.id, event.article);
@@ -182,14 +197,15 @@ export class Articles {
   }
 
   /**
-   * Bring a store up to date with the service, and tell what was done. As `articles.sync`, permission `read`.
+   * Updates a store with the changes since the last run and returns counts. Sends the requests of `articles.sync`,
+   * permission `read`.
    *
-   * An article that went offline is removed. The cursor is saved after everything that it covers, so a run that is
-   * ended at any instant goes on from there. Without a saved cursor, or with `reconcile`, deletions are looked for too.
-   * `onProgress` tells beforehand what a complete listing costs. If the store has `loadListing` and `saveListing`,
-   * the next run resumes a listing that the day's budget ended.
-   * @throws a {@link RateLimitError} when the budget ends the run, or cannot cover a listing that the store cannot resume.
-   * @throws a {@link MassDeletionError} when more than half of more than ten stored articles vanished.
+   * The run removes articles that went offline. It saves a cursor after it has stored everything that the cursor
+   * covers, so the next run continues after a killed one. Without a saved cursor, or with `reconcile`, the run also
+   * looks for deletions. `onProgress` reports the cost of a complete listing in advance. If the store has `loadListing`
+   * and `saveListing`, the next run resumes a listing that the day's budget ended.
+   * @throws a {@link RateLimitError} if the budget ends the run, or is too small for a listing that the store cannot resume.
+   * @throws a {@link MassDeletionError} if more than half of more than ten stored articles are missing.
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
@@ -223,11 +239,11 @@ export class Articles {
   }
 
   /**
-   * Wait until the text of a created article is written. Polls `articles.get`, permission `read`.
+   * Waits until the text of a created article is written. Polls `articles.get`, permission `read`.
    *
-   * Polls at once and then every `pollInterval` ms (default 10 000), for `timeout` ms at most (default 600 000). An
-   * article that was created with `generate_content: false` never gets a text.
-   * @throws a {@link WaitTimeoutError} with the article's `id`; the text may still come.
+   * Polls immediately and then every `pollInterval` ms (default 10 000), for at most `timeout` ms (default 600 000).
+   * Each poll costs one request. An article created with `generate_content: false` never gets a text.
+   * @throws a {@link WaitTimeoutError} with the article's `id`. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
@@ -260,7 +276,8 @@ export class Articles {
   #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
     return {
       list: ({ updated_since, offset }) => {
-        // The specification shows `offset` only in responses: it is sent only where nothing else leads on.
+        // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without
+        // it.
         const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
         return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
       },
@@ -278,7 +295,7 @@ export class Articles {
       ...this.#list({ status: 'all', bulle_id }, options),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
-        // A body that is no article must not be taken for one, whatever `validation` says.
+        // Only a valid article proves that the article exists, so `validation` is always on here.
         this.#api
           .send<Article>(articleEndpoints.get, { article_id }, { ...options, validation: 'throw' })
           .catch(whyMissing),
@@ -292,20 +309,22 @@ export class Articles {
   }
 }
 
-/** What a failed request for a missing article says about the article. @throws if it says nothing about this article. */
+/**
+ * Decides from an error whether a missing article was deleted. @throws the error if it says nothing about the article.
+ */
 function whyMissing(error: unknown): 'missing' | 'unknown' {
-  // Another 404, or the page of another server, says nothing about the article.
+  // Any other 404, or an HTML page of another server, says nothing about the article.
   if (error instanceof NotFoundError && error.code === 'not_found' && typeof error.body !== 'string') return 'missing';
-  // The key does not reach the article any more. One such article must not stop the others.
+  // The article is no longer in the key's scope. It must not stop the sync of the others.
   if (error instanceof PermissionDeniedError || error instanceof GoneError) return 'unknown';
   throw error;
 }
 
-/** A listing that cannot be resumed would spend the day's requests for nothing, and the same again tomorrow. */
+/** A listing that cannot be resumed would use up the day's requests without a result, every day again. */
 function tooCostly(total: number, requests: number, left: number): RateLimitError {
   const detail =
-    `a complete listing of ${total} articles takes about ${requests} more requests and ${left} are left today. ` +
-    'Use a store with loadListing and saveListing, which continues the next day, or raise rateLimit.perDay';
+    `a complete listing of ${total} articles needs about ${requests} more requests, but only ${left} are left today. ` +
+    'Use a store with loadListing and saveListing to continue the next day, or raise rateLimit.perDay';
   const context = { operation: 'articles.sync', method: 'GET', path: '/articles', attempts: 1 } as const;
   return new RateLimitError(`articles.sync: ${detail}.`, { ...context, ...refusal(429, detail) });
 }

@@ -4,14 +4,17 @@ import * as s from '../core/schema.js';
 
 /** A location (bubble) of the brand. */
 export interface Bulle {
-  /** The `bulle_id` that targets it. */
+  /** Use it as `bulle_id` in other calls. */
   id: string;
+  /** Name of the location. */
   name: string;
+  /** City of the location. */
   city?: string | null;
-  /** `null` when it takes the brand's. */
+  /** Own tone of its texts. `null` if the location uses the tone of the brand. */
   tone?: string | null;
-  /** `null` when it takes the brand's. */
+  /** Own language of its texts. `null` if the location uses the language of the brand. */
   language?: string | null;
+  /** Id of the brand. */
   sphere_id?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -29,13 +32,13 @@ const bulleFields = {
 
 export const bulleSchema: z.ZodMiniType<Bulle, Bulle> = s.object(bulleFields);
 
-/** A location with what it takes from its brand. */
+/** A location with the values that it inherits from its brand. */
 export interface BulleDetail extends Bulle {
-  /** Its own tone, else the brand's. */
+  /** Own tone of the location, else the tone of the brand. */
   effective_tone?: string | null;
-  /** Its own language, else the brand's. */
+  /** Own language of the location, else the language of the brand. */
   effective_language?: string | null;
-  /** How many Google listings it has. */
+  /** Number of Google listings of the location. */
   gmb_fiches_count: number;
 }
 

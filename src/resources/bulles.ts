@@ -1,7 +1,10 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { type Bulle, type BulleDetail, bulleEndpoints } from './bulles-schema.js';
+
+const paging = wholeList<Bulle>(({ id }) => id);
 
 /** The locations of the brand. */
 export class Bulles {
@@ -13,16 +16,17 @@ export class Bulles {
   }
 
   /**
-   * List the locations of the brand. `GET /bulles`, permission `read`.
-   * @example for (const { id, name } of await client.bulles.list()) console.log(id, name);
+   * Lists the locations of the brand. `GET /bulles`, permission `read`.
+   * @example for await (const { id, name } of client.bulles.list()) console.log(id, name);
    */
-  list(options?: RequestOptions): ApiPromise<Bulle[]> {
-    return this.#api.send(bulleEndpoints.list, {}, options);
+  list(options?: RequestOptions): ListPromise<Bulle[], Bulle> {
+    return sendList(this.#api, bulleEndpoints.list, {}, options, paging);
   }
 
   /**
-   * Read one location. `GET /bulles/{bulle_id}`, permission `read`.
-   * @throws a {@link BulleNotFoundError} when there is none, {@link BulleOutOfScopeError} when the key does not reach it.
+   * Reads one location. `GET /bulles/{bulle_id}`, permission `read`.
+   * @throws a {@link BulleNotFoundError} if the location does not exist.
+   * @throws a {@link BulleOutOfScopeError} if the location is out of the key's scope.
    * @example const { effective_tone } = await client.bulles.get('b-lyon');
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {

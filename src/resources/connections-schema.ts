@@ -3,15 +3,22 @@ import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { Platform } from '../core/types.js';
 
-/** An account that is connected to a location. It publishes only if all three of `connected`, `needs_reconnect` and `expires_at` say so. */
+/**
+ * An account that is connected to a location. It can publish only if `connected` is `true`, `needs_reconnect` is not
+ * `true`, and `expires_at` is in the future or `null`.
+ */
 export interface Connection {
+  /** The platform of the account. */
   platform: Platform;
+  /** Whether the account is connected. `true` does not mean that it can publish: see `needs_reconnect`. */
   connected: boolean;
+  /** Name of the account. */
   name?: string | null;
+  /** The location of the account. */
   bulle_id?: string | null;
-  /** Without offset: `parseTimestamp` reads it as UTC. `null` when it does not expire. */
+  /** End of the access. Without offset: `parseTimestamp` reads it as UTC. `null` if the access does not expire. */
   expires_at?: string | null;
-  /** `true` when its owner must connect it again, even while `connected` is `true`. */
+  /** `true` if the owner must connect the account again. `connected` can still be `true` then. */
   needs_reconnect?: boolean | null;
 }
 
@@ -26,7 +33,7 @@ export const connectionSchema: z.ZodMiniType<Connection, Connection> = s.object(
 
 /** Filters of `connections.list`. */
 export interface ConnectionListParams {
-  /** One location; without it, a sphere key gets those of all locations. */
+  /** Only this location. Without it, a sphere key gets the accounts of all locations. */
   bulle_id?: string | undefined;
 }
 

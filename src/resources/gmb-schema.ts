@@ -5,9 +5,9 @@ import * as s from '../core/schema.js';
 import type { FicheTarget } from '../core/types.js';
 import { ficheTargetSchema } from './parameters.js';
 
-/** What people did with a listing, over the whole period. */
+/** How often people saw and used a listing in the whole period. */
 export interface ListingKpis {
-  /** Views in search and on maps together. */
+  /** Views in Google Search and Google Maps together. */
   views_total: number;
   /** Views in Google Search. */
   views_search: number;
@@ -15,39 +15,39 @@ export interface ListingKpis {
   views_maps: number;
   /** Taps on the phone number. */
   calls: number;
-  /** Clicks to the website. */
+  /** Clicks on the link to the website. */
   website: number;
   /** Requests for directions. */
   directions: number;
-  /** Messages to the business. */
+  /** Messages sent to the business. */
   messages: number;
-  /** Bookings by way of the listing. */
+  /** Bookings made through the listing. */
   bookings: number;
 }
 
-/** What people did with a listing on one day. */
+/** How often people saw and used a listing on one day. */
 export interface ListingDay {
-  /** The date. */
+  /** The date of the day. Its format is not documented. */
   label: string;
-  /** Views. */
+  /** Views of the listing. */
   vues: number;
-  /** What people did with it, counted together. */
+  /** All interactions together: calls, clicks and so on. */
   interactions: number;
 }
 
 /** The figures of a listing. */
 export interface ListingMetrics {
-  /** The listing. */
+  /** Id of the listing. */
   fiche_id: string;
-  /** Its name. */
+  /** Name of the listing. */
   fiche_name?: string | null;
-  /** Days that the figures cover. */
+  /** Number of days that the figures cover. */
   period_days: number;
   /** Sums over the whole period. */
   kpis: ListingKpis;
-  /** A row a day. */
+  /** One entry for each day. */
   timeseries: ListingDay[];
-  /** Its fields are not documented. */
+  /** Details of the figures. The fields of this object are not documented. */
   breakdown?: Record<string, unknown> | null;
 }
 
@@ -69,21 +69,21 @@ export const listingMetricsSchema: z.ZodMiniType<ListingMetrics, ListingMetrics>
   breakdown: s.maybe(s.opaque),
 });
 
-/** The last score of a listing, as it was kept. */
+/** The result of the last audit of a listing. */
 export interface OptimizerScore {
-  /** `'gmb'`: of a Google listing. */
+  /** `'gmb'` for a Google listing. */
   kind: LiteralUnion<'gmb', string>;
-  /** The listing. */
+  /** Id of the listing. */
   fiche_id: string;
-  /** Its name. */
+  /** Name of the listing. */
   fiche_name?: string | null;
-  /** Its name, as it is shown. */
+  /** Name of the listing for display. */
   display_name?: string | null;
-  /** 0 to 100; `null` while the listing was never scored. */
+  /** 0 to 100. `null` if the listing was never scored. */
   score?: number | null;
-  /** What the score is made of; its fields are not documented. */
+  /** Parts of the score. The fields of this object are not documented. */
   breakdown?: Record<string, unknown> | null;
-  /** ISO 8601; `null` while the listing was never scored. */
+  /** ISO 8601. `null` if the listing was never scored. */
   scored_at?: string | null;
 }
 
@@ -97,35 +97,35 @@ export const optimizerScoreSchema: z.ZodMiniType<OptimizerScore, OptimizerScore>
   scored_at: s.maybe(s.string),
 });
 
-/** What an audit proposes to change. */
+/** A change that an audit suggests. */
 export interface OptimizerSuggestion {
-  /** As `gmb.optimizer.apply` takes it. */
+  /** Name of the field, for `gmb.optimizer.apply`. */
   field: string;
-  /** Why it should change. */
+  /** Why the field should change. */
   reason: string;
-  /** Absent where the audit proposes no value. */
+  /** New value of the field. Absent if the audit suggests none. */
   suggested_value?: string | null;
 }
 
-/** What an audit of a listing found. */
+/** The result of an audit of a listing. */
 export interface OptimizerAudit {
-  /** `'gmb'`: of a Google listing. */
+  /** `'gmb'` for a Google listing. */
   kind: LiteralUnion<'gmb', string>;
-  /** The listing. */
+  /** Id of the listing. */
   fiche_id: string;
-  /** Its name. */
+  /** Name of the listing. */
   fiche_name?: string | null;
-  /** Its name, as it is shown. */
+  /** Name of the listing for display. */
   display_name?: string | null;
   /** 0 to 100. */
   score: number;
-  /** What the score is made of; its fields are not documented. */
+  /** Parts of the score. The fields of this object are not documented. */
   breakdown?: Record<string, unknown> | null;
-  /** What to change, for `gmb.optimizer.apply`. */
+  /** Suggested changes, for `gmb.optimizer.apply`. */
   suggestions: OptimizerSuggestion[];
-  /** Reviews that the listing has. */
+  /** Number of reviews of the listing. */
   review_count?: number | null;
-  /** Stars; `null` without a review. */
+  /** Average stars, 1 to 5. `null` if the listing has no review. */
   avg_rating?: number | null;
   /** ISO 8601. */
   analyzed_at?: string | null;
@@ -144,9 +144,9 @@ export const optimizerAuditSchema: z.ZodMiniType<OptimizerAudit, OptimizerAudit>
   analyzed_at: s.maybe(s.string),
 });
 
-/** What `gmb.metrics` takes. */
+/** Parameters of `gmb.metrics`. */
 export interface ListingMetricsParams extends FicheTarget {
-  /** 1 to 90 days. Default 30. */
+  /** Number of days, 1 to 90. Default 30. */
   period_days?: number | undefined;
 }
 
@@ -155,17 +155,17 @@ export const listingMetricsParamsSchema: z.ZodMiniType<ListingMetricsParams, Lis
   fiche_id: s.target,
 });
 
-/** One field of a listing and what it is to hold. */
+/** A new value for one field of a listing. */
 export interface ListingChange {
-  /** Name of the field, as an audit suggests it. */
+  /** Name of the field, as in the suggestions of an audit. */
   field: string;
-  /** What it is to hold. */
+  /** New value of the field. */
   value: string;
 }
 
-/** What `gmb.optimizer.apply` takes. */
+/** Parameters of `gmb.optimizer.apply`. */
 export interface OptimizerApplyParams extends FicheTarget {
-  /** At least one. */
+  /** The changes, at least one. */
   changes: readonly ListingChange[];
 }
 
@@ -200,7 +200,7 @@ export const gmbEndpoints = {
       operation: 'gmb.optimizer.audit',
       method: 'POST',
       path: '/gmb/optimizer/audit',
-      trace: '`gmb.optimizer.score()` has a new `scored_at`',
+      trace: '`gmb.optimizer.score()` shows a new `scored_at`',
       permission: 'publish',
       target: 'fiche_id',
       targetRequired: true,
@@ -213,7 +213,7 @@ export const gmbEndpoints = {
       operation: 'gmb.optimizer.apply',
       method: 'POST',
       path: '/gmb/optimizer/apply',
-      trace: 'the listing at Google alone shows it',
+      trace: 'only the listing at Google shows it',
       permission: 'publish',
       target: 'fiche_id',
       targetRequired: true,

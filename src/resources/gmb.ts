@@ -11,7 +11,7 @@ import {
   type OptimizerScore,
 } from './gmb-schema.js';
 
-/** How complete a listing is, and what would make it better. */
+/** Scores a listing, suggests improvements and applies changes. */
 export class GmbOptimizer {
   readonly #api: Api;
 
@@ -21,8 +21,8 @@ export class GmbOptimizer {
   }
 
   /**
-   * Read the last score of a listing, without a new audit. `GET /gmb/optimizer`, permission `read`.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * Reads the last score of a listing without a new audit. `GET /gmb/optimizer`, permission `read`.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { score, scored_at } = await client.gmb.optimizer.score({ fiche_id });
    */
   score(params?: FicheTarget, options?: RequestOptions): ApiPromise<OptimizerScore> {
@@ -30,15 +30,15 @@ export class GmbOptimizer {
   }
 
   /**
-   * Audit a listing with Google's data and a model. `POST /gmb/optimizer/audit`, permission `publish`.
+   * Audits a listing with data from Google and an AI model. `POST /gmb/optimizer/audit`, permission `publish`.
    *
-   * Costly and slow: 180 s an attempt by default. The service documents no `fiche_id` in the body; it is sent where it
-   * is given. Never sent twice when it may have happened: after `outcome: 'unknown'`, `gmb.optimizer.score` shows a new
-   * `scored_at`.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws a {@link BadGatewayError} when Google failed.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the audit then was made.
+   * The call is costly and slow: the default timeout is 180 s per attempt. The service does not document `fiche_id` for
+   * this route, but the client sends it if you pass it. A write that may have succeeded is never sent again: after
+   * `outcome: 'unknown'`, `gmb.optimizer.score` shows a new `scored_at` if the audit was made.
+   * With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
+   * @throws a {@link BadGatewayError} if Google failed.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the audit was then made.
    * @example const { score, suggestions } = await client.gmb.optimizer.audit({ fiche_id });
    */
   audit<Only extends boolean | undefined = false>(
@@ -49,15 +49,15 @@ export class GmbOptimizer {
   }
 
   /**
-   * Change fields of a listing, for all to see at Google. `POST /gmb/optimizer/apply`, permission `publish`.
+   * Changes fields of a listing, which are public at Google. `POST /gmb/optimizer/apply`, permission `publish`.
    *
-   * A real write: preview it first. The service does not document its answer: it is given as it came, `undefined` when
-   * empty. Never sent twice when it may have happened: after `outcome: 'unknown'`, look at the listing at Google, or
-   * whether `gmb.optimizer.audit` (costly) still suggests the changes; no read of this service shows its fields.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws a {@link BadGatewayError} when Google failed; the changes may be there all the same.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the listing then was changed.
+   * Preview the changes first. The response is not documented: the method returns the body unchanged, or `undefined` if
+   * it is empty. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, look at the listing
+   * at Google, or check whether `gmb.optimizer.audit` (costly) still suggests the changes. No read of this service
+   * shows the fields of a listing. With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
+   * @throws a {@link BadGatewayError} if Google failed. The changes may have been applied nevertheless.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the listing was then changed.
    * @example await client.gmb.optimizer.apply({ changes: [{ field: 'description', value: 'Boulangerie bio' }], fiche_id });
    */
   apply<Only extends boolean | undefined = false>(
@@ -68,7 +68,7 @@ export class GmbOptimizer {
   }
 }
 
-/** The Google listings: their figures and their optimizer. */
+/** Google listings: figures and the optimizer. */
 export class Gmb {
   readonly #api: Api;
   /** Scores, audits and changes of a listing. */
@@ -81,11 +81,12 @@ export class Gmb {
   }
 
   /**
-   * Read what people did with a listing: views, calls, directions and more. `GET /gmb/metrics`, permission `read`.
+   * Reads how often people saw and used a listing: views, calls, directions and more. `GET /gmb/metrics`, permission
+   * `read`.
    *
-   * `period_days` is 1 to 90, 30 by default. `timeseries` holds a row a day.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws a {@link BadGatewayError} when Google failed.
+   * `period_days` is 1 to 90, 30 by default. `timeseries` has one entry for each day.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
+   * @throws a {@link BadGatewayError} if Google failed.
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params?: ListingMetricsParams, options?: RequestOptions): ApiPromise<ListingMetrics> {

@@ -3,12 +3,13 @@ import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
-/** Whether the service is up. */
+/** The state of the service. */
 export interface Health {
+  /** `'ok'` if the service is up. */
   status: LiteralUnion<'ok', string>;
   /** `'2.0'` in this version of the service. */
   api_version: string;
-  /** ISO 8601. */
+  /** Time of the response by the service's clock, ISO 8601. */
   timestamp: string;
 }
 

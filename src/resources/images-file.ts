@@ -5,12 +5,13 @@ import { invalid } from '../core/request.js';
 /** 8 MB, as the service counts an image. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A whole number of 3-byte groups, so that the pieces join without padding; few enough bytes to be arguments. */
+/** A multiple of 3, so that the base64 pieces have no padding, and small enough to pass the bytes as arguments. */
 const CHUNK = 3 * 8192;
 
 /**
- * An image's bytes as a data URI, for `image_base64`. The format is told from the bytes: names and types lie.
- * @throws {InvalidRequestError} naming `file`.
+ * Encodes an image as a data URI for `image_base64`. The format is detected from the bytes, since file names and MIME
+ * types can be wrong.
+ * @throws {InvalidRequestError} that names `file`.
  */
 export async function dataUriOf(
   file: Blob | ArrayBuffer | Uint8Array,
@@ -24,7 +25,7 @@ export async function dataUriOf(
   if (isBlob(file)) check(file.size);
   let bytes: Uint8Array;
   try {
-    // Bytes are taken before anything is awaited: the caller may use the memory again.
+    // The bytes are read before the first `await`, because the caller may reuse the memory afterwards.
     bytes = isBlob(file) ? new Uint8Array(await readBlob(file, signal)) : viewOf(file);
   } catch (cause) {
     signal?.throwIfAborted();
@@ -40,7 +41,7 @@ function readBlob(blob: Blob, signal: AbortSignal | undefined): Promise<ArrayBuf
   return signal ? until(blob.arrayBuffer(), signal) : blob.arrayBuffer();
 }
 
-/** Throws for memory that was handed to another thread. */
+/** Throws if the memory was transferred to another thread. */
 function viewOf(file: ArrayBuffer | Uint8Array): Uint8Array {
   return ArrayBuffer.isView(file)
     ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength)
@@ -52,13 +53,13 @@ export function isFile(value: unknown): boolean {
   return isBlob(value) || ArrayBuffer.isView(value) || isArrayBuffer(value);
 }
 
-/** Of this realm or another. */
+/** Accepts objects of other realms, where `instanceof` fails. */
 function isBlob(value: unknown): value is Blob {
   const { size, arrayBuffer } = Object(value) as Partial<Blob>;
   return typeof size === 'number' && typeof arrayBuffer === 'function';
 }
 
-/** Of this realm or another. */
+/** Accepts objects of other realms, where `instanceof` fails. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }

@@ -5,15 +5,15 @@ import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
 import { isFile, MAX_BYTES } from './images-file.js';
 
-/** An image that the service has taken. */
+/** The result of `images.upload`. */
 export interface UploadedImage {
-  /** Whether it was taken. */
+  /** Whether the service stored the image. */
   uploaded: boolean;
-  /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
+  /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
   image_url: string;
-  /** Its size in bytes. */
+  /** Size of the image in bytes. */
   size_bytes?: number | null;
-  /** Its format, as the service saw it. */
+  /** Format of the image, as the service detected it. */
   format?: LiteralUnion<'jpeg' | 'png' | 'webp' | 'gif', string> | null;
 }
 
@@ -24,13 +24,13 @@ export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = 
   format: s.maybe(s.string),
 });
 
-/** An image that a model has made. */
+/** The result of `images.generate`. */
 export interface GeneratedImage {
-  /** Whether it was made. */
+  /** Whether the image was generated. */
   generated: boolean;
-  /** Address of the image, for `image_url` of a post; on another host: fetch it without the key. */
+  /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
   image_url: string;
-  /** Whether the look of the brand was kept to. */
+  /** Whether the image follows the style of the brand. */
   brand_aligned?: boolean | null;
 }
 
@@ -40,13 +40,15 @@ export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage>
   brand_aligned: s.maybe(s.boolean),
 });
 
-/** What `images.upload` takes: one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF; 8 MB at most. */
+/**
+ * Parameters of `images.upload`: exactly one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF, at most 8 MB.
+ */
 export type ImageUploadParams = RequireExactlyOne<{
   /** Address that the service fetches the image from. */
   url: string;
   /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
   image_base64: string;
-  /** The image itself, 8 × 1024 × 1024 bytes at most. Its format is told from its bytes. */
+  /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
   file: Blob | ArrayBuffer | Uint8Array;
 }>;
 
@@ -70,11 +72,11 @@ export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUplo
   s.rule(isOneSource, ONE_SOURCE, 'file'),
 );
 
-/** What `images.generate` takes. */
+/** Parameters of `images.generate`. */
 export interface ImageGenerateParams extends BulleTarget {
-  /** What the image is to show. */
+  /** Description of the image. */
   prompt: string;
-  /** Keep to the look of the brand. Default `true`; a sphere key then needs `bulle_id`. */
+  /** Whether the image follows the style of the brand. Default `true`, which needs `bulle_id` with a sphere key. */
   align_with_brand?: boolean | undefined;
 }
 
@@ -92,7 +94,7 @@ export const imageEndpoints = {
     trace: 'no read shows it',
     permission: 'publish',
     slow: true,
-    // A `file` goes as `image_base64`.
+    // A `file` is sent as `image_base64`.
     params: s.params(uploadFields).check(s.rule(isOneSource, ONE_SOURCE, 'url')),
     response: uploadedImageSchema,
   }),
@@ -114,11 +116,13 @@ function isOneSource(params: object): boolean {
   return Object.values(params).filter((source) => source !== undefined).length === 1;
 }
 
-/** The base64 of a data URI of one of the four formats, without its padding; `undefined` for anything else. */
+/**
+ * The base64 text of a data URI without padding. `undefined` if the text is not a data URI of one of the four formats.
+ */
 function base64Of(uri: string): string | undefined {
   const comma = uri.indexOf(',') + 1;
   const base64 = uri.slice(comma).replace(/={1,2}$/, '');
-  // One search and no repeated group, which would run out of stack on megabytes.
+  // A regular expression with a repeated group would overflow the stack on megabytes.
   const isWhole = /^data:image\/(jpe?g|png|webp|gif);base64,$/i.test(uri.slice(0, comma)) && !/[^\w+/]|_/.test(base64);
   return isWhole && base64 !== '' ? base64 : undefined;
 }

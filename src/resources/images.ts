@@ -12,7 +12,7 @@ import {
   type UploadedImage,
 } from './images-schema.js';
 
-/** Images for posts and articles: taken over or made by a model. */
+/** Images for posts and articles: uploaded or generated. */
 export class Images {
   readonly #api: Api;
 
@@ -22,12 +22,13 @@ export class Images {
   }
 
   /**
-   * Hand an image over, from an address, a data URI or bytes. `POST /images/upload`, permission `publish`.
+   * Uploads an image from an address, a data URI or bytes. `POST /images/upload`, permission `publish`.
    *
-   * JPEG, PNG, WebP or GIF, told from the bytes of a `file`; 8 MB (8 × 1024 × 1024 bytes) at most, checked before
-   * anything is sent. Never sent twice when it may have happened: after `outcome: 'unknown'`, no read shows whether the
-   * image was taken; uploading again costs no more than a second copy.
-   * @throws an {@link InvalidRequestError} for a file that is too large, of another format, or cannot be read.
+   * The image must be a JPEG, PNG, WebP or GIF of at most 8 MB (8 × 1024 × 1024 bytes). The client detects the format
+   * of a `file` from its bytes and checks both before it sends anything. A write that may have succeeded is never sent
+   * again. After `outcome: 'unknown'`, no read shows whether the service stored the image. Another upload only makes a
+   * second copy.
+   * @throws an {@link InvalidRequestError} if a file is too large, has another format, or cannot be read.
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
   upload(params: ImageUploadParams, options?: RequestOptions): ApiPromise<UploadedImage> {
@@ -48,12 +49,12 @@ export class Images {
   }
 
   /**
-   * Have a model make an image. `POST /images/generate`, permission `publish`.
+   * Generates an image with an AI model. `POST /images/generate`, permission `publish`.
    *
-   * Costly and slow: 180 s an attempt by default. Never sent twice when it may have happened: after
-   * `outcome: 'unknown'`, no read shows whether an image was made.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`, unless `align_with_brand` is `false`.
-   * @throws a {@link BadGatewayError} when the model's provider failed.
+   * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never
+   * sent again. After `outcome: 'unknown'`, no read shows whether an image was generated.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`, unless `align_with_brand` is `false`.
+   * @throws a {@link BadGatewayError} if the provider of the model failed.
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */
   generate(params: ImageGenerateParams, options?: RequestOptions): ApiPromise<GeneratedImage> {

@@ -56,10 +56,10 @@ export const endpointsOf = {
   images: imageEndpoints,
 };
 
-/** Every endpoint: what the documents and the tests go through. */
+/** Every endpoint, for the documents and the tests. */
 export const endpoints: readonly Endpoint[] = flatten({ ...healthEndpoints, ...meEndpoints, ...endpointsOf });
 
-/** The namespaces of a client, one a file. */
+/** The namespaces of a client. */
 export class Namespaces {
   /** The brand of the key. */
   readonly spheres: Spheres;
@@ -71,27 +71,27 @@ export class Namespaces {
   readonly platforms: Platforms;
   /** Posts: published on the social platforms of a location, now or later. */
   readonly posts: Posts;
-  /** Simplified publishing: one text, out at once unless it is scheduled. */
+  /** Simplified publishing: one text, published immediately unless it is scheduled. */
   readonly social: Social;
   /** Articles written for a connected CMS site, or served to a custom site. */
   readonly articles: Articles;
-  /** The reviews of the Google listings. */
+  /** Reviews of Google listings. */
   readonly reviews: Reviews;
-  /** Requests that ask customers for a review, by SMS and e-mail. */
+  /** Review requests: messages that ask customers for a review, by SMS or e-mail. */
   readonly acquisition: Acquisition;
-  /** The Google listings: their figures and their optimizer. */
+  /** Google listings: figures and the optimizer. */
   readonly gmb: Gmb;
-  /** How visible a listing is in Google's local results. */
+  /** Visibility of a listing in the local results of Google. */
   readonly visibility: Visibility;
-  /** How the site of a location is found: scans, keywords, search console. */
+  /** SEO of a location's site: scans, keywords and Google Search Console. */
   readonly seo: Seo;
   /** QR codes whose scans are counted. */
   readonly qrCodes: QrCodes;
-  /** The sites that articles can be published on. */
+  /** Connected sites, on which articles can be published. */
   readonly sites: Sites;
-  /** Reports of the listings, as PDF and CSV. */
+  /** Reports on listings, as PDF and CSV. */
   readonly reports: Reports;
-  /** Images for posts and articles: taken over or made by a model. */
+  /** Images for posts and articles: uploaded or generated. */
   readonly images: Images;
 
   /** @internal */

@@ -5,12 +5,12 @@ import type { RequestOptions } from '../core/options.js';
 import { ApiPromise } from '../core/promise.js';
 import { identitySchema, meEndpoints } from './me-schema.js';
 
-/** Asks `GET /me` and keeps the response as the identity of the session. */
+/** Requests `GET /me` and stores the response as the identity of the session. */
 export function askIdentity(api: Api, options?: RequestOptions): ApiPromise<Identity> {
   const asked = api.send<Identity>(meEndpoints.me, {}, options).withResponse();
   return new ApiPromise(
     asked.then((result) => {
-      // With `validation` off or at 'warn', the body may be no identity to rely on.
+      // If `validation` is 'off' or 'warn', the body may not be a valid identity.
       if (!issuesOf(identitySchema, result.data)) api.session.identity = result.data;
       return result;
     }),

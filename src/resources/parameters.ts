@@ -6,13 +6,13 @@ export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.para
 
 export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
 
-/** The rest of a preview has names that begin with `would_`, which the client looks for apart from this. */
+/** The other fields of a preview begin with `would_`. The client checks for them separately. */
 export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
   { dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) },
   s.must('an object'),
 );
 
-/** A day of the calendar. A `Date` is refused, since the day that it means depends on the time zone. */
+/** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
 function isDay(value: string): boolean {
@@ -20,13 +20,13 @@ function isDay(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-/** The platforms to publish on: at least one, each once, so that nothing goes out twice. */
+/** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
   s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
   z.refine((names) => new Set(names).size === names.length, 'must name each platform only once'),
 );
 
-/** A field for each platform: `scheduled_facebook` … */
+/** One field for each platform: `scheduled_facebook` … */
 export function perPlatform<Prefix extends string, Field extends z.core.SomeType>(prefix: Prefix, field: Field) {
   const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, field]);
   return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };

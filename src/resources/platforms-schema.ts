@@ -2,31 +2,33 @@ import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
-/** What a platform takes as images. */
+/** Limits of a platform for images. */
 export interface ImageLimits {
-  /** Megabytes an image. */
+  /** Maximum size of one image, in megabytes. */
   max_size_mb: number;
-  /** Fewest images of a carousel; `null` when the platform has none. */
+  /** Minimum number of images in a carousel. `null` if the platform has no carousels. */
   carousel_min?: number | null;
-  /** Most images of a carousel; `null` when the platform has none. */
+  /** Maximum number of images in a carousel. `null` if the platform has no carousels. */
   carousel_max?: number | null;
 }
 
-/** What a platform takes as video. */
+/** Limits of a platform for videos. */
 export interface VideoLimits {
-  /** Megabytes a video. */
+  /** Maximum size of one video, in megabytes. */
   max_size_mb: number;
-  /** Seconds; `null` when there is no limit. */
+  /** Maximum duration in seconds. `null` if there is no limit. */
   max_duration_sec?: number | null;
 }
 
-/** The limits of the platforms. Their values change over time: read them, never write them into code. */
+/**
+ * The limits of the platforms. The values change over time, so read them at run time and do not copy them into code.
+ */
 export interface PlatformLimits {
-  /** Characters of a post, by platform. */
+  /** Maximum number of characters of a post, by platform. */
   character_limits: Record<string, number>;
-  /** By platform: instagram, facebook, linkedin, pinterest and gmb. */
+  /** Limits for images by platform: instagram, facebook, linkedin, pinterest and gmb. */
   image_limits: Record<string, ImageLimits>;
-  /** By platform: instagram, facebook, linkedin, pinterest and gmb. */
+  /** Limits for videos by platform: instagram, facebook, linkedin, pinterest and gmb. */
   video_limits: Record<string, VideoLimits>;
 }
 

@@ -13,7 +13,8 @@ export class Platforms {
   }
 
   /**
-   * Read the live limits of the platforms: characters, images, videos. `GET /platforms/limits`, permission `read`.
+   * Reads the current limits of the platforms for characters, images and videos.
+ `GET /platforms/limits`, permission `read`.
    * @example const { character_limits } = await client.platforms.limits();
    */
   limits(options?: RequestOptions): ApiPromise<PlatformLimits> {

@@ -6,17 +6,17 @@ import type { Connection } from './connections-schema.js';
 import type { PlatformLimits } from './platforms-schema.js';
 import type { PostCreateParams } from './posts-schema.js';
 
-/** What stands in the way of a post on one platform. */
+/** A reason why a post would fail on one platform. */
 export interface PostIssue {
-  /** The platform that it stands in the way of. */
+  /** The platform where the post would fail. */
   platform: Platform;
   /**
-   * - `not_connected`: the location has no account there, or it is switched off.
-   * - `needs_reconnect`: its owner must connect the account again.
-   * - `expired`: the access to the account has run out.
-   * - `text_too_long`: more characters than the platform takes.
-   * - `too_few_images`, `too_many_images`: fewer or more than a carousel of the platform has.
-   * - `media_too_large`: more megabytes than the platform takes; found for data URIs alone.
+   * - `not_connected`: the location has no connected account on the platform.
+   * - `needs_reconnect`: the owner must connect the account again.
+   * - `expired`: the access to the account has expired.
+   * - `text_too_long`: the text has more characters than the platform allows.
+   * - `too_few_images`, `too_many_images`: the carousel has fewer or more images than the platform allows.
+   * - `media_too_large`: the file is larger than the platform allows. Only data URIs are checked.
    */
   code:
     | 'not_connected'
@@ -26,24 +26,24 @@ export interface PostIssue {
     | 'too_few_images'
     | 'too_many_images'
     | 'media_too_large';
-  /** For people, in English; may change. */
+  /** English text for people. It may change between versions, so compare `code` instead. */
   message: string;
 }
 
-/** What `posts.check` found. */
+/** The result of `posts.check`. */
 export interface PostCheck {
-  /** Nothing was found. */
+  /** `true` if `issues` is empty. */
   ok: boolean;
-  /** In the order of `platforms`. */
+  /** The issues found, in the order of `platforms`. */
   issues: PostIssue[];
 }
 
-/** Gives the kept value of a key, or the one of `ask`; calls at the same time share one. */
+/** Returns the cached value of a key, or requests it with `ask`. Calls at the same time share one request. */
 type Memo<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps values for a while. A failure is not kept.
- * @param lifetime Milliseconds for which a value is good, from when it was asked for.
+ * Caches values for a limited time. Failures are not cached.
+ * @param lifetime Milliseconds for which a value is valid, counted from its request.
  */
 function createMemo<T>(lifetime: number): Memo<T> {
   const entries = new Map<string, { value: Promise<T>; since: number }>();
@@ -59,7 +59,7 @@ function createMemo<T>(lifetime: number): Memo<T> {
   };
 }
 
-/** What a client and its views keep of the reads behind `posts.check`. */
+/** The cached reads of `posts.check`, which a client and its views share. */
 interface CheckMemory {
   readonly connections: Memo<Connection[]>;
   readonly limits: Memo<PlatformLimits>;
@@ -67,16 +67,16 @@ interface CheckMemory {
 
 const memories = new WeakMap<Session, CheckMemory>();
 
-/** Limits for good, connections for a minute: somebody may be connecting an account right now. */
+/** Limits are cached without end, connections for one minute because somebody may connect an account at any time. */
 export function memoryOf(session: Session): CheckMemory {
   const memory = memories.get(session) ?? { connections: createMemo(60_000), limits: createMemo(Infinity) };
   memories.set(session, memory);
   return memory;
 }
 
-type Fault = readonly [code: PostIssue['code'], message: string];
+type Finding = readonly [code: PostIssue['code'], message: string];
 
-/** Hold a post against what is known of the location's accounts and the platforms' limits; `now` in ms since 1970. */
+/** Compares a post with the accounts of its location and the limits of the platforms. `now` is in ms since 1970. */
 export function findIssues(
   params: PostCreateParams,
   connections: readonly Connection[],
@@ -85,53 +85,55 @@ export function findIssues(
 ): PostIssue[] {
   return params.platforms.flatMap((platform) => {
     const accounts = connections.filter((connection) => connection.platform === platform);
-    // Where a location has several accounts on a platform, the one with the fewest faults counts.
+    // If a location has several accounts on a platform, the one with the fewest issues counts.
     const [least = [['not_connected', 'no account is connected']]] = accounts
-      .map((account) => accountFaults(account, now))
+      .map((account) => accountFindings(account, now))
       .sort((a, b) => a.length - b.length);
-    const faults = [...least, ...textFaults(params, platform, limits), ...mediaFaults(params, platform, limits)];
-    return faults.map(([code, message]) => ({ platform, code, message: `${platform}: ${message}` }));
+    const findings = [...least, ...textFindings(params, platform, limits), ...mediaFindings(params, platform, limits)];
+    return findings.map(([code, message]) => ({ platform, code, message: `${platform}: ${message}` }));
   });
 }
 
-function accountFaults({ connected, needs_reconnect, expires_at, name }: Connection, now: number): Fault[] {
+function accountFindings({ connected, needs_reconnect, expires_at, name }: Connection, now: number): Finding[] {
   const account = `the account${name ? ` ${name}` : ''}`;
-  const faults: Fault[] = [];
-  if (!connected) faults.push(['not_connected', `${account} is not connected`]);
-  if (needs_reconnect) faults.push(['needs_reconnect', `${account} must be connected again`]);
+  const findings: Finding[] = [];
+  if (!connected) findings.push(['not_connected', `${account} is not connected`]);
+  if (needs_reconnect) findings.push(['needs_reconnect', `${account} must be connected again`]);
   const end = parseTimestamp(expires_at);
-  if (end && end.getTime() <= now) faults.push(['expired', `${account} expired at ${end.toISOString()}`]);
-  return faults;
+  if (end && end.getTime() <= now) findings.push(['expired', `${account} expired at ${end.toISOString()}`]);
+  return findings;
 }
 
-function textFaults(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Fault[] {
+function textFindings(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Finding[] {
   const own = params.content_per_platform?.[platform];
   const length = codePoints(typeof own === 'string' ? own : (params.content ?? params.text ?? ''));
   const { [platform]: limit = length } = character_limits;
-  return length > limit ? [['text_too_long', `${length} characters, ${limit} at most`]] : [];
+  return length > limit ? [['text_too_long', `${length} characters, but at most ${limit} are allowed`]] : [];
 }
 
-function mediaFaults(params: PostCreateParams, platform: string, limits: PlatformLimits): Fault[] {
+function mediaFindings(params: PostCreateParams, platform: string, limits: PlatformLimits): Finding[] {
   const { image_url, image_urls = [], video_url } = params;
   const { [platform]: images } = limits.image_limits;
   const { length } = image_urls;
-  const faults: Fault[] = [];
+  const findings: Finding[] = [];
   if (images && length > 0) {
     const { carousel_min, carousel_max } = images;
     const least = carousel_min ?? 0;
-    if (length < least) faults.push(['too_few_images', `${length} images, a carousel has ${least} at least`]);
-    const most = carousel_max ? `a carousel has ${carousel_max} at most` : 'the platform has no carousel';
-    if (length > (carousel_max ?? 0)) faults.push(['too_many_images', `${length} images, ${most}`]);
+    if (length < least) findings.push(['too_few_images', `${length} images, but a carousel needs at least ${least}`]);
+    const most = carousel_max ? `a carousel may have at most ${carousel_max}` : 'the platform has no carousels';
+    if (length > (carousel_max ?? 0)) findings.push(['too_many_images', `${length} images, but ${most}`]);
   }
   const isImageLarge = [image_url, ...image_urls].some((url) => isLarger(url, images?.max_size_mb));
   if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
     const what = isImageLarge ? 'an image' : 'the video';
-    faults.push(['media_too_large', `${what} is too large for the platform`]);
+    findings.push(['media_too_large', `${what} is too large for the platform`]);
   }
-  return faults;
+  return findings;
 }
 
-/** Only a data URI (base64) shows how large it is: an address would have to be asked, and it may be anybody's. */
+/**
+ * Only the size of a base64 data URI is known. Other addresses are not requested, because they may belong to anybody.
+ */
 function isLarger(url = '', megabytes = Infinity): boolean {
   const [, base64 = ''] = /^data:[^,]*;base64,([^=]*)/.exec(url) ?? [];
   return Math.floor((base64.length * 3) / 4) > megabytes * 2 ** 20;

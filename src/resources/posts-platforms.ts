@@ -1,34 +1,38 @@
 import type { PerPlatform, Timestamp } from '../core/types.js';
 
-/** ISO 8601: when a post is to go out on each platform; `null` on those that it does not go to. */
+/**
+ * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
+ */
 export type ScheduledDates = PerPlatform<'scheduled', string | null>;
 
-/** ISO 8601: when a post went out on each platform; `null` before, and on those that it does not go to. */
+/**
+ * ISO 8601: when the post was published on each platform. `null` before, or if the post does not target the platform.
+ */
 export type PublishedDates = PerPlatform<'published', string | null>;
 
-/** What went wrong on each platform; `null` if nothing did. */
+/** The error message of each platform. `null` if there was no error. */
 export type PublicationErrors = PerPlatform<'error', string | null>;
 
-/** A future moment for single platforms, with `Z` or an offset, in place of `scheduled_at`. */
+/** A future date for one platform, with `Z` or an offset. It replaces `scheduled_at` on that platform. */
 export type PlatformSchedule = PerPlatform<'scheduled', Timestamp | undefined>;
 
-/** How a post stands on one platform. */
+/** The status of a post on one platform. */
 export interface PlatformStatus {
-  /** ISO 8601: when it is to go out; `null` when that is not known. */
+  /** ISO 8601: the date for which the post is scheduled. `null` if that is not known. */
   scheduled: string | null;
-  /** ISO 8601: when it went out; `null` before. */
+  /** ISO 8601: when the post was published. `null` before. */
   published: string | null;
-  /** What went wrong; `null` when nothing did. */
+  /** The error message of the platform. `null` if there was no error. */
   error: string | null;
-  /** The service's reference of the publication, as it came; `null` before. */
+  /** Reference of the publication, unchanged from the service. `null` before the publication. */
   ref: unknown;
 }
 
 /**
- * Gather the flat `scheduled_<platform>`, `published_<platform>` and `error_<platform>` fields of a post by platform.
+ * Groups the flat `scheduled_<platform>`, `published_<platform>` and `error_<platform>` fields of a post by platform.
  *
- * A platform is there when the post goes to it, or when one of its fields is filled; platforms that this version does
- * not know are included.
+ * The result has every platform that the post targets or that has a value in one of its fields, including platforms
+ * that this version does not know.
  * @example
  * for (const [platform, { published, error }] of Object.entries(postStatusByPlatform(post))) {
  *   console.log(platform, published ?? error ?? 'to come');
@@ -58,7 +62,7 @@ export function postStatusByPlatform(post: {
   return Object.fromEntries(statuses);
 }
 
-/** The platforms whose fields a post has. Only a name with all three is one: `scheduled_at` belongs to none. */
+/** The platforms that have fields in a post. A platform has all three fields, so `scheduled_at` does not count. */
 function namedIn(fields: ReadonlyMap<string, unknown>): string[] {
   return [...fields.keys()]
     .filter((name) => name.startsWith('scheduled_'))

@@ -7,34 +7,37 @@ import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/typ
 import { perPlatform, platforms } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
-/** Where a post stands. Lists can be filtered by the first three alone; how `scheduled` and `pending` relate is not documented. */
+/**
+ * The status of a post. Lists can be filtered only by `pending`, `published` and `error`. The relation between
+ * `scheduled` and `pending` is not documented.
+ */
 export type PostStatus = LiteralUnion<'pending' | 'published' | 'error' | 'scheduled' | 'publishing', string>;
 
-/** A post, as the service returns it. `postStatusByPlatform` gathers its flat fields by platform. */
+/** A post, as the service returns it. `postStatusByPlatform` groups its flat fields by platform. */
 export interface Post extends ScheduledDates, PublishedDates, PublicationErrors {
-  /** For `posts.get`, `update`, `delete` and `publish`. */
+  /** Id for `posts.get`, `update`, `delete` and `publish`. */
   id: number;
-  /** The location that it belongs to. */
+  /** The location of the post. */
   bulle_id?: string | null;
-  /** Its text. */
+  /** Text of the post. */
   content: string;
-  /** The platforms that it goes to. */
+  /** The platforms that the post targets. */
   platforms: Platform[];
-  /** Where it stands on the whole; each platform has fields of its own. */
+  /** Status of the whole post. Each platform also has its own fields. */
   status: PostStatus;
-  /** Its single image; `null` when there is none. */
+  /** Address of the single image. `null` if there is none. */
   image_url?: string | null;
-  /** The images of its carousel; `null` when it is none. */
+  /** Addresses of the images of a carousel. `null` if the post is not a carousel. */
   image_urls?: string[] | null;
-  /** Its video; `null` when there is none. */
+  /** Address of the video. `null` if there is none. */
   video_url?: string | null;
-  /** By platform: the service's reference of the publication, filled in once it is published. */
+  /** Reference of the publication by platform. The service adds it after the publication. */
   platform_refs?: Record<string, unknown> | null;
   /** ISO 8601. */
   created_at: string;
   /** ISO 8601. */
   updated_at: string;
-  /** What the service remarked and did not stop at. */
+  /** Warnings of the service that do not prevent the publication. */
   warnings?: unknown[] | null;
 }
 
@@ -56,23 +59,26 @@ export const postSchema: z.ZodMiniType<Post, Post> = s.object({
   warnings: s.maybe(s.list(s.anything)),
 });
 
-/** What `posts.create` answers: part of a {@link Post}, dates for the targeted platforms alone. `posts.get` reads the rest. */
+/**
+ * The result of `posts.create`: part of a {@link Post}, with dates only for the targeted platforms. `posts.get` reads
+ * all fields.
+ */
 export interface CreatedPost extends ScheduledDates {
-  /** For `posts.get`, `update`, `delete` and `publish`. */
+  /** Id for `posts.get`, `update`, `delete` and `publish`. */
   id: number;
-  /** Its text. */
+  /** Text of the post. */
   content?: string | null;
-  /** The platforms that it goes to. */
+  /** The platforms that the post targets. */
   platforms: Platform[];
-  /** Where it stands; after `publish_now`, what the service says is not documented. */
+  /** `scheduled` for a scheduled post. The status after `publish_now` is not documented. */
   status: PostStatus;
-  /** Its single image; `null` when there is none. */
+  /** Address of the single image. `null` if there is none. */
   image_url?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
   /** ISO 8601. */
   updated_at?: string | null;
-  /** What the service remarked and did not stop at. */
+  /** Warnings of the service that do not prevent the publication. */
   warnings?: unknown[] | null;
 }
 
@@ -90,36 +96,36 @@ export const createdPostSchema: z.ZodMiniType<CreatedPost, CreatedPost> = s.obje
 
 /** @inline */
 interface PostFields extends PlatformSchedule, BulleTarget {
-  /** At least one, each once; each must be connected on the location (`posts.check` tells). */
+  /** At least one, and none twice. The location needs a connected account on each: `posts.check` finds missing ones. */
   platforms: readonly PlatformName[];
   /** Address of the single image. */
   image_url?: string | undefined;
-  /** Addresses of a carousel: 2 to 10. */
+  /** Addresses of the images of a carousel, 2 to 10. */
   image_urls?: readonly string[] | undefined;
   /** Address of the video. */
   video_url?: string | undefined;
-  /** A future moment, with `Z` or an offset. Without it the post goes out **in one hour**. */
+  /** A future date, with `Z` or an offset. Without it, the post is published **in one hour**. */
   scheduled_at?: Timestamp | undefined;
-  /** The listing, for posts to `gmb`: see `client.identity.gmb_fiches`. */
+  /** Id of the listing for posts on `gmb`, from `client.identity.gmb_fiches`. */
   gmb_fiche_id?: string | undefined;
-  /** `true` publishes at once; refused together with a date. */
+  /** `true` publishes immediately. It cannot be combined with a date. */
   publish_now?: boolean | undefined;
-  /** Content by platform. The service does not document its shape: it is sent as it is. */
+  /** Content by platform. The service does not document its format, so the client sends it unchanged. */
   content_per_platform?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * The text of a post, under either of its names.
+ * The text of a post, which has two names.
  * @inline
  */
 type PostText = RequireExactlyOne<{
-  /** 1 to 5000 characters, counted in code points. `text` is another name for it. */
+  /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
   content: string;
-  /** 1 to 5000 characters, counted in code points. Another name for `content`. */
+  /** Other name for `content`: 1 to 5000 characters, counted in code points. */
   text: string;
 }>;
 
-/** What `posts.create` takes: `content` or `text`, one of them. */
+/** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;
 
 export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateParams> = s.where(
@@ -142,17 +148,17 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
     'is required, or `text` in its place, but not both',
     'content',
   ),
-  // Which of the two the service obeys is not documented, and what went out cannot be taken back.
+  // It is not documented which of the two wins, and a publication cannot be undone.
   s.rule((params) => params.publish_now !== true || !hasDate(params), 'cannot be combined with a date', 'publish_now'),
 );
 
 /** Which posts `posts.list` gives. */
 export interface PostListParams extends BulleTarget {
-  /** Default: all. */
+  /** Only posts with this status. Default: all posts. */
   status?: 'pending' | 'published' | 'error' | undefined;
-  /** Posts a page, 1 to 100. Default 50. */
+  /** Number of posts per page, 1 to 100. Default 50. */
   limit?: number | undefined;
-  /** How many posts to pass over. Default 0. */
+  /** Number of posts to skip. Default 0. */
   offset?: number | undefined;
 }
 
@@ -163,11 +169,11 @@ export const postListParamsSchema: z.ZodMiniType<PostListParams, PostListParams>
   bulle_id: s.target,
 });
 
-/** Fields to change; what is not sent stays. */
+/** Parameters of `posts.update`. Only the fields that you pass change. */
 export interface PostUpdateParams {
-  /** Its new text, at least one character. */
+  /** The new text, at least one character. */
   content?: string | undefined;
-  /** A future moment, with `Z` or an offset. */
+  /** The new date, in the future, with `Z` or an offset. */
   scheduled_at?: Timestamp | undefined;
 }
 
@@ -176,11 +182,11 @@ export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateP
   scheduled_at: z.optional(s.scheduledAt),
 });
 
-/** Which posts `posts.findRecent` looks for. */
+/** Parameters of `posts.findRecent`. */
 export interface PostFindParams extends BulleTarget {
-  /** The content to find; differences of white space and of Unicode form do not count. */
+  /** The text to find. Differences in white space and Unicode form are ignored. */
   content: string;
-  /** When they were created at the earliest, by the service's clock. A string without offset is read as UTC. */
+  /** Only posts created at or after this date, by the service's clock. A string without offset is read as UTC. */
   since: Timestamp;
 }
 
@@ -197,7 +203,7 @@ export const postEndpoints = {
     operation: 'posts.create',
     method: 'POST',
     path: '/posts',
-    trace: '`posts.findRecent({ content, since })` has the post',
+    trace: '`posts.findRecent({ content, since })` shows the post',
     permission: 'schedule',
     target: 'bulle_id',
     targetRequired: true,
@@ -234,7 +240,7 @@ export const postEndpoints = {
     operation: 'posts.publish',
     method: 'POST',
     path: '/posts/{post_id}/publish',
-    trace: '`posts.get(id)` has `published_<platform>`',
+    trace: '`posts.get(id)` shows `published_<platform>`',
     permission: 'publish',
     dryRun: true,
     slow: true,

@@ -22,12 +22,12 @@ import {
   postFindParamsSchema,
 } from './posts-schema.js';
 
-/** The size of a page where the call names none. */
+/** Page size if the call has no `limit`. */
 const DEFAULT_LIMIT = 50;
 
 /**
- * By offset: the service gives a bare array and no total. How many posts make a full page is the service's to say, whose
- * cap or default may be lower than documented. So the last page is an empty one, or one with fewer posts than the page before.
+ * Pages are read by offset. The service returns a bare array without a total, and its maximum page size may be lower
+ * than documented. So the last page is one without posts, or one with fewer posts than the previous page.
  */
 const paging: Paging<Post[], Post> = {
   items: (page) => page,
@@ -39,7 +39,7 @@ const paging: Paging<Post[], Post> = {
   },
 };
 
-/** `posts.check` takes what `posts.create` takes, and only reads. */
+/** `posts.check` has the parameters of `posts.create`, but only reads. */
 const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' });
 
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
@@ -54,17 +54,18 @@ export class Posts {
   }
 
   /**
-   * Create a post: out in one hour, at `scheduled_at`, or at once with `publish_now`. `POST /posts`, permission
-   * `schedule`.
+   * Creates a post, which is published in one hour, at `scheduled_at`, or immediately with `publish_now`. `POST
+   * /posts`, permission `schedule`.
    *
-   * `content` (or `text`) holds 1 to 5000 characters, `image_urls` 2 to 10 addresses. Never sent twice when it may have
-   * happened: after `outcome: 'unknown'`, `posts.findRecent` shows whether it was created. `posts.check` tells
-   * beforehand what would go wrong.
-   * With `dry_run: true` nothing is executed and a preview comes back. The specification names publishing among the
-   * operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link PlatformNotConnectedError} when the location has no account on one of the platforms.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then exists.
+   * `content` (or `text`) has 1 to 5000 characters, `image_urls` 2 to 10 addresses. `posts.check` finds problems before
+   * you publish. A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.findRecent`
+   * shows whether the post was created.
+   *
+   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
+   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * @throws a {@link PlatformNotConnectedError} if the location has no connected account on one of the platforms.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then created.
    * @example
    * const { id } = await client.posts.create({
    *   content: 'La brioche du dimanche',
@@ -81,13 +82,13 @@ export class Posts {
   }
 
   /**
-   * List posts: one page when awaited, all of them when iterated. `GET /posts`, permission `read`.
+   * Lists posts: one page if awaited, all posts if iterated. `GET /posts`, permission `read`.
    *
-   * `limit` 1 to 100, default 50; the order is not documented. With a sphere key and no `bulle_id`, the whole brand. The
-   * service counts from the first row: posts that are deleted while pages are read pull others past the reader, so
-   * delete after the iteration, not within. It tells no total, and may give fewer to a page than was asked for: an
-   * iteration ends at an empty page, or at one that is shorter than the page before.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * `limit` is 1 to 100, 50 by default. The order is not documented. A sphere key without `bulle_id` lists the whole
+   * brand. The service counts pages from the first post, so a deletion during the iteration makes it skip posts: delete
+   * after the iteration. The service returns no total, so the iteration ends at an empty page or at a page that is
+   * shorter than the previous one.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example for await (const { id } of client.posts.list({ status: 'error' })) console.log(id);
    */
   list(params?: PostListParams, options?: RequestOptions): ListPromise<Post[], Post> {
@@ -95,8 +96,8 @@ export class Posts {
   }
 
   /**
-   * Read one post. `GET /posts/{post_id}`, permission `read`.
-   * @throws a {@link NotFoundError} when the key's scope holds no such post.
+   * Reads one post. `GET /posts/{post_id}`, permission `read`.
+   * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example const status = postStatusByPlatform(await client.posts.get(42));
    */
   get(post_id: number, options?: RequestOptions): ApiPromise<Post> {
@@ -104,10 +105,11 @@ export class Posts {
   }
 
   /**
-   * Change a pending post. `PUT /posts/{post_id}`, permission `schedule`.
+   * Changes a pending post. `PUT /posts/{post_id}`, permission `schedule`.
    *
-   * What is not sent stays. The service does not document its answer: it is given as it came, `undefined` when empty.
-   * @throws a {@link ConflictError} when the post is no longer pending.
+   * Only the fields that you pass change. The response is not documented: the method returns the body unchanged, or
+   * `undefined` if it is empty.
+   * @throws a {@link ConflictError} if the post is no longer pending.
    * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
@@ -115,11 +117,11 @@ export class Posts {
   }
 
   /**
-   * Delete a post that is pending or in error. `DELETE /posts/{post_id}`, permission `delete`.
+   * Deletes a post with the status `pending` or `error`. `DELETE /posts/{post_id}`, permission `delete`.
    *
-   * What was published stays on the platforms. The service does not document its answer: it is given as it came,
-   * `undefined` when empty.
-   * @throws a {@link NotFoundError} when the key's scope holds no such post.
+   * Publications stay on the platforms. The response is not documented: the method returns the body unchanged, or
+   * `undefined` if it is empty.
+   * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example await client.posts.delete(42);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
@@ -127,14 +129,16 @@ export class Posts {
   }
 
   /**
-   * Publish a scheduled post at once. `POST /posts/{post_id}/publish`, permission `publish`.
+   * Publishes a scheduled post immediately. `POST /posts/{post_id}/publish`, permission `publish`.
    *
-   * Never sent twice when it may have happened: after `outcome: 'unknown'`, `posts.get` shows `published_<platform>`.
-   * The service does not document its answer: it is given as it came, `undefined` when empty.
-   * With `dry_run: true` nothing is executed and a preview comes back. The specification names publishing among the
-   * operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link NotFoundError} when the key's scope holds no such post.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the post then is published.
+   * A write that may have succeeded is never sent again: after `outcome: 'unknown'`, `posts.get` shows
+   * `published_<platform>`. The response is not documented: the method returns the body unchanged, or `undefined` if it
+   * is empty.
+   *
+   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
+   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * @throws a {@link NotFoundError} if the key's scope contains no such post.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then published.
    * @example await client.posts.publish(42);
    */
   publish<Only extends boolean | undefined = false>(
@@ -146,15 +150,16 @@ export class Posts {
   }
 
   /**
-   * Tell what would go wrong with a post, before anything is spent. Reads `GET /connections` and
-   * `GET /platforms/limits`, permission `read`; takes what `posts.create` takes.
+   * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
+   * parameters are those of `posts.create`.
    *
-   * The limits are kept for the life of the client, the connections of a location for 60 s: a check right after another
-   * costs no request. An account counts only if `connected`, `needs_reconnect` and `expires_at` (now) all say so.
-   * Characters are code points; an entry of `content_per_platform` counts if it is a string. Images at an address are
-   * not looked at, so their size is judged for data URIs alone, and videos' lengths not at all.
-   * @throws an {@link InvalidRequestError} for parameters that `posts.create` would refuse too.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * The client caches the limits as long as it lives and the connections of a location for 60 s, so another check of
+   * the same location within 60 s costs no request. An account can publish only if `connected` is true,
+   * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of
+   * `content_per_platform` is checked if it is a string. Images and videos at an address are not fetched: sizes are
+   * checked only for data URIs, and the durations of videos are not checked.
+   * @throws an {@link InvalidRequestError} if `posts.create` would refuse the parameters.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
    * const { ok, issues } = await client.posts.check({ content, platforms: ['facebook', 'gmb'], bulle_id });
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
@@ -164,7 +169,7 @@ export class Posts {
     const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
     const { signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
-    // Others may be waiting for the same answer, so no caller's signal may end it; and judging needs the right shape.
+    // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
     const shared = { ...rest, validation: 'throw' } as const;
     const reads = Promise.all([
       memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, shared)),
@@ -173,7 +178,7 @@ export class Posts {
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
-      throw missingBulleId('Nothing but reads was sent.', { operation: 'posts.check' });
+      throw missingBulleId('Only reads were sent.', { operation: 'posts.check' });
     }
     const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const issues = findIssues(params, own, limits, Date.now());
@@ -181,20 +186,20 @@ export class Posts {
   }
 
   /**
-   * Find posts by content and age: the way to find out after `outcome: 'unknown'`. `GET /posts` page by page,
-   * permission `read`; 100 posts a request.
+   * Finds recent posts by their text, for example after `outcome: 'unknown'`. `GET /posts` page by page, permission
+   * `read`. Each request reads 100 posts.
    *
-   * Take `since` from a little before your request, since clocks differ, and name the location where you can: the
-   * service documents no order, so every page is read rather than a post missed. It does not say either whether the list
-   * holds what went out through `client.social`.
-   * @throws an {@link InvalidRequestError} for a `since` that is no moment.
+   * Set `since` a little before your request, because clocks differ. Pass `bulle_id` if you can: the order of posts is
+   * not documented, so every page is read. It is also not documented whether the list includes posts of
+   * `client.social`.
+   * @throws an {@link InvalidRequestError} if `since` is not a valid date.
    * @example
    * const since = new Date(Date.now() - 60_000);
    * try {
    *   await client.posts.create(params);
    * } catch (error) {
    *   if (!isMultilocalError(error) || error.outcome !== 'unknown') throw error;
-   *   // Better a minute later: the service may still be at it.
+   *   // Better wait a minute: the service may still be working on the request.
    *   const [post] = await client.posts.findRecent({ content: params.content, since, bulle_id: params.bulle_id });
    *   if (!post) throw error; // It was not created.
    * }
@@ -206,7 +211,7 @@ export class Posts {
     const wanted = withoutForm(content);
     const found: Post[] = [];
     for await (const post of this.list({ limit: 100, bulle_id }, options)) {
-      // One whose date cannot be read is taken for recent: better one too many than one lost.
+      // A post with an unreadable date counts as recent: an extra post is better than a missing one.
       const isOlder = isLater(since, post.created_at) === true;
       if (!isOlder && withoutForm(post.content) === wanted) found.push(post);
     }

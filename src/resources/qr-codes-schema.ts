@@ -5,23 +5,23 @@ import type { BulleTarget } from '../core/types.js';
 
 /** A QR code whose scans are counted. */
 export interface QrCode {
-  /** Its number. */
+  /** Id of the QR code. */
   id: number;
-  /** `null` for a code of the brand. */
+  /** The location of the QR code. `null` if it belongs to the brand. */
   bulle_id?: string | null;
-  /** What it is called in the lists. */
+  /** Name of the QR code in lists. */
   name: string;
-  /** Where it leads, as a label; not the `target_url` that it was created with. */
+  /** Label of the target. This is not the `target_url` from the creation. */
   target?: string | null;
-  /** How often it was scanned. */
+  /** Number of scans. */
   scan_count: number;
-  /** ISO 8601; `null` before the first scan. */
+  /** ISO 8601. `null` before the first scan. */
   last_scanned_at?: string | null;
-  /** Whether it is switched on. */
+  /** Whether the QR code is active. */
   is_active?: boolean | null;
-  /** Whether the gate is on; what the gate does is not documented. */
+  /** Whether the gate is on. The effect of the gate is not documented. */
   gate_enabled?: boolean | null;
-  /** Threshold of the gate. */
+  /** Threshold of the gate. Its unit is not documented. */
   gate_threshold?: number | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -40,23 +40,23 @@ export const qrCodeSchema: z.ZodMiniType<QrCode, QrCode> = s.object({
   created_at: s.maybe(s.string),
 });
 
-/** A QR code that was just created. */
+/** The result of `qrCodes.create`. */
 export interface CreatedQrCode {
-  /** Its number. */
+  /** Id of the QR code. */
   id: number;
-  /** What it is called in the lists. */
+  /** Name of the QR code in lists. */
   name: string;
-  /** Where it leads. */
+  /** Address that the QR code leads to. */
   target_url?: string | null;
-  /** What is encoded in it. */
+  /** Short address that the QR code contains. */
   short_url: string;
-  /** Address of the image, on another host: fetch it without the key. */
+  /** Address of the PNG image. It is on another host: fetch it without the key. */
   png_url: string;
-  /** `#RRGGBB`. */
+  /** Colour of the QR code, `#RRGGBB`. */
   color_hex?: string | null;
-  /** Whether the logo is in the image. */
+  /** Whether the image contains the logo. */
   with_logo?: boolean | null;
-  /** How often it was scanned: 0 at first. */
+  /** Number of scans, 0 for a new QR code. */
   scan_count?: number | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -74,9 +74,9 @@ export const createdQrCodeSchema: z.ZodMiniType<CreatedQrCode, CreatedQrCode> = 
   created_at: s.maybe(s.string),
 });
 
-/** Which codes `qrCodes.list` gives. */
+/** Filters of `qrCodes.list`. */
 export interface QrCodeListParams {
-  /** One location; without it, a sphere key gets those of the whole brand. */
+  /** Only this location. Without it, a sphere key gets the QR codes of the whole brand. */
   bulle_id?: string | undefined;
 }
 
@@ -84,15 +84,15 @@ export const qrCodeListParamsSchema: z.ZodMiniType<QrCodeListParams, QrCodeListP
   bulle_id: s.target,
 });
 
-/** What `qrCodes.create` takes. */
+/** Parameters of `qrCodes.create`. */
 export interface QrCodeCreateParams extends BulleTarget {
-  /** Where the code leads. */
+  /** Address that the QR code leads to. */
   target_url: string;
-  /** What it is to be called in the lists. */
+  /** Name of the QR code in lists. */
   name: string;
-  /** `#RRGGBB`. */
+  /** Colour of the QR code, `#RRGGBB`. */
   color_hex?: string | undefined;
-  /** Whether to put the logo into the image. */
+  /** Whether the image contains the logo. */
   with_logo?: boolean | undefined;
 }
 
@@ -123,7 +123,7 @@ export const qrCodeEndpoints = {
     operation: 'qrCodes.create',
     method: 'POST',
     path: '/qr-codes',
-    trace: '`qrCodes.list()` has the code',
+    trace: '`qrCodes.list()` shows the QR code',
     permission: 'publish',
     target: 'bulle_id',
     params: qrCodeCreateParamsSchema,

@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import {
   type CreatedQrCode,
@@ -8,6 +9,8 @@ import {
   type QrCodeListParams,
   qrCodeEndpoints,
 } from './qr-codes-schema.js';
+
+const paging = wholeList<QrCode>(({ id }) => id);
 
 /** QR codes whose scans are counted. */
 export class QrCodes {
@@ -19,20 +22,21 @@ export class QrCodes {
   }
 
   /**
-   * List the QR codes. `GET /qr-codes`, permission `read`.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * Lists the QR codes. `GET /qr-codes`, permission `read`.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
-  list(params?: QrCodeListParams, options?: RequestOptions): ApiPromise<QrCode[]> {
-    return this.#api.send(qrCodeEndpoints.list, params, options);
+  list(params?: QrCodeListParams, options?: RequestOptions): ListPromise<QrCode[], QrCode> {
+    return sendList(this.#api, qrCodeEndpoints.list, params, options, paging);
   }
 
   /**
-   * Create a QR code. `POST /qr-codes`, permission `publish`.
+   * Creates a QR code. `POST /qr-codes`, permission `publish`.
    *
-   * Without `bulle_id`, a sphere key creates a code of the brand. Never sent twice when it may have happened: after
-   * `outcome: 'unknown'`, `qrCodes.list` shows whether it is there.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * A sphere key without `bulle_id` creates a QR code of the brand. A write that may have succeeded is never sent
+   * again: after `outcome: 'unknown'`, `qrCodes.list` shows whether the QR code exists.
+
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
    * const { png_url } = await client.qrCodes.create({
    *   target_url: 'https://www.example.com/avis',

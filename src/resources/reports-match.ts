@@ -3,20 +3,20 @@ import { withoutForm } from '../core/text.js';
 import { isLater } from '../core/timestamps.js';
 import type { Report, ReportCreateParams } from './reports-schema.js';
 
-/** @internal What there is to tell a report by, since the list carries no `report_id`. */
+/** @internal Everything that identifies a report, since the list has no `report_id`. */
 export interface Evidence {
   params: ReportCreateParams;
-  /** The list as it was before the request. */
+  /** The list before the request. */
   before: readonly Report[];
-  /** The listings of the identity, where it is known. */
+  /** The listings of the identity, if the identity is known. */
   fiches: readonly IdentityFiche[] | undefined;
 }
 
-/** @internal What a list shows of a report that is waited for. */
+/** @internal The result of the search for a report in a list. */
 export interface Match {
-  /** The report; `undefined` while there is none, or none that can be told apart. */
+  /** The report. `undefined` if there is none yet, or if several reports could be ours. */
   report: Report | undefined;
-  /** Several reports fit, and nothing tells whose they are. */
+  /** Several reports fit, and some of them may belong to other requests. */
   isAmbiguous: boolean;
 }
 
@@ -26,7 +26,7 @@ export function findReport(listed: readonly Report[], evidence: Evidence): Match
   const fitting = withoutKnown(listed.filter(isReady), before).filter(
     (report) => !isOlder(report, before) && isAskedFor(report, evidence),
   );
-  // Those of other requests that were being made before, and are no longer: any of the fitting ones may be theirs.
+  // Counts the reports of other requests that were unfinished before. Each that is finished now may be a fitting one.
   const becoming = (list: readonly Report[]) =>
     list.filter((report) => hasGaps(report) && fitting.some((other) => mayBecome(report, other))).length;
   const isAmbiguous = leavesOpen(fitting, evidence);
@@ -34,18 +34,18 @@ export function findReport(listed: readonly Report[], evidence: Evidence): Match
   return { report: isThere ? fitting.reduce<Report | undefined>(later, undefined) : undefined, isAmbiguous };
 }
 
-/** Whether nothing tells which of the fitting reports is whose. Those alike are the same to whoever asked. */
+/** Whether some of the fitting reports may belong to other requests. Reports that look alike count as the same. */
 function leavesOpen(fitting: readonly Report[], { params, fiches = [] }: Evidence): boolean {
   const kinds = new Set(fitting.map(describe)).size;
   const listings = new Set(fitting.map(({ fiche_name }) => withoutForm(fiche_name))).size;
   if (params.type !== 'fiche') return kinds > 1;
-  // Listings of one name have reports that look alike and are not.
+  // Reports of different listings with the same name look alike.
   const isShared = ({ fiche_name }: Report) =>
     namesakesOf(fiche_name, fiches).some(({ id }) => !params.fiche_ids.includes(id));
   return kinds > new Set(params.fiche_ids).size || kinds > listings || (fitting.length > 1 && fitting.some(isShared));
 }
 
-/** What a list holds beyond another. One that was listed without its files is not new with them. */
+/** The reports that were not in the list before. A report that was listed without its files is not new. */
 function withoutKnown(listed: readonly Report[], before: readonly Report[]): Report[] {
   const known = before.filter(isReady);
   const unfinished = before.filter((report) => !isReady(report)).map(describe);
@@ -57,7 +57,7 @@ function withoutKnown(listed: readonly Report[], before: readonly Report[]): Rep
   });
 }
 
-/** By their dates where these can be compared: addresses may be signed anew for every list. */
+/** Compares the dates if possible, because each list may have newly signed addresses. */
 function isSame(report: Report, other: Report): boolean {
   if (describe(report) !== describe(other)) return false;
   const [date, otherDate] = [report, other].map(({ generated_at }) => generated_at || undefined);
@@ -75,12 +75,12 @@ function describe(report: Report): string {
   return JSON.stringify(shownBy(report));
 }
 
-/** Absent, null and empty are the same here. */
+/** Absent, null and empty values count as equal. */
 function shownBy({ fiche_name, report_name, period }: Report): (string | null)[] {
   return [fiche_name, report_name, period].map((value) => withoutForm(value) || null);
 }
 
-/** Is being made, and does not show yet what it will be. */
+/** Whether a report is unfinished and some of its fields are still empty. */
 function hasGaps(report: Report): boolean {
   return !isReady(report) && shownBy(report).includes(null);
 }
@@ -94,7 +94,7 @@ function isReady({ pdf_url, csv_url }: Report): boolean {
   return Boolean(pdf_url || csv_url);
 }
 
-/** Made before one that was there already: it cannot have been asked for afterwards. */
+/** Whether a report is older than one that was listed before the request. Such a report cannot be ours. */
 function isOlder({ generated_at }: Report, before: readonly Report[]): boolean {
   return before.some((other) => generated_at && other.generated_at && isLater(other.generated_at, generated_at));
 }
@@ -104,7 +104,8 @@ function isAskedFor({ report_name, period, fiche_name }: Report, { params, fiche
   const month = period?.match(/^\d{4}-\d\d/)?.[0];
   if (month && (month < params.date_start.slice(0, 7) || month > params.date_end.slice(0, 7))) return false;
   if (params.type !== 'fiche') return true;
-  // A name that the identity does not have may be another spelling; that of a listing not asked for is another listing.
+  // A name that the identity does not have may be another spelling of ours. The name of another listing rules a report
+  // out.
   const namesakes = namesakesOf(fiche_name, fiches);
   return namesakes.length === 0 || namesakes.some(({ id }) => params.fiche_ids.includes(id));
 }

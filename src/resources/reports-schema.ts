@@ -5,19 +5,19 @@ import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
 import { day } from './parameters.js';
 
-/** A report that is ready. It has no id: the list cannot tell which request a report belongs to. */
+/** A finished report. It has no id, so the list does not show which request it belongs to. */
 export interface Report {
   /** Name of the listing. */
   fiche_name?: string | null;
-  /** The `report_name` that it was asked for with, else one of the service's. */
+  /** The `report_name` of the request, else a name that the service chose. */
   report_name?: string | null;
-  /** `YYYY-MM`. */
+  /** Month of the report, `YYYY-MM`. */
   period?: string | null;
   /** ISO 8601. */
   generated_at?: string | null;
-  /** Address of the PDF, on another host: fetch it without the key. */
+  /** Address of the PDF. It is on another host: fetch it without the key. */
   pdf_url?: string | null;
-  /** Address of the figures as CSV, on another host: fetch it without the key. */
+  /** Address of the figures as CSV. It is on another host: fetch it without the key. */
   csv_url?: string | null;
 }
 
@@ -30,15 +30,15 @@ export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
   csv_url: s.maybe(s.string),
 });
 
-/** A report that was accepted and is being made, which takes a minute or two. */
+/** The result of `reports.create`: the service has accepted the request and needs one or two minutes for the report. */
 export interface ReportJob {
-  /** Whether the service took it on. */
+  /** Whether the service accepted the request. The report is not finished yet. */
   generated: boolean;
-  /** Of each listing, or of several together. */
+  /** `fiche` for one report on each listing, `combine` for one report on all listings together. */
   type: LiteralUnion<'fiche' | 'combine', string>;
-  /** Reports in the list do not carry it. */
+  /** Id of the request. The reports in `reports.list` do not have it. */
   report_id: string | number;
-  /** Listings that it covers. */
+  /** Number of listings in the report. */
   fiches_count?: number | null;
 }
 
@@ -49,11 +49,11 @@ export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
   fiches_count: s.maybe(s.integer),
 });
 
-/** Which reports `reports.list` gives. */
+/** Filters of `reports.list`. */
 export interface ReportListParams extends BulleTarget {
-  /** Default `'fiche'`; the specification names no other. Whether combined reports are listed is not documented. */
+  /** Default `'fiche'`, the only documented value. It is not documented whether the list includes combined reports. */
   type?: 'fiche' | undefined;
-  /** Reports, 1 to 100. Default 20. There is no further page. */
+  /** Number of reports, 1 to 100. Default 20. The list has only one page. */
   limit?: number | undefined;
 }
 
@@ -64,11 +64,11 @@ export const reportListParamsSchema: z.ZodMiniType<ReportListParams, ReportListP
 });
 
 interface ReportFields {
-  /** First day, `YYYY-MM-DD`. */
+  /** First day of the report, `YYYY-MM-DD`. */
   date_start: string;
-  /** Last day, `YYYY-MM-DD`. */
+  /** Last day of the report, `YYYY-MM-DD`. */
   date_end: string;
-  /** How the report is called in the list: a name that no other report has lets `createAndWait` tell them apart. */
+  /** Name of the report in the list. With a unique name, `createAndWait` can identify the report. */
   report_name?: string | undefined;
 }
 
@@ -76,15 +76,15 @@ const reportFields = { date_start: day, date_end: day, report_name: z.optional(s
 
 const isRange = s.rule<ReportFields>(
   ({ date_start, date_end }) => date_start <= date_end,
-  '`date_start` or later',
+  'must not be before `date_start`',
   'date_end',
 );
 
-/** A report on each listing. */
+/** Parameters for one report on each listing. */
 export interface FicheReportParams extends ReportFields {
-  /** Of each listing. */
+  /** One report on each listing. */
   type: 'fiche';
-  /** At least one. */
+  /** Ids of the listings, at least one. */
   fiche_ids: readonly string[];
 }
 
@@ -93,11 +93,11 @@ export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheRepo
   isRange,
 );
 
-/** One report on several listings together. */
+/** Parameters for one report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
-  /** Of several listings together. */
+  /** One report on all listings together. */
   type: 'combine';
-  /** At least two different ones. */
+  /** Ids of the listings, at least two different ones. */
   fiche_ids: readonly [string, string, ...string[]];
 }
 
@@ -113,7 +113,7 @@ export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, Com
   isRange,
 );
 
-/** What `reports.create` takes. */
+/** Parameters of `reports.create`. */
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
 export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = s.where(
@@ -140,7 +140,7 @@ export const reportEndpoints = {
     operation: 'reports.create',
     method: 'POST',
     path: '/reports',
-    trace: '`reports.list()` has the report, once ready',
+    trace: '`reports.list()` shows the report once it is ready',
     permission: 'publish',
     dryRun: true,
     slow: true,

@@ -1,6 +1,7 @@
 import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
@@ -14,13 +15,16 @@ import {
   reportEndpoints,
 } from './reports-schema.js';
 
-/** `reports.create` without its preview: a preview has nothing to wait for. */
+/** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
 
-/** The longest list that the service gives. */
+/** Maximum number of reports that the service lists. */
 const LIMIT = 100;
 
-/** Reports of the listings, as PDF and CSV. */
+/** A report in the list has no id. */
+const paging = wholeList<Report>((report) => report);
+
+/** Reports on listings, as PDF and CSV. */
 export class Reports {
   readonly #api: Api;
 
@@ -30,24 +34,25 @@ export class Reports {
   }
 
   /**
-   * List the reports that are ready. `GET /reports`, permission `read`.
+   * Lists the finished reports. `GET /reports`, permission `read`.
    *
-   * `limit` is 1 to 100, 20 by default; there is no further page. With a sphere key and no `bulle_id`, the whole brand.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * `limit` is 1 to 100, 20 by default. The list has only one page. A sphere key without `bulle_id` lists the reports
+   * of the whole brand.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
-  list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, params, options);
+  list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
+    return sendList(this.#api, reportEndpoints.list, params, options, paging);
   }
 
   /**
-   * Have a report made; it takes a minute or two. `POST /reports`, permission `publish`.
+   * Orders a report. The service needs one or two minutes for it. `POST /reports`, permission `publish`.
    *
-   * `type: 'combine'` takes two listings at least. Days are `YYYY-MM-DD` strings. Never sent twice when it may have
-   * happened: after `outcome: 'unknown'`, `reports.list` shows it once it is ready.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link FicheOutOfScopeError} for a listing that the key does not reach.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the report is then being made.
+   * `type: 'combine'` needs at least two listings. Days are `YYYY-MM-DD` strings. A write that may have succeeded is
+   * never sent again: after `outcome: 'unknown'`, `reports.list` shows the report once it is ready. With `dry_run:
+   * true` the service executes nothing and returns a preview.
+   * @throws a {@link FicheOutOfScopeError} if a listing is out of the key's scope.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the report was then ordered.
    * @example
    * const { report_id } = await client.reports.create({
    *   type: 'fiche',
@@ -64,23 +69,28 @@ export class Reports {
   }
 
   /**
-   * Have a report made and wait until the list shows it. `GET /reports`, `POST /reports`, then `GET /reports` again and
-   * again; permissions `read` and `publish`.
+   * Orders a report and waits until the list shows it. Sends `GET /reports`, `POST /reports`, then polls `GET
+   * /reports`. Permissions `read` and `publish`.
    *
-   * Polls every `pollInterval` ms (default 15 000), the first time after three intervals, 45 s at most; gives up after
-   * `timeout` ms (default 600 000, counted from when the service accepted). Each poll costs a request.
+   * Polls every `pollInterval` ms (default 15 000). The first poll follows after three intervals, but at most 45 s. The
+   * wait ends after `timeout` ms (default 600 000), counted from the moment when the service accepts the request. Each
+   * poll costs one request.
    *
-   * The list carries no `report_id`, so the report is told by what is known: it was not in the list before and is not
-   * older than what was, it has the `report_name` if one was given, its period and its listing fit as far as they are
-   * shown. Where several reports fit, none is taken. **Give a `report_name` that no other report has**: without one, a
-   * report that somebody else orders on the same listing at the same time cannot be told apart, and `GET /me` is asked
-   * for the names of the listings where the client does not know them. Nor can reports on listings of one name. No name
-   * is made up, since it would be seen. For several listings with `type: 'fiche'`, one of their reports is given. Whether
-   * the list shows combined reports is not documented. On `client.forBulle` the list is that of the location: the
-   * listings must be its own.
+   * **Pass a unique `report_name`.** The list has no `report_id`, so the client recognises the report by what it knows:
+   * the report is new in the list and not older than the reports listed before, it has the `report_name`, and its
+   * period and its listing fit. If several reports fit, the client returns none of them. Without a unique name, it
+   * cannot recognise the report if somebody else orders a report on the same listing at the same time, or if several
+   * listings have the same name. The client also needs the names of the listings then: if they are not known, it
+   * requests `GET /me`. The client never invents a name, because people would see it.
    *
-   * An error whose `operation` is `'reports.list'` and that comes after the request leaves the report being made.
-   * @throws a {@link WaitTimeoutError} with the `report_id` as `id`; the report may still come.
+   * Request options apply to each request of the method, and `extra` only to `POST /reports`.
+   *
+   * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the
+   * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
+   * must belong to it.
+   *
+   * If polling fails with an error whose `operation` is `'reports.list'`, the service still makes the report.
+   * @throws a {@link WaitTimeoutError} with the `report_id` as `id`. The report may still be finished later.
    * @throws a {@link DryRunUnsupportedError} on `client.dryRun`, before anything is sent.
    * @example
    * const { pdf_url } = await client.reports.createAndWait({
@@ -94,15 +104,16 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
     const { redactor } = this.#api.session.config;
     checkWait(options, createAndWait.operation, redactor);
-    const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
-    signal?.throwIfAborted();
-    this.#api.check(createAndWait, params);
+    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
+    const { extra, ...listOptions } = requestOptions;
+    requestOptions.signal?.throwIfAborted();
+    this.#api.check(createAndWait, params, requestOptions);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
-    // Comparing two lists takes time by the product of their lengths, so a longer one than asked for is cut.
+    // The time to compare two lists grows with the product of their lengths, so a list that is too long is cut.
     const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);
     const asked = { ...params };
-    const before = await list({ signal });
-    const { report_id } = await this.create(asked, { signal });
+    const before = await list(listOptions);
+    const { report_id } = await this.create(asked, requestOptions);
     let isAmbiguous = false;
     const match = (listed: Report[]) =>
       findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
@@ -110,7 +121,8 @@ export class Reports {
       const listed = await list(callOptions);
       let found = match(listed);
       if (found.report && asked.report_name === undefined && !this.#api.session.identity) {
-        // Rather one request more than somebody else's report; without an answer, what there is must do.
+        // One more request is better than the report of somebody else. If it fails, the search goes on without the
+        // names.
         await askIdentity(this.#api, callOptions).catch(() => {});
         found = match(listed);
       }
@@ -123,13 +135,13 @@ export class Reports {
         first: Math.min(45_000, 3 * pollInterval),
         id: report_id,
         get what() {
-          const why = isAmbiguous ? ' (several fit: give it a `report_name`)' : '';
+          const why = isAmbiguous ? ' (several reports fit: pass a unique `report_name`)' : '';
           return `Report ${report_id}${why}`;
         },
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
         redactor,
       },
-      { ...options, pollInterval, timeout },
+      { ...listOptions, pollInterval, timeout, onPoll },
     );
   }
 }

@@ -7,23 +7,23 @@ import { ficheTargetSchema } from './parameters.js';
 
 /** A review of a Google listing. */
 export interface Review {
-  /** For `reviews.reply`; may hold slashes. */
+  /** Id for `reviews.reply`. It can contain slashes. */
   review_id: string;
-  /** Who wrote it. */
+  /** Name of the author. */
   customer_name?: string | null;
-  /** 1 to 5 stars. */
+  /** Number of stars, 1 to 5. */
   rating: number;
-  /** `null` for stars without a word. */
+  /** Text of the review. `null` if the author gave only stars. */
   text?: string | null;
-  /** ISO 8601. */
+  /** Date of the review, ISO 8601. */
   review_timestamp?: string | null;
-  /** The published reply; `null` when there is none. */
+  /** Text of the published reply. `null` if there is none. */
   response_text?: string | null;
-  /** ISO 8601; `null` when there is no reply. */
+  /** Date of the reply, ISO 8601. `null` if there is none. */
   reply_date?: string | null;
-  /** Whether it has a published reply. */
+  /** Whether the review has a published reply. */
   responded: boolean;
-  /** Address of a picture, on another host: fetch it without the key. */
+  /** Address of a picture of the author. It is on another host: fetch it without the key. */
   author_photo?: string | null;
 }
 
@@ -41,51 +41,51 @@ export const reviewSchema: z.ZodMiniType<Review, Review> = s.object({
   author_photo: s.maybe(s.string),
 });
 
-/** How many reviews stand in each state. */
+/** The number of reviews in each state. */
 export interface ReviewCounts {
-  /** All of them. */
+  /** All reviews. */
   all: number;
-  /** With a published reply. */
+  /** Reviews with a published reply. */
   responded: number;
-  /** With a reply that was written and not published. */
+  /** Reviews with a reply that is written but not published. */
   drafts: number;
-  /** Without a reply. */
+  /** Reviews without a reply. */
   unresponded: number;
 }
 
-/** The listing whose reviews a page shows. */
+/** The listing whose reviews a page contains. */
 export interface ReviewedFiche {
-  /** The `fiche_id`. */
+  /** The `fiche_id` of the listing. */
   id: string;
-  /** Its name. */
+  /** Name of the listing. */
   name?: string | null;
-  /** Its postal address. */
+  /** Postal address of the listing. */
   address?: string | null;
-  /** Google's id of the place; not a `fiche_id`. */
+  /** Google's id of the place. It is not a `fiche_id`. */
   place_id?: string | null;
-  /** Stars; `null` without a review. */
+  /** Average stars, 1 to 5. `null` if the listing has no review. */
   average_rating?: number | null;
-  /** How many reviews it has. */
+  /** Number of reviews of the listing. */
   total_reviews?: number | null;
 }
 
 /** One page of reviews. */
 export interface ReviewPage {
-  /** The listing. */
+  /** The listing that the reviews belong to. */
   fiche: ReviewedFiche;
   /** The reviews of this page. */
   reviews: Review[];
-  /** Stars; `null` without a review. */
+  /** Average stars of the listing, 1 to 5. `null` if it has no review. */
   average_rating?: number | null;
-  /** All reviews of the listing. */
+  /** Number of all reviews of the listing. */
   total_reviews: number;
-  /** The reviews that match the filters: what `total_pages` counts. */
+  /** Number of reviews that match the filters. */
   filtered_count: number;
-  /** The reviews of the listing by state. */
+  /** Number of reviews of the listing by state. */
   status_counts: ReviewCounts;
-  /** Which page this is, from 1. */
+  /** Number of this page. The first page is 1. */
   page: number;
-  /** How many pages there are with these filters and this `limit`. */
+  /** Number of pages with these filters and this `limit`. */
   total_pages: number;
 }
 
@@ -107,20 +107,20 @@ export const reviewPageSchema: z.ZodMiniType<ReviewPage, ReviewPage> = s.object(
   total_pages: s.integer,
 });
 
-/** The reviews of a listing in figures. */
+/** Figures about the reviews of a listing. */
 export interface ReviewSummary {
-  /** The listing. */
+  /** The listing that the figures are about. */
   fiche: {
-    /** The `fiche_id`. */
+    /** The `fiche_id` of the listing. */
     id: string;
-    /** Its name. */
+    /** Name of the listing. */
     name?: string | null;
   };
-  /** Stars; `null` without a review. */
+  /** Average stars, 1 to 5. `null` if the listing has no review. */
   average_rating?: number | null;
-  /** How many reviews it has. */
+  /** Number of all reviews of the listing. */
   total_reviews: number;
-  /** Its reviews by state. */
+  /** Number of reviews by state. */
   status_counts: ReviewCounts;
 }
 
@@ -131,15 +131,15 @@ export const reviewSummarySchema: z.ZodMiniType<ReviewSummary, ReviewSummary> = 
   status_counts: counts,
 });
 
-/** What became of a reply. */
+/** The result of `reviews.reply`. */
 export interface ReviewReply {
-  /** Whether Google has it. */
+  /** Whether the reply was posted on Google. */
   posted: boolean;
-  /** The review that was answered. */
+  /** Id of the review. */
   review_id: string;
-  /** Stars of the review. */
+  /** Number of stars of the review, 1 to 5. */
   rating?: number | null;
-  /** Who wrote it. */
+  /** Name of the author of the review. */
   customer_name?: string | null;
   /** Name of the listing. */
   fiche_name?: string | null;
@@ -153,25 +153,25 @@ export const reviewReplySchema: z.ZodMiniType<ReviewReply, ReviewReply> = s.obje
   fiche_name: s.maybe(s.string),
 });
 
-/** Which reviews `reviews.list` gives. */
+/** Filters of `reviews.list`. */
 export interface ReviewListParams extends FicheTarget {
-  /** 1 to 5. Default 1. */
+  /** Minimum number of stars, 1 to 5. Default 1. */
   min_stars?: number | undefined;
-  /** 1 to 5, `min_stars` at least. Default 5. */
+  /** Maximum number of stars, 1 to 5, not lower than `min_stars`. Default 5. */
   max_stars?: number | undefined;
-  /** Default: all. */
+  /** Only reviews in this state. Default: all reviews. */
   status?: 'responded' | 'drafts' | 'unresponded' | undefined;
-  /** Reviews that hold this text. */
+  /** Only reviews that contain this text. */
   keyword?: string | undefined;
-  /** Written at the earliest. */
+  /** Only reviews written at or after this date. */
   date_from?: Timestamp | undefined;
-  /** Written at the latest. */
+  /** Only reviews written at or before this date. */
   date_to?: Timestamp | undefined;
-  /** Default `'date_desc'`; the specification names no other order. */
+  /** Order of the reviews. Default `'date_desc'`, the only documented value. */
   sort_by?: LiteralUnion<'date_desc', string> | undefined;
-  /** Reviews a page, 1 to 100. Default 25. */
+  /** Number of reviews per page, 1 to 100. Default 25. */
   limit?: number | undefined;
-  /** From 1. Default 1. */
+  /** Number of the page. Default 1, the first page. */
   page?: number | undefined;
 }
 
@@ -195,9 +195,9 @@ export const reviewListParamsSchema: z.ZodMiniType<ReviewListParams, ReviewListP
   ),
 );
 
-/** What `reviews.reply` takes. */
+/** Parameters of `reviews.reply`. */
 export interface ReviewReplyParams extends FicheTarget {
-  /** What Google is to show under the review. */
+  /** Text of the reply, which Google shows under the review. */
   text: string;
 }
 
@@ -231,7 +231,7 @@ export const reviewEndpoints = {
     operation: 'reviews.reply',
     method: 'POST',
     path: '/reviews/{review_id}/reply',
-    trace: "`reviews.list({ status: 'responded' })` has your text",
+    trace: "`reviews.list({ status: 'responded' })` shows your text",
     permission: 'publish',
     target: 'fiche_id',
     dryRun: true,

@@ -19,16 +19,17 @@ const paging: Paging<ReviewPage, Review> = {
   position: ({ page = 1 }: ReviewListParams) => page,
   next: (page, params, before) => {
     const { page: at = 1, limit = 25 } = params as ReviewListParams;
-    // Reviews that left the filter meanwhile (answered ones, say) pulled others to pages that were read before.
+    // If reviews stop matching the filter (after a reply, for example), later ones move to pages that were already
+    // read.
     const gone = before ? before.filtered_count - page.filtered_count : 0;
-    // The service may give fewer to a page than was asked for.
+    // The service may return fewer reviews per page than requested.
     const size = Math.min(limit, Math.max(1, page.reviews.length, before?.reviews.length ?? 0));
     if (gone > 0 && at > 1) return { ...params, page: Math.max(1, at - Math.ceil(gone / size)) };
     return at < page.total_pages ? { ...params, page: at + 1 } : undefined;
   },
 };
 
-/** The reviews of the Google listings. */
+/** Reviews of Google listings. */
 export class Reviews {
   readonly #api: Api;
 
@@ -38,12 +39,14 @@ export class Reviews {
   }
 
   /**
-   * List the reviews of a listing: one page when awaited, all of them when iterated. `GET /reviews`, permission `read`.
+   * Lists the reviews of a listing: one page if awaited, all reviews if iterated. `GET /reviews`, permission `read`.
    *
-   * Stars are 1 to 5 and `limit` is 1 to 100, 25 by default. Reviews that come in or get answered while pages are read
-   * shift the others: none is given twice, and pages are read again where `filtered_count` shows that some moved back.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
-   * @throws a {@link FicheOutOfScopeError} for a listing that the key does not reach; {@link NoFicheError} when it has none.
+   * Stars are 1 to 5. `limit` is 1 to 100, 25 by default. New reviews and replies during the iteration move the other
+   * reviews to other pages. The iteration yields no review twice. If `filtered_count` shows that reviews have moved to
+   * earlier pages, the client reads these pages again.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
+   * @throws a {@link FicheOutOfScopeError} if the listing is out of the key's scope.
+   * @throws a {@link NoFicheError} if the key has no listing.
    * @example
    * for await (const { review_id, rating } of client.reviews.list({ status: 'unresponded', fiche_id })) {
    *   if (rating === 5) await client.reviews.reply(review_id, { text: 'Merci !', fiche_id });
@@ -54,8 +57,8 @@ export class Reviews {
   }
 
   /**
-   * Read the reviews of a listing in figures. `GET /reviews/summary`, permission `read`.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * Reads figures about the reviews of a listing. `GET /reviews/summary`, permission `read`.
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { average_rating, status_counts } = await client.reviews.summary({ fiche_id });
    */
   summary(params?: FicheTarget, options?: RequestOptions): ApiPromise<ReviewSummary> {
@@ -63,14 +66,15 @@ export class Reviews {
   }
 
   /**
-   * Answer a review, for all to see at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
+   * Replies to a review. The reply is public at Google. `POST /reviews/{review_id}/reply`, permission `publish`.
    *
-   * The service documents no `fiche_id` here and no need for one; it is sent where it is given. Never sent twice when it
-   * may have happened: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the `response_text`.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link GoneError} when the review no longer exists at Google.
-   * @throws a {@link BadGatewayError} when Google failed; the reply may be there all the same.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview.
+   * The service does not document `fiche_id` for this route, but the client sends it if you pass it. A write that may
+   * have succeeded is never sent again: after `outcome: 'unknown'`, `reviews.list({ status: 'responded' })` shows the
+   * `response_text`. With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link GoneError} if the review no longer exists at Google.
+   * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.
+
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
   reply<Only extends boolean | undefined = false>(

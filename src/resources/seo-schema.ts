@@ -6,31 +6,34 @@ import type { BulleTarget } from '../core/types.js';
 import { bulleTargetSchema } from './parameters.js';
 import { searchConsoleParamsSchema, searchConsoleReportSchema } from './seo-search-console.js';
 
-/** What the last scan of a location found. A block that the scan did not produce is absent; their fields are not documented. */
+/**
+ * The result of the last SEO scan of a location. A block that the scan did not produce is absent. The fields of the
+ * blocks are not documented.
+ */
 export interface SeoSnapshot {
   /** `'snapshot'`. */
   kind: LiteralUnion<'snapshot', string>;
-  /** Not the `snapshot_id` of `visibility.scan`, which is a string. */
+  /** Id of the scan. The `snapshot_id` of `visibility.scan` is another id, a string. */
   snapshot_id: number;
-  /** The location. */
+  /** The location of the scan. */
   bulle_id: string;
-  /** ISO 8601. */
+  /** Date of the scan, ISO 8601. */
   created_at: string;
-  /** The site that was scanned. */
+  /** Address of the scanned site. */
   website_url?: string | null;
-  /** Whether `ai_analysis` is there. */
+  /** Whether the scan produced `ai_analysis`. */
   has_ai_analysis?: boolean | null;
-  /** Keywords that the site is found for. */
+  /** Block: keywords for which the site ranks. */
   ranked_keywords?: unknown;
-  /** Who else is found. */
+  /** Block: competing sites. */
   competitors?: unknown;
-  /** How the pages themselves are made. */
+  /** Block: on-page SEO of the site. */
   onpage?: unknown;
-  /** How fast they are. */
+  /** Block: speed of the pages. */
   pagespeed?: unknown;
-  /** What a model makes of it. */
+  /** Block: analysis by an AI model. */
   ai_analysis?: unknown;
-  /** Never there: `null` marks the other form, {@link NoSeoSnapshot}. */
+  /** Always absent. `null` marks the other form, {@link NoSeoSnapshot}. */
   snapshot?: undefined;
 }
 
@@ -49,13 +52,13 @@ export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.obje
   snapshot: s.absent,
 });
 
-/** What stands in place of a snapshot for a location that was never scanned. */
+/** The response for a location that was never scanned. */
 export interface NoSeoSnapshot {
   /** `'snapshot'`. */
   kind: LiteralUnion<'snapshot', string>;
-  /** The location. */
+  /** The location without a scan. */
   bulle_id: string;
-  /** `null` marks this form. */
+  /** Always `null`, which distinguishes this form from {@link SeoSnapshot}. */
   snapshot: null;
 }
 
@@ -65,15 +68,15 @@ export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = 
   snapshot: z.null(s.must('null')),
 });
 
-/** Who else is found, by the last scan of a location. */
+/** The competitors that the last SEO scan of a location found. */
 export interface SeoCompetitors {
   /** `'competitors'`. */
   kind: LiteralUnion<'competitors', string>;
-  /** The location. */
+  /** The location of the scan. */
   bulle_id: string;
-  /** Empty without a scan; the fields of its items are not documented. */
+  /** The competitors. Empty without a scan. The fields of the items are not documented. */
   competitors: unknown[];
-  /** ISO 8601; absent without a scan. */
+  /** Date of the scan, ISO 8601. Absent without a scan. */
   snapshot_date?: string | null;
 }
 
@@ -84,35 +87,35 @@ export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors>
   snapshot_date: s.maybe(s.string),
 });
 
-/** Where a keyword stood at one time. */
+/** The position of a keyword at one time. */
 export interface KeywordCheck {
-  /** ISO 8601. */
+  /** Date of the check, ISO 8601. */
   checked_at: string;
-  /** `null` when it was not found. */
+  /** Position in the search results, 1 is the top. `null` if the site was not found. */
   position?: number | null;
 }
 
-/** A keyword whose position is watched. */
+/** A keyword whose position the service tracks. */
 export interface TrackedKeyword {
-  /** Its number. */
+  /** Id of the tracked keyword. */
   id: number;
-  /** What people search for. */
+  /** The search term. */
   keyword: string;
-  /** `null` until it is checked. */
+  /** Position at the last check. `null` before the first check. */
   last_position?: number | null;
-  /** `null` until it was checked twice. */
+  /** Position at the check before the last one. `null` before the second check. */
   previous_position?: number | null;
-  /** `null` until it was checked twice. */
+  /** Change of the position between the last two checks. `null` before the second check. */
   delta?: number | null;
-  /** Searches a month; `null` until it is checked. */
+  /** Searches per month. `null` before the first check. */
   last_search_volume?: number | null;
-  /** The page that is found; `null` until it is checked. */
+  /** Address of the page that ranks for the keyword. `null` before the first check. */
   last_url?: string | null;
-  /** ISO 8601; `null` until it is checked. */
+  /** Date of the last check, ISO 8601. `null` before the first check. */
   last_checked_at?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
-  /** Its positions so far; empty until it is checked. */
+  /** All checks so far. Empty before the first check. */
   history: KeywordCheck[];
 }
 
@@ -129,19 +132,19 @@ export const trackedKeywordSchema: z.ZodMiniType<TrackedKeyword, TrackedKeyword>
   history: s.list(s.object({ checked_at: s.string, position: s.maybe(s.integer) })),
 });
 
-/** What became of a scan. */
+/** The result of `seo.scan`. */
 export interface SeoScan {
-  /** Whether a scan ran. */
+  /** Whether a scan was made. */
   ran: boolean;
   /** `'full'`. */
   kind?: LiteralUnion<'full', string> | null;
-  /** The location. */
+  /** The location of the scan. */
   bulle_id?: string | null;
-  /** ISO 8601. */
+  /** Date of the scan, ISO 8601. */
   scanned_at?: string | null;
-  /** Scans of this month, this one included. */
+  /** Number of scans in this month, including this one. */
   quota_used?: number | null;
-  /** Scans that a month has. */
+  /** Maximum number of scans per month. */
   quota_limit?: number | null;
 }
 
@@ -154,13 +157,13 @@ export const seoScanSchema: z.ZodMiniType<SeoScan, SeoScan> = s.object({
   quota_limit: s.maybe(s.integer),
 });
 
-/** What is known of a keyword. */
+/** The result of `seo.keywordLookup`. */
 export interface KeywordLookup {
   /** `'keyword-lookup'`. */
   kind: LiteralUnion<'keyword-lookup', string>;
-  /** The keyword that was looked up. */
+  /** The keyword from the request. */
   keyword: string;
-  /** Its fields are not documented. */
+  /** Data about the keyword. The fields of this object are not documented. */
   result?: Record<string, unknown> | null;
 }
 
@@ -170,9 +173,9 @@ export const keywordLookupSchema: z.ZodMiniType<KeywordLookup, KeywordLookup> = 
   result: s.maybe(s.opaque),
 });
 
-/** A keyword, and the location that it is for. */
+/** Parameters of `seo.trackedKeywords.create` and `seo.keywordLookup`. */
 export interface KeywordParams extends BulleTarget {
-  /** What people search for. */
+  /** The search term. */
   keyword: string;
 }
 
@@ -217,7 +220,7 @@ export const seoEndpoints = {
       operation: 'seo.trackedKeywords.create',
       method: 'POST',
       path: '/seo/tracked-keywords',
-      trace: '`seo.trackedKeywords.list()` has the keyword',
+      trace: '`seo.trackedKeywords.list()` shows the keyword',
       permission: 'publish',
       target: 'bulle_id',
       targetRequired: true,
@@ -239,7 +242,7 @@ export const seoEndpoints = {
     operation: 'seo.scan',
     method: 'POST',
     path: '/seo/scan',
-    trace: '`seo.snapshot()` has a new `created_at`',
+    trace: '`seo.snapshot()` shows a new `created_at`',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,
@@ -252,7 +255,7 @@ export const seoEndpoints = {
     operation: 'seo.keywordLookup',
     method: 'POST',
     path: '/seo/keyword-lookup',
-    trace: 'no read shows it; the `quota` of a preview may',
+    trace: 'no read shows it, but the `quota` of a preview may',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,

@@ -4,40 +4,40 @@ import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
 import { day } from './parameters.js';
 
-/** What the rows of a search-console report can be split by. */
+/** A dimension by which a Search Console report can group its rows. */
 export type SearchDimension = 'query' | 'page' | 'date' | 'country' | 'device';
 
-/** A row of a search-console report; `searchConsoleRows` gives its keys their names. */
+/** A row of a Search Console report. `searchConsoleRows` converts `keys` to named fields. */
 export interface SearchConsoleRow {
-  /** One value a dimension, in the order of `dimensions`. */
+  /** One value for each dimension, in the order of `dimensions`. */
   keys: string[];
-  /** Clicks on results of the site. */
+  /** Number of clicks on results of the site. */
   clicks: number;
-  /** How often results of the site were shown. */
+  /** Number of times that results of the site were shown. */
   impressions: number;
-  /** Clicks by impressions, 0 to 1. */
+  /** Clicks divided by impressions, 0 to 1. */
   ctr: number;
-  /** Mean position; 1 is the top. */
+  /** Average position, 1 is the top. */
   position: number;
 }
 
-/** Figures of Google's search console for a location's site. */
+/** Figures from Google Search Console for the site of a location. */
 export interface SearchConsoleReport {
-  /** The location. */
+  /** The location of the report. */
   bulle_id: string;
-  /** The site, as the search console knows it. */
+  /** The site, as Search Console names it. */
   site_url?: string | null;
-  /** `YYYY-MM-DD`. */
+  /** First day, `YYYY-MM-DD`. */
   start_date: string;
-  /** `YYYY-MM-DD`. */
+  /** Last day, `YYYY-MM-DD`. */
   end_date: string;
-  /** What the rows are split by: the names of their `keys`, in this order. */
+  /** The dimensions of the rows: the names of their `keys`, in the same order. */
   dimensions: LiteralUnion<SearchDimension, string>[];
-  /** The kind of search. */
+  /** The type of search. Its values are not documented. */
   search_type?: string | null;
-  /** How many rows there are. */
+  /** Number of rows. */
   row_count: number;
-  /** The figures; `searchConsoleRows` names their keys. */
+  /** The figures. `searchConsoleRows` converts their `keys` to named fields. */
   rows: SearchConsoleRow[];
 }
 
@@ -59,31 +59,32 @@ export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, Searc
     }),
   ),
 });
-/** What `seo.searchConsole` takes. */
+
+/** Parameters of `seo.searchConsole`. */
 export interface SearchConsoleParams extends BulleTarget {
-  /** What to split the rows by. Without it, the service's own choice. */
+  /** The dimensions by which the rows are grouped. Without it, the service chooses. */
   dimensions?: readonly SearchDimension[] | undefined;
-  /** The last days: 1 to 365. Which wins beside `start_date` and `end_date` is not documented: give one of the two. */
+  /** Number of days up to today, 1 to 365. Pass either `days` or dates: it is not documented which of them wins. */
   days?: number | undefined;
   /** First day, `YYYY-MM-DD`. */
   start_date?: string | undefined;
   /** Last day, `YYYY-MM-DD`. */
   end_date?: string | undefined;
-  /** Rows at most. */
+  /** Maximum number of rows. */
   row_limit?: number | undefined;
-  /** Queries that hold this text. */
+  /** Only queries that contain this text. */
   query_contains?: string | undefined;
-  /** This query alone. */
+  /** Only this query. */
   query_equals?: string | undefined;
-  /** Pages whose address holds this text. */
+  /** Only pages whose address contains this text. */
   page_contains?: string | undefined;
-  /** This page alone. */
+  /** Only the page with this address. */
   page_equals?: string | undefined;
-  /** This country alone. */
+  /** Only this country. The format is not documented. */
   country?: string | undefined;
-  /** This kind of device alone. */
+  /** Only this type of device. The values are not documented. */
   device?: string | undefined;
-  /** The kind of search; its values are not documented. */
+  /** The type of search. The values are not documented. */
   search_type?: string | undefined;
 }
 
@@ -110,7 +111,7 @@ export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, Searc
   ),
 );
 
-/** A row of a search-console report with its keys by name; those that the report is not split by are absent. */
+/** A row of a Search Console report with one field for each dimension of the report. */
 export interface NamedSearchConsoleRow
   extends Omit<SearchConsoleRow, 'keys'>,
     Partial<Record<SearchDimension, string>> {}

@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import {
@@ -15,7 +16,8 @@ import {
 import type { NamedSearchConsoleRow, SearchConsoleParams, SearchConsoleReport } from './seo-search-console.js';
 
 /**
- * Give the keys of each row the names of their dimensions, those that this version does not know included.
+ * Converts the `keys` of each row to fields named after the dimensions, including dimensions that this version does not
+ * know.
  * @example
  * const report = await client.seo.searchConsole({ dimensions: ['query', 'page'], days: 28 });
  * for (const { query, clicks } of searchConsoleRows(report)) console.log(query, clicks);
@@ -30,7 +32,9 @@ export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions'
   });
 }
 
-/** Keywords whose positions are watched. */
+const paging = wholeList<TrackedKeyword>(({ id }) => id);
+
+/** Keywords whose positions the service tracks. */
 export class TrackedKeywords {
   readonly #api: Api;
 
@@ -40,20 +44,20 @@ export class TrackedKeywords {
   }
 
   /**
-   * List the watched keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * Lists the tracked keywords of a location. `GET /seo/tracked-keywords`, permission `read`.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
-  list(params?: BulleTarget, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
-    return this.#api.send(seoEndpoints.trackedKeywords.list, params, options);
+  list(params?: BulleTarget, options?: RequestOptions): ListPromise<TrackedKeyword[], TrackedKeyword> {
+    return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, paging);
   }
 
   /**
-   * Watch a keyword. `POST /seo/tracked-keywords`, permission `publish`.
+   * Starts tracking a keyword. `POST /seo/tracked-keywords`, permission `publish`.
    *
-   * Its positions are `null` until it is checked. Never sent twice when it may have happened: after
-   * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether it is there.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * The positions are `null` before the first check. A write that may have succeeded is never sent again: after
+   * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether the keyword is tracked.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
    */
   create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
@@ -61,10 +65,10 @@ export class TrackedKeywords {
   }
 }
 
-/** How the site of a location is found: scans, keywords, search console. */
+/** SEO of a location's site: scans, keywords and Google Search Console. */
 export class Seo {
   readonly #api: Api;
-  /** Keywords whose positions are watched. */
+  /** Keywords whose positions the service tracks. */
   readonly trackedKeywords: TrackedKeywords;
 
   /** @internal */
@@ -74,10 +78,10 @@ export class Seo {
   }
 
   /**
-   * Read what the last scan of a location found. `GET /seo/data` with `kind=snapshot`, permission `read`.
+   * Reads the result of the last SEO scan of a location. `GET /seo/data` with `kind=snapshot`, permission `read`.
    *
-   * A location that was never scanned has `snapshot: null`. A block that the scan did not produce is absent.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * For a location that was never scanned, `snapshot` is `null`. A block that the scan did not produce is absent.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
    * const seo = await client.seo.snapshot({ bulle_id });
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
@@ -87,10 +91,11 @@ export class Seo {
   }
 
   /**
-   * Read who else is found, by the last scan of a location. `GET /seo/data` with `kind=competitors`, permission `read`.
+   * Reads the competitors that the last SEO scan of a location found. `GET /seo/data` with `kind=competitors`,
+   * permission `read`.
    *
-   * Without a scan, `competitors` is empty and `snapshot_date` absent.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * Without a scan, `competitors` is empty and `snapshot_date` is absent.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoCompetitors> {
@@ -98,12 +103,12 @@ export class Seo {
   }
 
   /**
-   * Read figures of Google's search console. `GET /seo/search-console`, permission `read`.
+   * Reads figures from Google Search Console. `GET /seo/search-console`, permission `read`.
    *
-   * Over the last `days` (1 to 365), or from `start_date` to `end_date` (`YYYY-MM-DD`). `searchConsoleRows` names the keys
-   * of the rows.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
-   * @throws a {@link BadGatewayError} when Google failed.
+   * The figures cover the last `days` (1 to 365), or the days from `start_date` to `end_date` (`YYYY-MM-DD`).
+   * `searchConsoleRows` converts the `keys` of the rows to named fields.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
+   * @throws a {@link BadGatewayError} if Google failed.
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(params?: SearchConsoleParams, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
@@ -111,14 +116,14 @@ export class Seo {
   }
 
   /**
-   * Scan the site of a location. `POST /seo/scan`, permission `publish`.
+   * Scans the site of a location. `POST /seo/scan`, permission `publish`.
    *
-   * Spends the monthly quota; slow: 180 s an attempt by default. Never sent twice when it may have happened: after
-   * `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at`.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the scan then ran.
+   * The call uses the monthly quota and is slow: the default timeout is 180 s per attempt. A write that may have
+   * succeeded is never sent again: after `outcome: 'unknown'`, `seo.snapshot` shows a new `created_at` if the scan was
+   * made. With `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link QuotaExceededError} if the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the scan was then made.
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
   scan<Only extends boolean | undefined = false>(
@@ -129,14 +134,14 @@ export class Seo {
   }
 
   /**
-   * Look a keyword up at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
+   * Looks up a keyword at the provider of SEO data. `POST /seo/keyword-lookup`, permission `publish`.
    *
-   * Costly. Never sent twice when it may have happened: after `outcome: 'unknown'`, only the `quota` of a preview
-   * (`dry_run: true`) may show whether it was counted; no read shows the result.
-   * With `dry_run: true` nothing is executed and a preview comes back.
-   * @throws a {@link QuotaExceededError} when a monthly quota is used up.
-   * @throws a {@link BadGatewayError} when the provider failed.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the look-up then was made.
+   * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
+   * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
+   * `dry_run: true` the service executes nothing and returns a preview.
+   * @throws a {@link QuotaExceededError} if a monthly quota is used up.
+   * @throws a {@link BadGatewayError} if the provider failed.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
   keywordLookup<Only extends boolean | undefined = false>(

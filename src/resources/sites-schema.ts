@@ -4,22 +4,22 @@ import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
 
 interface SiteFields {
-  /** For `site_id` or `wix_site_id` of `articles.create`. */
+  /** Id for `site_id` or `wix_site_id` of `articles.create`. */
   id: number;
-  /** Its address. */
+  /** Address of the site. */
   site_url?: string | null;
-  /** Its name. */
+  /** Name of the site. */
   site_name?: string | null;
-  /** The brand that it belongs to. */
+  /** Id of the brand. */
   sphere_id?: string | null;
-  /** `null` for a site of the brand. */
+  /** The location of the site. `null` if the site belongs to the brand. */
   bulle_id?: string | null;
-  /** Whether several locations use it. */
+  /** Whether several locations use the site. */
   is_shared?: boolean | null;
 }
 
 interface WordPressFields {
-  /** Whether the service holds a key of its plugin. */
+  /** Whether the service has a key of the site's plugin. */
   has_api_key?: boolean | null;
   /** Version of WordPress. */
   wp_version?: string | null;
@@ -30,7 +30,7 @@ interface WordPressFields {
 }
 
 interface WixFields {
-  /** Whether the service holds a token for it. */
+  /** Whether the service has a token for the site. */
   has_token?: boolean | null;
 }
 
@@ -46,13 +46,15 @@ export interface WixSite extends SiteFields, WixFields {
   platform: 'wix';
 }
 
-/** A connected site of another kind. Which fields it has beyond those of every site is not documented. */
+/** A connected site of another platform. It is not documented which further fields it has. */
 export interface OtherSite extends SiteFields, WordPressFields, WixFields {
-  /** `shopify`, `prestashop`, or what the service gains later. (An open enum would keep an `if` from narrowing.) */
+  /**
+   * `shopify`, `prestashop` or another platform. The type is `string` because TypeScript could not narrow an open enum.
+   */
   platform: string;
 }
 
-/** A connected site. Test `platform` to reach the fields of its kind. */
+/** A connected site. Compare `platform` to get access to the fields of that platform. */
 export type Site = WordPressSite | WixSite | OtherSite;
 
 const fields = {
@@ -80,9 +82,9 @@ export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
   'a site',
 );
 
-/** Which sites `sites.list` gives. */
+/** Filters of `sites.list`. */
 export interface SiteListParams extends BulleTarget {
-  /** Default: all. */
+  /** Only sites of this platform. Default: all sites. */
   platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
 }
 

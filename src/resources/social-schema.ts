@@ -5,17 +5,17 @@ import * as s from '../core/schema.js';
 import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
 import { bulleTargetSchema, platforms } from './parameters.js';
 
-/** What became of a social publication. */
+/** The result of `social.publish`. */
 export interface SocialPublication {
-  /** For `social.get`; not the id of `posts.get`. */
+  /** Id for `social.get`. It is not the id of `posts.get`. */
   post_id: string;
-  /** `publishing` at once, `scheduled` for later. */
+  /** `publishing` for an immediate publication, `scheduled` for a later one. */
   status: LiteralUnion<'publishing' | 'scheduled', string>;
-  /** ISO 8601; `null` when it goes out at once. */
+  /** ISO 8601. `null` for an immediate publication. */
   scheduled_at?: string | null;
-  /** The platforms that it goes to. */
+  /** The platforms that the publication targets. */
   platforms: Platform[];
-  /** The monthly quota as it stands; its fields are not documented. */
+  /** Current state of the monthly quota. The fields of this object are not documented. */
   quota?: Record<string, unknown> | null;
 }
 
@@ -29,30 +29,30 @@ export const socialPublicationSchema: z.ZodMiniType<SocialPublication, SocialPub
   quota: s.maybe(s.opaque),
 });
 
-/** The monthly quota of social publications of a location. The service does not document the names of the counters. */
+/** The monthly quota of a location for social publications. The names of the counters are not documented. */
 export interface SocialQuota {
-  /** The location. */
+  /** The location of the quota. */
   bulle_id: string;
   [counter: string]: unknown;
 }
 
 export const socialQuotaSchema: z.ZodMiniType<SocialQuota, SocialQuota> = s.object({ bulle_id: s.string });
 
-/** How a social publication stands on its platforms. */
+/** The status of a social publication. */
 export interface SocialPost {
-  /** As `social.publish` gave it. */
+  /** The `post_id` from `social.publish`. */
   post_id: string;
-  /** Where it stands on the whole. */
+  /** Status of the whole publication. */
   status: LiteralUnion<'scheduled' | 'publishing' | 'published' | 'error', string>;
-  /** The platforms that it goes to. */
+  /** The platforms that the publication targets. */
   platforms: Platform[];
-  /** Its text. */
+  /** Text of the publication. */
   content?: string | null;
-  /** By platform, ISO 8601: when it is to go out; `null` for a platform that it does not go to. */
+  /** Scheduled dates by platform, ISO 8601. `null` for a platform that is not targeted. */
   scheduled?: Record<string, string | null> | null;
-  /** By platform, ISO 8601: when it went out; `null` before. */
+  /** Dates of publication by platform, ISO 8601. `null` before. */
   published?: Record<string, string | null> | null;
-  /** By platform: what went wrong; `null` when nothing did. */
+  /** Error messages by platform. `null` if there was no error. */
   errors?: Record<string, string | null> | null;
 }
 
@@ -66,11 +66,11 @@ export const socialPostSchema: z.ZodMiniType<SocialPost, SocialPost> = s.object(
   errors: byPlatform,
 });
 
-/** What `social.publish` takes. */
+/** Parameters of `social.publish`. */
 export interface SocialPublishParams extends BulleTarget {
-  /** At least one, each once. */
+  /** At least one, and none twice. */
   platforms: readonly PlatformName[];
-  /** 1 to 63 206 characters, counted in code points. Platforms may take fewer: `client.platforms.limits()`. */
+  /** 1 to 63 206 characters, counted in code points. A platform may allow fewer: see `client.platforms.limits()`. */
   text: string;
   /** Address of the single image. */
   image_url?: string | undefined;
@@ -78,7 +78,7 @@ export interface SocialPublishParams extends BulleTarget {
   image_urls?: readonly string[] | undefined;
   /** Address of the video. */
   video_url?: string | undefined;
-  /** A future moment, with `Z` or an offset. Without it the text goes out **at once**. */
+  /** A future date, with `Z` or an offset. Without it, the text is published **immediately**. */
   scheduled_at?: Timestamp | undefined;
 }
 
@@ -97,7 +97,7 @@ export const socialEndpoints = {
     operation: 'social.publish',
     method: 'POST',
     path: '/social/publish',
-    trace: '`social.quota()` has one more used',
+    trace: '`social.quota()` shows one more used publication',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,

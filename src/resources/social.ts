@@ -10,7 +10,7 @@ import {
   socialEndpoints,
 } from './social-schema.js';
 
-/** Simplified publishing: one text, out at once unless it is scheduled. */
+/** Simplified publishing: one text, published immediately unless it is scheduled. */
 export class Social {
   readonly #api: Api;
 
@@ -20,15 +20,17 @@ export class Social {
   }
 
   /**
-   * Publish a text **at once**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
+   * Publishes a text **immediately**, or at `scheduled_at`. `POST /social/publish`, permission `publish`.
    *
-   * Spends the monthly quota of the location. Never sent twice when it may have happened: after `outcome: 'unknown'`,
-   * `social.quota` shows whether one was spent; the `post_id` for `social.get` is lost with the answer.
-   * With `dry_run: true` nothing is executed and a preview comes back. The specification names publishing among the
-   * operations with previews, yet does not list `dry_run` for this route.
-   * @throws a {@link QuotaExceededError} when the monthly quota is used up.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
-   * @throws a {@link DryRunNotHonoredError} when the answer does not show a preview: the text then went out.
+   * The call uses the monthly quota of the location. A write that may have succeeded is never sent again: after
+   * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown.
+
+   *
+   * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
+   * publishing can be previewed, but it does not list `dry_run` for this route.
+   * @throws a {@link QuotaExceededError} if the monthly quota is used up.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
+   * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the text was then published or scheduled.
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
   publish<Only extends boolean | undefined = false>(
@@ -39,8 +41,8 @@ export class Social {
   }
 
   /**
-   * Read the monthly quota of a location. `GET /social/quota`, permission `read`.
-   * @throws a {@link MissingBulleIdError} for a sphere key without `bulle_id`.
+   * Reads the monthly quota of a location for social publications. `GET /social/quota`, permission `read`.
+   * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
    */
   quota(params?: BulleTarget, options?: RequestOptions): ApiPromise<SocialQuota> {
@@ -48,8 +50,8 @@ export class Social {
   }
 
   /**
-   * Read how a publication stands on its platforms. `GET /social/posts/{post_id}`, permission `read`.
-   * @throws a {@link NotFoundError} when the key's scope holds no such publication.
+   * Reads the status of a social publication on its platforms. `GET /social/posts/{post_id}`, permission `read`.
+   * @throws a {@link NotFoundError} if the key's scope contains no such publication.
    * @example const { published, errors } = await client.social.get(post_id);
    */
   get(post_id: string, options?: RequestOptions): ApiPromise<SocialPost> {

@@ -2,14 +2,17 @@ import type * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 
-/** A brand: the parent of its locations. */
+/** A brand, which owns locations. */
 export interface Sphere {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
+  /** Name of the brand as part of an address. */
   slug?: string | null;
-  /** Language that a location writes in when it has none of its own. */
+  /** Language of the texts of locations without an own language. */
   default_language?: string | null;
-  /** Tone that a location writes in when it has none of its own. */
+  /** Tone of the texts of locations without an own tone. */
   default_tone?: string | null;
   /** ISO 8601. */
   created_at?: string | null;

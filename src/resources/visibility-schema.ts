@@ -3,17 +3,17 @@ import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { ficheTargetSchema } from './parameters.js';
 
-/** The last local-pack scan of a listing. */
+/** The result of the last local-pack scan of a listing. */
 export interface VisibilityScan {
-  /** The listing. */
+  /** Id of the listing. */
   fiche_id: string;
-  /** Not the `snapshot_id` of `seo.snapshot`, which is a number. */
+  /** Id of the scan. The `snapshot_id` of `seo.snapshot` is another id, a number. */
   snapshot_id: string;
-  /** How visible it is; its range is not documented. */
+  /** Visibility of the listing. Its range is not documented. */
   visibility_score: number;
-  /** ISO 8601. */
+  /** Date of the scan, ISO 8601. */
   scanned_at: string;
-  /** Never there: `null` marks the other form, {@link NoVisibilityScan}. */
+  /** Always absent. `null` marks the other form, {@link NoVisibilityScan}. */
   snapshot?: undefined;
 }
 
@@ -25,11 +25,11 @@ export const visibilityScanSchema: z.ZodMiniType<VisibilityScan, VisibilityScan>
   snapshot: s.absent,
 });
 
-/** What stands in place of a scan for a listing that was never scanned. */
+/** The response for a listing that was never scanned. */
 export interface NoVisibilityScan {
-  /** The listing. */
+  /** Id of the listing. */
   fiche_id: string;
-  /** `null` marks this form. */
+  /** Always `null`, which distinguishes this form from {@link VisibilityScan}. */
   snapshot: null;
 }
 

@@ -4,7 +4,7 @@ import type { ApiPromise } from '../core/promise.js';
 import type { FicheTarget } from '../core/types.js';
 import { type NoVisibilityScan, type VisibilityScan, visibilityEndpoints } from './visibility-schema.js';
 
-/** How visible a listing is in Google's local results. */
+/** Visibility of a listing in the local results of Google. */
 export class Visibility {
   readonly #api: Api;
 
@@ -14,10 +14,11 @@ export class Visibility {
   }
 
   /**
-   * Read the last local-pack scan of a listing. `GET /visibility/scan`, permission `read`.
+   * Reads the last local-pack scan of a listing. `GET /visibility/scan`, permission `read`.
    *
-   * A listing that was never scanned has `snapshot: null` and nothing else.
-   * @throws a {@link MissingFicheIdError} for a key that covers several listings, without `fiche_id`.
+   * For a listing that was never scanned, `snapshot` is `null` and the other fields are absent.
+
+   * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example
    * const scan = await client.visibility.scan({ fiche_id });
    * console.log(scan.snapshot === null ? 'never scanned' : scan.visibility_score);

@@ -1,12 +1,30 @@
 import type { SyncArticle } from './source.js';
 
-/** One thing to do to a copy of the service's articles. */
+/** One change to apply to a copy of the articles. */
 export type Change<Listed extends SyncArticle> =
-  /** A published article, new or changed. */
-  | { type: 'upsert'; article: Listed }
-  /** The article is offline now, or belongs to another location than the one that is synced. */
-  | { type: 'unpublish'; id: number; article: Listed }
-  /** The article does not exist any more. */
-  | { type: 'delete'; id: number }
-  /** Store everything before, then this cursor: a run that starts from it loses nothing. */
-  | { type: 'checkpoint'; cursor: string };
+  | {
+      /** A published article is new or has changed. Store it. */
+      type: 'upsert';
+      /** The published article. */
+      article: Listed;
+    }
+  | {
+      /** An article is offline now, or has moved to a location that is not synced. Remove it. */
+      type: 'unpublish';
+      /** Id of the article. */
+      id: number;
+      /** The article in its new state. */
+      article: Listed;
+    }
+  | {
+      /** An article no longer exists. Remove it. */
+      type: 'delete';
+      /** Id of the deleted article. */
+      id: number;
+    }
+  | {
+      /** Everything before this event is complete. Store the cursor after it. */
+      type: 'checkpoint';
+      /** An `updated_at` of the service. A run that starts from it loses nothing. */
+      cursor: string;
+    };

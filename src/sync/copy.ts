@@ -4,17 +4,17 @@ import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 import type { StoredVersion } from './store.js';
 
-/** What `known` is, and what a store gives. */
+/** The expected content of `known` and of a store's `ids`, for messages. */
 export const NUMERIC_IDS = 'must hold numeric ids';
 
-/** The ids of stored articles, or their versions. */
+/** The ids of the stored articles, or pairs of id and `updated_at`. */
 export type KnownArticles = Iterable<number | StoredVersion> | AsyncIterable<number | StoredVersion>;
 
-/** The articles that the caller has: the known ones, and what this run added to them or took away. */
+/** The articles that the caller has: the known ones, with the additions and removals of this run. */
 export class Copy<Listed extends SyncArticle> {
   readonly cursor: string | undefined;
   readonly #bulle_id: string | undefined;
-  /** The `updated_at` of each article, `undefined` where it is not known. */
+  /** The `updated_at` of each article. `undefined` if it is not known. */
   readonly #versions = new Map<number, string | undefined>();
   /** Whether `known` was given. */
   #isKnown = false;
@@ -45,7 +45,7 @@ export class Copy<Listed extends SyncArticle> {
     this.#isKnown = true;
     for await (const entry of known) {
       const [id, version] = Array.isArray(entry) ? (entry as StoredVersion) : [entry as number];
-      // A text of the same digits is another key of a Map: the article would be taken for deleted.
+      // The string '42' is another key of a Map than the number 42: the article would count as deleted.
       if (!Number.isSafeInteger(id)) {
         throw invalid([{ path: ['known'], message: NUMERIC_IDS }], { operation: 'articles.sync' });
       }
@@ -55,8 +55,8 @@ export class Copy<Listed extends SyncArticle> {
   }
 
   /**
-   * What to do about these articles, which then counts as done. `isMissing`: a complete listing did not have them, so
-   * nothing is known about what is stored.
+   * Yields the changes for these articles and counts them as applied. `isMissing`: the articles were missing from a
+   * complete listing, so their stored versions cannot be trusted.
    */
   *changes(articles: readonly Listed[], isMissing = false): Generator<Change<Listed>, void, undefined> {
     for (const article of articles) {
@@ -72,7 +72,7 @@ export class Copy<Listed extends SyncArticle> {
     }
   }
 
-  /** The service does not have this article any more. */
+  /** Yields the deletion of an article that no longer exists. */
   delete(id: number): Change<Listed> {
     this.#versions.delete(id);
     return { type: 'delete', id };
@@ -88,7 +88,7 @@ export class Copy<Listed extends SyncArticle> {
     return this.#isLater(updated_at);
   }
 
-  /** An article that is requested by its id may have moved to a location that the list does not show. */
+  /** Whether an article that was requested by its id has moved to a location that the list does not show. */
   #isElsewhere({ bulle_id }: Listed): boolean {
     const isOneLocation = this.#bulle_id !== undefined && this.#locations.size > 0;
     return isOneLocation && bulle_id != null && !this.#locations.has(bulle_id);

@@ -5,20 +5,22 @@ import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import { BEGINNING, walk } from './walk.js';
 
-/** Where a sync starts and what it looks for. */
+/** Parameters of `articles.sync`. */
 export interface SyncOptions {
-  /** The last checkpoint of the run before; absent or `null` for everything. */
+  /** The cursor of the last stored checkpoint. Absent or `null`: the run lists all articles. */
   cursor?: string | null | undefined;
   /**
-   * The stored articles, which drafts and deletions are compared with: ids, or pairs of id and `updated_at`. With pairs,
-   * `reconcile` also yields each listed article whose `updated_at` differs.
+   * Ids of the stored articles, or pairs of id and `updated_at`. The run needs them to find unpublished and deleted
+   * articles. With pairs, `reconcile` also yields each listed article whose `updated_at` differs.
    */
   known?: KnownArticles | undefined;
-  /** One location; without it, a sphere key syncs the whole brand. */
+  /** Only this location. Without it, a sphere key syncs the whole brand. */
   bulle_id?: string | undefined;
-  /** Look for deletions although there is a cursor, which costs a listing of all articles. Default `false`. */
+  /** Whether to look for deletions although there is a cursor. This lists all articles. Default `false`. */
   reconcile?: boolean | undefined;
-  /** Report deletions even if more than half of more than ten known articles vanished. Default `false`. */
+  /**
+   * Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`.
+   */
   allowMassDeletion?: boolean | undefined;
 }
 
@@ -32,7 +34,7 @@ export async function* syncEvents<Listed extends SyncArticle>(
   const cursor = options.cursor || undefined;
   const copy = new Copy<Listed>(cursor, source.bulle_id);
   if (known) await copy.fill(known);
-  // A walk from the beginning with status=all is the complete listing that deletions are found by.
+  // Only a walk over all articles from the beginning can find deletions.
   if (reconcile || (cursor === undefined && copy.size > 0)) {
     yield* completeListing(source, copy, allowMassDeletion, store);
     return;

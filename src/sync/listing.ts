@@ -7,18 +7,18 @@ import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
 import { BEGINNING, type Step, stalled, walk } from './walk.js';
 
-/** From so many known ids on, the loss of more than half of them looks like a wrong key. */
+/** With more known articles than this, the loss of more than half of them is probably caused by a wrong key. */
 const MASS = 10;
-/** Up to so many missing articles are requested one by one. */
+/** Up to this number, missing articles are requested one by one. */
 const MOST_REQUESTED = 50;
 
-/** Where a listing keeps how far it has come. */
+/** Keeps the position of a listing. */
 export interface ListingStore {
   load(): Promisable<ListingState | null>;
   save(state: ListingState | null): Promisable<void>;
 }
 
-/** Lists all articles and deletes the known ones that are gone. A listing that the budget ends is resumed by the next run. */
+/** Lists all articles and yields the deletions. The next run resumes a listing that the budget ended. */
 export async function* completeListing<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
   copy: Copy<Listed>,
@@ -38,25 +38,27 @@ export async function* completeListing<Listed extends SyncArticle>(
   if (listing.reached) yield { type: 'checkpoint', cursor: listing.reached };
 }
 
-/** Keeps how far the listing came if its end says nothing about the list: a spent budget, an abort, a limiter of the caller's. */
+/**
+ * Keeps the position of a listing if the error is not about the list: a used-up budget, an abort, the caller's limiter.
+ */
 async function keep(state: ListingState, error: unknown, store: ListingStore | undefined): Promise<void> {
   const isWrong = error instanceof SyncStalledError || error instanceof MassDeletionError;
-  // After a failure of the service, a new listing sees more: what is deleted behind the position of a resumed listing is
-  // found by the next.
+  // After a failure of the service, a new listing is better than a resumed one, which cannot see deletions before its
+  // position.
   if (!isWrong && isMultilocalError(error) && !(error instanceof RateLimitError)) return;
   try {
     await store?.save(isWrong ? null : state);
   } catch {
-    // The error that ended the listing says more, and the next listing starts again.
+    // The error that ended the listing is more important. The next listing starts again.
   }
 }
 
 /**
  * One complete listing.
  *
- * No listing proves a deletion by itself, since pages, totals and timestamps may be wrong or change meanwhile. So each
- * missing article is requested: only a 404 deletes it. Beyond 50, a second complete listing must agree, and 50 of the
- * missing articles are requested.
+ * A listing alone does not prove a deletion, because pages, totals and timestamps may be wrong or change at the same
+ * time. So each missing article is requested, and only a 404 deletes it. If more than 50 are missing, a second complete
+ * listing must agree, and 50 of the missing articles are requested.
  */
 class Listing<Listed extends SyncArticle> {
   readonly #source: SyncSource<Listed>;
@@ -65,10 +67,10 @@ class Listing<Listed extends SyncArticle> {
   readonly #allowMassDeletion: boolean;
   #listed = new Set<number>();
   #position = BEGINNING;
-  /** What the first listing did not show, during the second. */
+  /** During the second listing: the ids that were missing from the first. */
   #missing: readonly number[] | null = null;
   #isDoubtful = false;
-  /** The latest timestamp, `''` if there is none. */
+  /** The latest timestamp. `''` if there is none. */
   reached: string;
 
   constructor(source: SyncSource<Listed>, copy: Copy<Listed>, allowMassDeletion: boolean) {
@@ -88,7 +90,7 @@ class Listing<Listed extends SyncArticle> {
     };
   }
 
-  /** Continues where an earlier listing of the same articles stopped. */
+  /** Continues an earlier listing of the same articles from its position. */
   resume({ bulle_id, isFirst, position, ids, missing }: ListingState): void {
     const subject = this.#subject;
     if (bulle_id !== subject.bulle_id || isFirst !== subject.isFirst || sortKey(position) === undefined) return;
@@ -135,14 +137,15 @@ class Listing<Listed extends SyncArticle> {
     }
   }
 
-  /** The ids that no page had, neither in the first listing. @throws if they are so many that the list cannot be right. */
+  /** The ids that were on no page of any listing. @throws if there are so many that the list is probably wrong. */
   #findMissing(): number[] {
-    // What was stored after the first listing is not missing in it.
+    // An article that was removed since the first listing is no longer a candidate.
     const candidates = this.#missing?.filter((id) => this.#copy.has(id)) ?? this.#copy.ids;
     const missing = candidates.filter((id) => !this.#listed.has(id));
     const isMass = !this.#allowMassDeletion && this.#known > MASS && missing.length > this.#known / 2;
     if (missing.length <= MOST_REQUESTED && !isMass) return missing;
-    if (this.#isDoubtful) this.#stall(`${missing.length} known articles are missing and \`total\` disagrees`);
+    if (this.#isDoubtful)
+      this.#stall(`${missing.length} known articles are missing, but \`total\` counts more articles than the list has`);
     if (isMass) throw massDeletion(missing.length, this.#known);
     return missing;
   }
@@ -154,12 +157,12 @@ class Listing<Listed extends SyncArticle> {
     else if (article !== 'unknown') yield* this.#copy.changes([this.#checked(article, id)], true);
   }
 
-  /** Requests 50 of the missing articles. A list that lacks an existing one may lack others. */
+  /** Requests 50 of the missing articles. If one of them exists, the list is wrong and others may exist too. */
   async #sample(missing: readonly number[]): Promise<void> {
     for (let place = 0; place < MOST_REQUESTED; place++) {
       const id = missing[Math.floor((place * missing.length) / MOST_REQUESTED)] as number;
       if ((await this.#source.get(id)) !== 'missing') {
-        this.#stall(`${missing.length} known articles are missing in the list, and article ${id} exists`);
+        this.#stall(`${missing.length} known articles are missing from the list, but article ${id} exists`);
       }
     }
   }
@@ -174,12 +177,15 @@ class Listing<Listed extends SyncArticle> {
   }
 }
 
-/** About how many requests the rest of a listing takes: each page repeats the last article of the page before. */
+/**
+ * The approximate number of requests for the rest of a listing: each page repeats the last article of the previous
+ * page.
+ */
 function pagesLeft({ total, limit }: Step<SyncArticle>): number {
   return Math.max(0, Math.ceil((total - limit) / Math.max(1, limit - 1)));
 }
 
 function massDeletion(missing: number, known: number): MassDeletionError {
-  const message = `${missing} of ${known} known articles vanished: check the key, or set allowMassDeletion.`;
+  const message = `${missing} of ${known} known articles are missing from the list. Check the key. If the deletion is intended, set allowMassDeletion.`;
   return new MassDeletionError(message, { operation: 'articles.sync', missing, known });
 }

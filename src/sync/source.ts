@@ -1,11 +1,11 @@
-/** What a sync needs to know of an article. */
+/** The fields of an article that a sync uses. */
 export interface SyncArticle {
   id: number;
-  /** `'published'`, or anything else for an article that is offline. */
+  /** `'published'` for an article that is online, another value otherwise. */
   status: string;
-  /** ISO 8601; what pages are sorted by, and what cursors are. */
+  /** ISO 8601. Pages are sorted by it, and it is used as the cursor. */
   updated_at: string;
-  /** The location; `null` for articles of the brand. */
+  /** The location. `null` for articles of the brand. */
   bulle_id?: string | null;
 }
 
@@ -27,12 +27,12 @@ export interface SyncList<Listed extends SyncArticle> {
   mask(text: string): string;
 }
 
-/** What a sync needs of the service. */
+/** The requests that a sync needs. */
 export interface SyncSource<Listed extends SyncArticle> extends SyncList<Listed> {
   /** The location that the list is limited to. */
   readonly bulle_id: string | undefined;
   /** Requests one article. `'missing'` for the 404 of the service, `'unknown'` if the service does not say. */
   get(id: number): Promise<Listed | 'missing' | 'unknown'>;
-  /** Is told what a complete listing costs, before the listing goes on. Throws to refuse it. */
+  /** Receives the cost of a complete listing before the listing continues. Throws to refuse the listing. */
   announce(plan: { total: number; requests: number; canResume: boolean }): void;
 }

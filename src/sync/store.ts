@@ -4,27 +4,33 @@ import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 
 /**
- * Where a sync keeps articles. Any method may be asynchronous; `ids` as an async generator.
- * A crash between two calls loses nothing, since `saveCursor` comes after everything that its cursor covers.
+ * Where a sync stores articles. Each method may be asynchronous (`ids` and `versions` as async generators). A crash
+ * between two calls loses nothing, because `saveCursor` is called after everything that the cursor covers is stored.
  */
 export interface Store<Stored extends SyncArticle> {
-  /** The cursor saved last; `null` before the first. */
+  /** Returns the cursor saved last. `null` if there is none. */
   loadCursor(): Promisable<string | null>;
-  /** Called after everything that the cursor covers is stored, and not at all by a run that finds nothing new. */
+  /**
+   * Saves the cursor. Called after everything that the cursor covers is stored. A run without changes does not call it.
+   */
   saveCursor(cursor: string): Promisable<void>;
-  /** The ids of the stored articles, as numbers: a database may give them as text or `bigint`. */
+  /** Returns the ids of the stored articles as numbers. Convert them if your database returns strings or `bigint`. */
   ids(): Iterable<number> | AsyncIterable<number>;
-  /** Store an article, or replace it. */
+  /** Stores or replaces an article. Must be idempotent. */
   put(article: Stored): Promisable<void>;
-  /** Remove an article that was taken offline or deleted; it may not be there. */
+  /** Removes an article that went offline or was deleted. The article may not be in the store. */
   remove(id: number): Promisable<void>;
-  /** Optional: the id and `updated_at` of every stored article. A complete listing then puts only the articles that differ. */
+  /**
+   * Optional. Returns id and `updated_at` of each stored article. A complete listing then puts only articles that
+   * differ.
+   */
   versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
-  /** Optional, with `saveListing`: what `saveListing` was given last; `null` before the first. */
+  /** Optional, together with `saveListing`. Returns the state saved last. `null` if there is none. */
   loadListing?(): Promisable<ListingState | null>;
   /**
-   * Optional, with `loadListing`: keeps how far a complete listing came before the budget ended it, so that the next one
-   * continues there. Called after everything that the state covers is stored; with `null` when nothing is to be resumed.
+   * Optional, together with `loadListing`. Saves the position of a complete listing that the budget ended, so that the
+   * next run continues there. Called after everything that the state covers is stored, and with `null` if there is
+   * nothing to resume.
    */
   saveListing?(state: ListingState | null): Promisable<void>;
 }
@@ -32,55 +38,61 @@ export interface Store<Stored extends SyncArticle> {
 /** The id of a stored article and its `updated_at`. */
 export type StoredVersion = readonly [id: number, updated_at: string];
 
-/** How far a complete listing has come, and what it lists. Only a run that lists the same continues it. */
+/** The position of a complete listing. Only a run with the same `bulle_id` and `isFirst` continues it. */
 export interface ListingState {
-  /** The location that is listed; `null` for everything that the key covers. */
+  /** The listed location. `null` for all articles that the key covers. */
   bulle_id: string | null;
-  /** Whether the listing began without a cursor. */
+  /** Whether the listing started without a cursor. */
   isFirst: boolean;
   /** The listing continues after this timestamp. */
   position: string;
-  /** Ids of the articles that the listing has shown. */
+  /** Ids of the articles listed so far. */
   ids: readonly number[];
-  /** Ids that the first listing did not show, while a second one confirms that; `null` in the first. */
+  /** During a second listing: the ids that were missing from the first. `null` during the first. */
   missing: readonly number[] | null;
 }
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface SyncProgress {
-  /** Published articles stored, new or changed. */
+  /** Number of articles stored so far because they are new or have changed. */
   upserted: number;
-  /** Articles removed because they went offline. */
+  /** Number of articles removed so far because they went offline. */
   unpublished: number;
-  /** Articles removed because they exist no more. */
+  /** Number of articles removed so far because they no longer exist. */
   deleted: number;
-  /** Requests that the run has sent, repeated ones included. */
+  /** Number of requests sent so far, including retries. */
   requests: number;
-  /** Articles that the run has to read, as the service counted them at its start; `undefined` before the first page. */
+  /**
+   * Number of articles to read, drafts included, as the service counted them on the first page. `undefined` before it.
+   */
   total: number | undefined;
-  /** What a complete listing costs; absent while none is under way. */
+  /** Cost of the complete listing. Absent if the run makes none. */
   listing?: ListingCost;
 }
 
-/** What the rest of a complete listing costs. */
+/** The cost of the rest of a complete listing. */
 export interface ListingCost {
-  /** About how many requests are still to come. */
+  /** Approximate number of further requests. */
   requests: number;
-  /** Requests that are left today. `undefined` if the client does not count them, or waits for the next day. */
+  /** Number of requests left today. `undefined` if the client does not count requests, or waits for the next day. */
   leftToday: number | undefined;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface SyncResult {
+  /** Number of articles stored because they are new or have changed. */
   upserted: number;
+  /** Number of articles removed because they went offline. */
   unpublished: number;
+  /** Number of articles removed because they no longer exist. */
   deleted: number;
-  /** The cursor saved last; `null` when there was nothing to save. */
+  /** The cursor saved last. `null` if no cursor was ever saved. */
   cursor: string | null;
+  /** Number of requests sent, including retries. */
   requests: number;
 }
 
-/** Apply events to a store, one after the other, and count them. `progress` is shared with whoever counts requests. */
+/** Applies events to a store one by one and counts them in `progress`, in which the caller counts requests. */
 export async function applyTo<Stored extends SyncArticle>(
   store: Store<Stored>,
   events: AsyncIterable<Change<Stored>>,

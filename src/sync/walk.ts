@@ -2,45 +2,48 @@ import { SyncStalledError } from '../core/errors/index.js';
 import { isAfter, isAfterThat, sortKey } from '../core/timestamps.js';
 import type { SyncArticle, SyncList, SyncPage } from './source.js';
 
-/** Earlier than any article: with it the service sorts, oldest change first, and leaves nothing out. */
+/** Earlier than any article. With `updated_since`, the service sorts by change, oldest first. */
 export const BEGINNING = '1970-01-01T00:00:00Z';
 
 /**
- * How often a run of equal timestamps may shift under the walk before it gives up. Each shift takes an article out of
- * the run, so the walk gets through in the end; only a service that orders equal timestamps anew each time would not let it.
+ * How often articles with one equal timestamp may change during the walk before the walk gives up. Each change gives an
+ * article a new timestamp, so the walk ends unless the service orders equal timestamps differently each time.
  */
 const MOST_RESTARTS = 20;
 
-/** How often a page may come again at another offset before the walk gives up. */
+/** How often the service may return the same page at another offset before the walk gives up. */
 const MOST_REPEATS = 20;
 
-/** What one page brought. */
+/** The result of one page. */
 export interface Step<Listed extends SyncArticle> {
-  /** Versions not delivered before, oldest first. */
+  /** The versions that were not delivered before, oldest first. */
   articles: readonly Listed[];
-  /** Every change up to here is delivered; absent if the page ends within one timestamp. */
+  /** Every change up to this timestamp is delivered. Absent if the page ends within one timestamp. */
   cursor?: string;
-  /** Articles that match from where the walk stands, as the service counts them. */
+  /** Number of articles after the position of the page, as the service counts them. */
   total: number;
-  /** Articles that a page holds at most. */
+  /** Maximum number of articles on a page. */
   limit: number;
-  /** No page follows. */
+  /** Whether this is the last page. */
   isLast: boolean;
-  /** The service promised more articles than its pages hold, or did not count them. */
+  /** Whether `total` is missing, or larger than the number of listed articles. */
   isDoubtful: boolean;
 }
 
 /**
  * Walks all versions later than `since`, each once, without a gap.
  *
- * `updated_since` means *later*: continuing from the last timestamp of a page would lose the articles of that timestamp
- * which the page's end cut off. So the walk continues from the timestamp before it and leaves out what it has delivered.
- * The page then begins with a known article, which also shows that nothing slipped through while articles changed.
- * If one timestamp fills a page, only `offset` leads on: by one less than the page, for the same reason, and only if
- * the response shows that the service heeds it.
+ * `updated_since` means *later than*. Several articles can share the last timestamp of a page, and continuing from it
+ * would lose those that did not fit on the page. So the walk continues from the timestamp before it and skips the
+ * articles that it has already delivered. The next page then begins with a known article, which also proves that no
+ * article was skipped because of a change in the meantime.
  *
- * `total` never ends a walk by itself, since services count wrongly or at another moment. A full page is followed by
- * another one. A short page is the last, unless `total` promises more: then one more page has to show it.
+ * If one timestamp fills a page, the walk continues with `offset`. It advances by one less than the page, for the same
+ * reason, and trusts `offset` only if the response repeats it.
+ *
+ * `total` never ends a walk by itself, because a service may count and select at different moments. After a full page,
+ * the walk always requests another one. A short page is the last one, unless `total` promises more articles: then the
+ * walk requests one more page.
  */
 export async function* walk<Listed extends SyncArticle>(
   source: SyncList<Listed>,
@@ -56,24 +59,24 @@ export async function* walk<Listed extends SyncArticle>(
   }
 }
 
-/** How far a walk has come. */
+/** The position of a walk. */
 class Position<Listed extends SyncArticle> {
   readonly #source: SyncList<Listed>;
   /** Every change up to here is delivered. */
   #cursor: string;
   #offset = 0;
-  /** The last article of the page before, if the walk continues by offset. */
+  /** The last article of the previous page, if the walk continues by offset. */
   #edge: Listed | undefined;
-  /** The page begins with the edge. A page of one article has no room for it. */
+  /** Whether the page begins with the edge. A page of one article cannot contain both the edge and a new article. */
   #overlaps = false;
   #restarts = 0;
   #repeats = 0;
-  /** The articles of the page before. */
+  /** The articles of the previous page. */
   #before: readonly Listed[] = [];
-  /** Only the `total` of a short page promised the page that comes now. */
+  /** Whether the next page is requested only because of the `total` of a short page. */
   #isPromised = false;
   #largestPage = 0;
-  /** Delivered versions later than the cursor. */
+  /** The delivered versions that are later than the cursor. */
   readonly #delivered = new Map<number, string>();
 
   constructor(source: SyncList<Listed>, since: string) {
@@ -81,26 +84,29 @@ class Position<Listed extends SyncArticle> {
     this.#cursor = since;
   }
 
-  /** Requests the next page. `undefined` if the run of equal timestamps shifted, so that it has to be read again. */
+  /**
+   * Requests the next page. `undefined` if articles with the same timestamp changed, so that they must be read again.
+   */
   async read(): Promise<SyncPage<Listed> | undefined> {
     const offset = this.#offset;
     const page = await this.#list(offset);
     if (offset > 0 && page.offset !== offset) {
-      if (!this.#isPromised) this.#stall('one updated_at fills a page and the service ignores `offset`');
+      if (!this.#isPromised)
+        this.#stall('articles with the same updated_at fill a page, and the service ignores `offset`');
       return { ...page, articles: [] };
     }
     const edge = this.#edge;
     if (!edge) return page;
     const [first] = (this.#overlaps ? page : await this.#list(offset - 1)).articles;
     if (first?.id === edge.id && first.updated_at === edge.updated_at) return page;
-    // An article before it moved away, and with it the count.
-    if (++this.#restarts > MOST_RESTARTS) this.#stall('articles keep changing within one updated_at');
+    // An article before the edge has changed, so the offset no longer fits.
+    if (++this.#restarts > MOST_RESTARTS) this.#stall('articles with the same updated_at keep changing');
     this.#offset = 0;
     this.#edge = undefined;
     return undefined;
   }
 
-  /** Takes the articles of a page for delivered, and moves on behind them. */
+  /** Counts the articles of a page as delivered and moves behind them. */
   take(page: SyncPage<Listed>): Step<Listed> {
     const { articles, total, limit } = page;
     const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
@@ -111,7 +117,7 @@ class Position<Listed extends SyncArticle> {
     const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
     const isDoubtful = !(total <= this.#offset + articles.length);
     if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
-    // A page that is cut down to its published articles may look like the one before.
+    // `articlesProxy` removes drafts from pages, so two different pages may look the same.
     this.#repeats = isFull && this.#offset > 0 && isSame(articles, this.#before) ? this.#repeats + 1 : 0;
     if (this.#repeats > MOST_REPEATS) this.#stall('the service repeats a page');
     this.#before = articles;
@@ -128,16 +134,16 @@ class Position<Listed extends SyncArticle> {
   /** The cursor behind the last page. */
   #end(inOrder: readonly Listed[], promisesMore: boolean): string {
     const end = inOrder.findLast(({ updated_at }) => sortKey(updated_at) !== undefined) ?? this.#edge;
-    // What the service promised and did not show may share the last timestamp.
+    // The articles that `total` counts and no page shows may have the last timestamp.
     return promisesMore || !end || !isAfter(end.updated_at, this.#cursor) ? this.#cursor : end.updated_at;
   }
 
   /** Moves on to the next page. Returns the new cursor, if a timestamp is complete. */
   #advance(inOrder: readonly Listed[]): string | undefined {
     const end = inOrder.at(-1);
-    // An empty page although there is more to come is read once more.
+    // An empty page that should not be empty is requested once more.
     if (!end) return undefined;
-    // The edge stands before a page without an overlap.
+    // A page without an overlap follows directly after the edge.
     const neighbours = this.#edge && !this.#overlaps ? [this.#edge, ...inOrder] : inOrder;
     const complete = neighbours.findLast(({ updated_at }) => updated_at !== end.updated_at);
     if (!complete || !isAfter(complete.updated_at, this.#cursor)) {
@@ -155,7 +161,7 @@ class Position<Listed extends SyncArticle> {
     return this.#cursor;
   }
 
-  /** Takes the versions that were not delivered before. */
+  /** Returns the versions that were not delivered before, and counts them as delivered. */
   #deliver(articles: readonly Listed[]): Listed[] {
     const isLater = isAfterThat(this.#cursor);
     return articles.filter(({ id, updated_at }) => {
@@ -174,7 +180,7 @@ class Position<Listed extends SyncArticle> {
   }
 }
 
-/** From how many articles on a page is full: `limit`, or fewer if the service showed that it holds back. */
+/** The number of articles on a full page: `limit`, or fewer if the largest page so far had fewer. */
 function fullSize({ limit }: SyncPage<SyncArticle>, largest: number): number {
   const most = limit >= 1 ? limit : 1;
   return largest > 0 ? Math.min(most, largest) : most;
@@ -195,13 +201,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The error of a list that cannot be walked. The cursor comes from the service or a store, which may repeat the key. */
+/** The error for a list that cannot be read without a gap. The key is masked in the cursor, which may contain it. */
+
 export function stalled(
   { mask }: Pick<SyncList<SyncArticle>, 'mask'>,
   reason: string,
   position: string,
 ): SyncStalledError {
   const cursor = mask(position);
-  const message = `Stopped after ${cursor}: ${reason}. Everything before it is complete.`;
+  const message = `The sync stopped after ${cursor}: ${reason}. Everything up to this cursor is complete.`;
   return new SyncStalledError(message, { operation: 'articles.list', method: 'GET', path: '/articles', cursor });
 }

@@ -193,7 +193,7 @@ describe('a relative baseUrl', () => {
     expect(await sentTo('./content/')).toEqual([new URL('./content/api/v2/articles/42', location.href).href]);
   });
 
-  it('heeds the <base> of the page, as links do', async () => {
+  it('follows the <base> of the page, as links do', async () => {
     const base = document.createElement('base');
     base.href = '/shop/';
     document.head.append(base);

@@ -134,7 +134,7 @@ describe('an observer that fails', () => {
     ['is async and rejects', () => Promise.reject(new Error('observer'))],
   ])('changes neither a wait nor a sync: it %s', async (_, fail) => {
     const unhandled = unhandledOf();
-    // Not `vi.fn`, which hears what a promise rejects with.
+    // Not `vi.fn`, which would handle the rejection.
     const told: string[] = [];
     const onPoll = () => {
       told.push('poll');

@@ -152,7 +152,7 @@ describe('nothing is refused', () => {
     }
   });
 
-  it('by an ArticlesClient, which never knows whom its key speaks for', async () => {
+  it('by an ArticlesClient, which never knows its identity', async () => {
     const fetch = stubFetch(json(PUBLICATION));
     await makeArticles({ fetch }).publish(42);
     expect(fetch.calls).toHaveLength(1);

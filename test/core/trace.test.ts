@@ -22,7 +22,7 @@ describe('an error whose outcome is unknown', () => {
   ])('names the read to look at after %s', async (_, each) => {
     const error = await each.articles.publish(42).catch((thrown) => thrown);
     expect(error.outcome).toBe('unknown');
-    expect(error.message).toContain('If it was, `articles.get(id)` has the status `published`');
+    expect(error.message).toContain('If it was, `articles.get(id)` shows the status `published`');
   });
 
   it('says that a harmless write can be called again', async () => {

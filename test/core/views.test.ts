@@ -174,7 +174,7 @@ describe('forFiche', () => {
 });
 
 describe('one identity', () => {
-  it('for a client and all its views, whoever asks', async () => {
+  it('for a client and all its views', async () => {
     const { client } = setUp(SPHERE_IDENTITY);
     const views = [client.forBulle('b-1'), client.forFiche('f-1'), client.dryRun, client.forBulle('b-1').dryRun];
     for (const view of views) expect(view.identity).toBeUndefined();

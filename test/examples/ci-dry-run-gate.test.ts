@@ -69,7 +69,7 @@ it('reports all that would be refused, each with its reason', { timeout: TIMEOUT
   });
   const marks = output.match(/^[✓✗] (post|reply)/gm);
   expect(marks).toEqual(['✓ post', '✗ post', '✗ post', '✗ post', '✗ post', '✗ post', '✓ reply', '✗ reply']);
-  expect(output).toContain('1501 characters, 1500 at most');
+  expect(output).toContain('1501 characters, but at most 1500 are allowed');
   expect(output).toContain('must be connected again');
   expect(output).toContain("n'appartient pas à votre périmètre");
   expect(output).toMatch(/✗ post {3}facebook, gmb: La brioche du dimanche\n {4}.*scheduled_at/);

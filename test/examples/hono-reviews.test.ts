@@ -71,7 +71,7 @@ describe('a reply', () => {
     const statuses = answers.map(({ status }) => status);
     expect([...statuses].sort()).toEqual([200, 409]);
     expect((await post('/reviews/reply', reply('Trois'))).status).toBe(409);
-    // Whichever arrived first stays.
+    // The first reply stays.
     expect(server.api.reviews.get(server.api.ids.review).response_text).toBe(texts[statuses.indexOf(200)]);
   });
 

@@ -403,7 +403,7 @@ function after(fault: Named, strike: (exchange: Exchange, text: string) => unkno
   return { ...fault, applies: true, behaviour: { received } };
 }
 
-/** The client cannot see the difference; whoever looks at the state can. */
+/** The client cannot see the difference, but the state shows it. */
 function beforeAndAfter(fault: Named, strike: (exchange: Exchange) => unknown): Fault[] {
   return [before(fault, strike), after(fault, strike)];
 }

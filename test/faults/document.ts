@@ -7,7 +7,7 @@ import { OPERATIONS, type Operation } from './operations.js';
 
 export const DOCUMENT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
-/** For each costly write: where its trace shows. */
+/** For each costly write, the read that shows whether it succeeded. */
 export const FINDING_OUT: Record<string, string> = Object.fromEntries(
   endpoints.flatMap(({ operation, trace }) => (trace ? [[operation, trace]] : [])),
 );
@@ -16,97 +16,100 @@ const INTRODUCTION = `# What the client does when something fails
 
 <!-- Written by UPDATE_RELIABILITY=1 npx vitest run test/faults: change test/faults/document.ts, not this file. -->
 
-Every line below was observed. A server on loopback commits one fault at a time over real sockets, with a small real
-state behind it, and one operation of each class meets it: through \`Client\`, and through \`ArticlesClient\` where it has
-the operation; both did the same in every case. At both ends it is checked how many requests arrived, what the call came
-to, whether it waited as long as it should, that no connection stayed open, and that the state shows the write zero times
-or once. What should happen is typed in by hand from the rules of the package (\`test/faults/contract.ts\`); a test fails
-where the two differ, and where this file is not what was observed.
+This page lists observed behaviour. A test server on loopback produces one fault at a time over real sockets and keeps a
+small real state. One operation of each class is called with \`Client\`, and also with \`ArticlesClient\` if it has the
+operation. Both clients behave the same in every case. The tests check five things: how many requests arrived, how the
+call ended, how long it waited, that no connection stayed open, and that the state has the write at most once. The
+expected behaviour is written by hand in \`test/faults/contract.ts\`. A test fails if the observed behaviour differs from it
+or from this page.
 
 ## The classes
 
-| class | what belongs to it | seen here with |
+| class | operations | tested with |
 |---|---|---|
 | read | every GET | \`articles.get\` |
 | PUT | \`articles.update\`, \`posts.update\` | \`articles.update\` |
 | DELETE | \`posts.delete\` | \`posts.delete\` |
 | \`confirm\` | \`articles.confirm\` | \`articles.confirm\` |
 | dry run | every operation with \`dry_run: true\`, or of \`client.dryRun\` | \`articles.publish\` |
-| costly write | every other POST, those of \`client.request\` too | \`articles.publish\` |
+| costly write | every other POST, including POSTs of \`client.request\` | \`articles.publish\` |
 
-All but the last may be sent again whenever an answer is missing. A costly write is sent again only after a 429 and after
-failures before which nothing was sent, such as a refused connection: in both cases it was not carried out. **No fault made
-the client send one twice where the first may have been carried out.**
+The client retries all classes except costly writes if the response is missing. It retries a costly write only if the
+service did not execute it: after a 429, and after a failure before the request was sent, such as a refused connection.
+**In no test did the client send a costly write again that may have succeeded.**
 
 ## What \`outcome\` means
 
-Every error has an \`outcome\`. Of a read it is always \`not_applied\`.
+Every error has an \`outcome\`. For a read it is always \`not_applied\`.
 
-| \`outcome\` | means | do |
+| \`outcome\` | meaning | what to do |
 |---|---|---|
-| \`not_applied\` | Nothing was sent, or the service refused. | Correct what the error names, then call again. |
-| \`unknown\` | It was sent, and no answer says what became of it. Where several attempts were made, one of them may have been carried out. | Look first (below). PUT, DELETE and \`confirm\` can simply be called again. |
-| \`applied\` | The service answered with 2xx, but with a body that cannot be used. | Do not call again: read what you need. |
+| \`not_applied\` | Nothing was sent, or the service refused the request. | Correct the cause, then call again. |
+| \`unknown\` | The request was sent, but no response shows its result. If there were several attempts, one of them may have succeeded. | Check first (see below). You can call PUT, DELETE and \`confirm\` again without a check. |
+| \`applied\` | The service returned 2xx with an unusable body. | Do not call again. Read the data that you need. |
 
-An abort of your own (\`signal\`) rejects with \`signal.reason\`, which has no \`outcome\`. Of a write that was under way, take it for
-\`unknown\`. \`timeout\` and \`totalTimeout\` reject with an error that has one: prefer them for writes.
+If you abort a call with \`signal\`, it rejects with \`signal.reason\`, which has no \`outcome\`. Treat a write that you aborted like
+\`unknown\`. For writes, prefer \`timeout\` and \`totalTimeout\`, which reject with an error that has an \`outcome\`.
 
-Wait before you look: the service may still be at work on a request that timed out here. It names no bound; a minute, say.
+Wait before you check, because the service may still be working on a request that timed out. The service documents no limit
+for this. One minute is a good start.
 
-After \`unknown\`, the trace of a costly write shows here:
+After \`unknown\`, check whether a costly write succeeded:
 
-| after | look at |
+| after | check |
 |---|---|
 `;
 
 const LEGEND = `
 ## Faults
 
-\`\` 3 × \`timeout\`, unknown \`\`: three requests were sent, then the call was rejected with an error of the code \`timeout\`
-whose \`outcome\` is \`unknown\` (for reads it is left out). The first line of a cell is for a fault that lasts, with the
-default \`maxRetries\` of 2; the second, if there is one, for a fault that strikes once: \`2 × ok\` resolved with the second
-request. Between two requests lies what \`Retry-After\` asks for; without one, half a second and then a second, less a
-random part of up to the half. Where the client cannot see whether the service carried the request out before the fault
-struck, both were tried.
+How to read a cell: \`\` 3 × \`timeout\`, unknown \`\` means that the client sent three requests, and that the call then rejected
+with an error whose code is \`timeout\` and whose \`outcome\` is \`unknown\`. The \`outcome\` of reads is left out. \`2 × ok\` means
+that the call resolved with the second request.
+
+The first line of a cell is for a permanent fault, with the default \`maxRetries\` of 2. The second line, if there is one, is
+for a fault that happens once. Between two requests, the client waits as long as \`Retry-After\` says. Without it, the client
+waits half a second, then a second, each shortened by a random part of up to half. If the client cannot know whether the
+service executed the request before the fault, both cases were tested.
 `;
 
 const ELSEWHERE = `
 ## Beyond one fault at a time
 
-Tests of their own observed these, at both ends too:
+Other tests observed these cases, with checks on both sides:
 
-| what happens | what the client does |
+| fault | behaviour of the client |
 |---|---|
-| A response that nobody asked for arrives on a connection before the next request is sent | It is not taken for the response to that request; the connection is closed. Node 20 needs the client's help for this, which it has through the global \`fetch\`. |
-| … after the request was sent | HTTP/1.1 numbers no responses, so nothing tells the two apart. The request after that gets its own response. |
-| The service closes an idle connection | The next request goes out over another, costly writes too. If the end arrives after the request was sent: \`unknown\`. |
-| HTTP/2: the service refuses the stream (REFUSED_STREAM) | It promises that nothing was processed: retried, \`not_applied\`. |
+| A response without a request arrives on a connection before the next request is sent | The client does not use it as the response to that request. It closes the connection. On Node 20, this only works with the global \`fetch\`. |
+| … after the request was sent | HTTP/1.1 does not number responses, so the client cannot detect the wrong one. The following request gets its own response. |
+| The service closes an idle connection | The client sends the next request over another connection, including costly writes. If the connection closes after the request was sent: \`unknown\`. |
+| HTTP/2: the service refuses the stream (REFUSED_STREAM) | The service guarantees that it processed nothing: retried, \`not_applied\`. |
 | HTTP/2: another reset, GOAWAY, the end of the connection | A costly write is sent once: \`unknown\`. |
-| HTTP/2: a reset within the body of a 200 | Node takes the half for the whole: \`invalid_response\`, and \`applied\` after a write. |
-| A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. Neither the key nor the password of the proxy shows. |
+| HTTP/2: a reset within the body of a 200 | Node treats the incomplete body as complete: \`invalid_response\`, and \`applied\` after a write. |
+| A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. The error contains neither the key nor the password of the proxy. |
 | … the tunnel breaks after the request was sent | A costly write is sent once: \`unknown\`. |
-| TLS: a reset within the handshake, a service without TLS | Node reports both like the end of a connection in use: \`unknown\`, and a costly write is sent once. |
-| A connection that was used before breaks, on Deno | Deno would send any request again by itself. A costly write gets a connection of its own, so it is sent once: \`unknown\`. A \`client\` of yours in \`fetchOptions\` needs \`poolMaxIdlePerHost: 0\` for that. |
-| … in a page | Chromium sends any request again by itself, and no page can prevent it. Costly writes belong on a server. |
-| The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | Nothing is doubled, and no minute gets more than its share afterwards. |
-| A response has millions of wrong values, or one of 16 MB and more | \`invalid_response\` with at most 100 issues and the beginning of the body. The event loop goes on. |
-| A clock is set back, in the client or in front of \`articlesProxy\` | Waits, limits and caches go by monotonic time: nothing stops, and nothing stale is fresh again. |
-| One visitor of \`articlesProxy\` asks for another date every two seconds, or for 500 ids that do not exist | Others get every article that the proxy has shown, fresh or stale. |
-| A complete listing takes more requests than the day has | The run ends with \`rate_limit\`, and the next one continues where it stopped. |
+| TLS: a reset within the handshake, a service without TLS | Node reports both like the end of an open connection: \`unknown\`, and a costly write is sent once. |
+| A connection that was used before breaks, on Deno | Deno would retry every request. A costly write gets its own connection, so it is sent once: \`unknown\`. If you pass your own \`client\` in \`fetchOptions\`, set \`poolMaxIdlePerHost: 0\`. |
+| … in a page | Chromium retries every request, and pages cannot prevent this. Send costly writes from a server. |
+| The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | No request is sent twice, and the limit of each minute is kept afterwards. |
+| A response has millions of wrong values, or one of 16 MB and more | \`invalid_response\` with at most 100 issues and the beginning of the body. The event loop is not blocked. |
+| The clock is set back, on the machine of the client or of \`articlesProxy\` | Waits, limits and caches use monotonic time: nothing stops, and nothing stale becomes fresh. |
+| One visitor of \`articlesProxy\` requests another date every two seconds, or 500 unknown ids | The others get every article that the proxy has shown, fresh or stale. |
+| A complete listing needs more requests than the day has | The run ends with \`rate_limit\`, and the next run continues where it stopped. |
 `;
 
 const LISTS = `
 ## A list that is wrong
 
-A copy of 200 articles is reconciled (\`syncTo\` with \`reconcile: true\`) while the list of the service is wrong, and again with a
-list in order. An article that exists is never removed. A run that cannot know fails with \`sync_stalled\`, removes nothing and
-saves no cursor.
+A copy of 200 articles is reconciled (\`syncTo\` with \`reconcile: true\`) while the list of the service is wrong, and then again
+with a correct list. A run never removes an existing article. If a run cannot know which articles exist, it fails with
+\`sync_stalled\`, removes nothing and saves no cursor.
 
-| the list | the run | existing articles removed | articles in which the copy differs | after the next run |
+| the list | the run | existing articles removed | wrong articles in the copy | after the next run |
 |---|---|---|---|---|
 `;
 
-/** The document for what was observed. */
+/** Writes the document from the observed behaviour. */
 export function render(matrix: Matrix, lists: readonly ListRow[]): string {
   const rows = Object.entries(FINDING_OUT).map(([operation, where]) => `| \`${operation}\` | ${where} |\n`);
   const groups = [...new Set(matrix.faults.map(({ group }) => group))];
@@ -118,7 +121,8 @@ function listRow({ name, outcome, removed, differs, differsLater }: ListRow): st
   return `| ${name} | ${outcome === 'ok' ? outcome : `\`${outcome}\``} | ${removed} | ${differs} | ${differsLater} |\n`;
 }
 
-/** Faults with the same consequences share a row, classes with the same consequences a column. */
+/** Faults with the same behaviour share a row, and classes with the same behaviour share a column. */
+
 function table(matrix: Matrix, group: string): string {
   const faults = matrix.faults.filter((fault) => fault.group === group);
   const columns = new Map<string, string[]>();

@@ -79,7 +79,7 @@ describe.each(CLIENTS)('$name over HTTP/2', ({ make }) => {
     // undici takes the half of a body for all of it, so the client says `applied`: the service did say 200.
     it.each([
       ['INTERNAL_ERROR', NGHTTP2_INTERNAL_ERROR],
-      // Whoever sends headers has begun to process.
+      // A service that sends headers has started to process the request.
       ['REFUSED_STREAM', NGHTTP2_REFUSED_STREAM],
     ])('resets the stream within the body of a 200 (%s): sent once, never not_applied', async (_, code) => {
       const error = await publish((stream) => {

@@ -85,7 +85,7 @@ export const ECHOES: Readonly<Record<string, Fault>> = Object.fromEntries(
   }),
 );
 
-/** Faults in which the service repeats whom it was to ask. */
+/** Faults in which the service repeats the contacts of a review request. */
 export const CONTACT_ECHOES: Readonly<Record<string, Fault>> = {
   'a 422 as FastAPI writes it': json(
     {

@@ -150,8 +150,8 @@ describe('one article', () => {
   });
 });
 
-describe('changes from inside the service', () => {
-  test('touch, unpublish, remove and add show in the lists', async () => {
+describe('changes from outside the API', () => {
+  test('touch, unpublish, remove and add change the lists', async () => {
     const cursor =
       api.articles
         .all()

@@ -34,7 +34,7 @@ describe('bodies', () => {
     expect(bare.status).toBe(400);
   });
 
-  test.each(lines)('%s: 400 for what is no JSON object', async (line) => {
+  test.each(lines)('%s: 400 if the body is not a JSON object', async (line) => {
     for (const text of ['{', '[]', 'null', '"text"', '1', '{"a":1,}']) {
       expect((await send(api, line, { text })).status).toBe(400);
     }
@@ -45,18 +45,18 @@ describe('bodies', () => {
     expect((await send(api, 'POST /articles/42/confirm', { headers })).status).toBe(200);
   });
 
-  test('an empty body is for confirm alone', async () => {
+  test('only confirm accepts an empty body', async () => {
     expect((await send(api, 'POST /articles/42/confirm', { text: '' })).status).toBe(200);
     expect((await send(api, `POST /articles/${draft()}/publish`, { text: '' })).status).toBe(400);
   });
 
-  test('the key is looked at before the body, the permission too', async () => {
+  test('key and permission are checked before the body', async () => {
     const headers = { 'content-type': 'text/plain' };
     expect((await send(api, 'POST /articles', { key: null, headers })).status).toBe(401);
     expect((await send(api, 'POST /articles', { key: api.keys.readOnly, headers })).status).toBe(403);
   });
 
-  test('names that every object inherits are not fields', async () => {
+  test('names that every object inherits are unknown fields', async () => {
     const text = '{"title":"Le pain","target_keyword":"pain","__proto__":{"category":"volée"},"constructor":1}';
     expect((await send(api, 'POST /articles', { key: api.keys.bulle, text })).status).toBe(201);
     expect(api.articles.all().at(-1)?.category).toBeNull();
@@ -208,7 +208,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  test('only sent fields change; they are named', async () => {
+  test('only sent fields change; the response names them', async () => {
     const id = draft();
     const before = api.articles.get(id);
     const answer = await call(api, `PUT /articles/${id}`, { body: { excerpt: 'Bref.', title: 'Un titre neuf' } });
@@ -233,7 +233,7 @@ describe('update', () => {
     expect(api.articles.get(id).category).toBeNull();
   });
 
-  test('nothing sent, nothing changed', async () => {
+  test('an empty update changes nothing', async () => {
     const id = draft();
     const before = api.snapshot();
     expect((await call(api, `PUT /articles/${id}`, { body: { colour: 'blue' } })).body.updated_fields).toEqual([]);
@@ -252,7 +252,7 @@ describe('update', () => {
 });
 
 describe('publish', () => {
-  test('at once: online, with a slug that never changes again', async () => {
+  test('immediately: online, with a slug that never changes again', async () => {
     const id = draft();
     await send(api, `PUT /articles/${id}`, { body: { title: 'Œufs & pâtés d’été' } });
     const answer = await call(api, `POST /articles/${id}/publish`);
@@ -270,7 +270,7 @@ describe('publish', () => {
     expect(api.articles.get(id).slug).toBe('oeufs-pates-d-ete');
   });
 
-  test('two articles of one title get two slugs', async () => {
+  test('two articles with one title get two slugs', async () => {
     const [first, second] = [draft(), draft()];
     for (const id of [first, second]) await send(api, `POST /articles/${id}/publish`);
     expect(api.articles.get(second).slug).toBe(`${api.articles.get(first).slug}-2`);
@@ -322,7 +322,7 @@ describe('publish', () => {
     expect(api.snapshot()).toEqual(before);
   });
 
-  test('a dry run shows what would be, and changes nothing', async () => {
+  test('a dry run returns a preview and changes nothing', async () => {
     const id = draft();
     const before = api.snapshot();
     const now = await call(api, `POST /articles/${id}/publish`, { body: { dry_run: true } });
@@ -354,7 +354,7 @@ describe('publish', () => {
 describe('confirm', () => {
   const confirm = (body?: unknown) => call(api, 'POST /articles/42/confirm', { key: api.keys.readOnly, body });
 
-  test('records the page, again and again; the article does not change', async () => {
+  test('records the page each time; the article does not change', async () => {
     const article = api.articles.get(42);
     const first = await confirm({ rendered_url: 'https://boulangerie.example/pain' });
     expect(first).toEqual({

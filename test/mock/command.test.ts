@@ -67,7 +67,7 @@ describe('npm run mock', () => {
     expect(output).not.toMatch(/^ +at /m);
   });
 
-  test('a taken port: what to do, and no stack', async () => {
+  test('a port in use: a hint and no stack', async () => {
     const { url, close } = await startMockServer();
     onTestFinished(close);
     const { port } = new URL(url);

@@ -66,8 +66,8 @@ describe('rate limits', () => {
   });
 });
 
-describe('the record of requests', () => {
-  test('what came in, the key masked wherever it stands', async () => {
+describe('recorded requests', () => {
+  test('all requests, with the key masked everywhere', async () => {
     const api = createMockApi({ now: NOW });
     const key = api.keys.sphere;
     await send(api, 'GET /articles?dimensions=a&dimensions=b&limit=3&q=%2B', {
@@ -102,7 +102,7 @@ describe('the record of requests', () => {
 });
 
 describe('state', () => {
-  test('reset puts back everything, the clock too', async () => {
+  test('reset restores everything, including the clock', async () => {
     const api = createMockApi({ now: NOW, rateLimit: { perMinute: 2, perDay: 9 } });
     const before = api.snapshot();
     const { requests } = api;
@@ -153,7 +153,7 @@ describe('the clock', () => {
     vi.useRealTimers();
   });
 
-  test('runs with real time, and ahead of it by what it was moved', () => {
+  test('runs with real time, plus the time by which it was moved', () => {
     vi.useFakeTimers();
     const api = createMockApi({ now: new Date(NOW) });
     vi.advanceTimersByTime(1500);
@@ -165,7 +165,7 @@ describe('the clock', () => {
       expect(() => api.advance(wrong)).toThrow(RangeError);
   });
 
-  test('what is due by real time is done when a request arrives', async () => {
+  test('due work is done when a request arrives', async () => {
     vi.useFakeTimers();
     const api = createMockApi({ now: NOW });
     const body = { title: 'Le pain du dimanche', target_keyword: 'pain' };
@@ -176,7 +176,7 @@ describe('the clock', () => {
     expect((await call(api, 'GET /articles/1001')).body.content_html).not.toBe('');
   });
 
-  test('a removed article leaves nothing to be done', async () => {
+  test('a removed article has no due work', async () => {
     const api = createMockApi({ now: NOW });
     const { jobs } = api.snapshot();
     const body = { title: 'Le pain du dimanche', target_keyword: 'pain' };

@@ -62,7 +62,7 @@ describe.each(operations)('%s', (name, operation) => {
     expect(api.snapshot()).toEqual(before);
   });
 
-  test('nor does it leave anything for the clock to do', async () => {
+  test('a preview schedules no work', async () => {
     await run(operation, true);
     api.advance(2 * DAY);
     const other = createMockApi({ now: NOW });
@@ -72,7 +72,7 @@ describe.each(operations)('%s', (name, operation) => {
     expect(mine).toEqual(theirs);
   });
 
-  test('the same request without it does change the state, and has another answer', async () => {
+  test('the same request without dry_run changes the state and has another response', async () => {
     const before = api.snapshot();
     const { status, body } = await run(operation, false);
     expect(status).toBeLessThan(300);
@@ -82,7 +82,7 @@ describe.each(operations)('%s', (name, operation) => {
   });
 });
 
-test('a preview is refused as the operation would be', async () => {
+test('a preview is refused like the operation', async () => {
   const small = createMockApi({ now: NOW, quotas: { social: 0, sms: 0, seo_scans: 0 } });
   for (const name of ['social.publish', 'acquisition.requestReviews', 'seo.scan']) {
     const [line, body] = known[name] ?? ['', {}];

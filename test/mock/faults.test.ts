@@ -27,7 +27,7 @@ describe('which requests', () => {
     expect(await statuses('GET /articles/42', 3)).toEqual([503, 503, 200]);
   });
 
-  test('a path, as text or pattern, and a method; all that is given must match', async () => {
+  test('a path, as text or pattern, and a method; all given fields must match', async () => {
     api.fail({ path: '/articles/42', status: 502 });
     api.fail({ path: /^\/articles\/\d+\/confirm$/g, method: 'post', status: 504, times: 2 });
     expect(await statuses('GET /articles/43', 1)).toEqual([200]);
@@ -37,7 +37,7 @@ describe('which requests', () => {
     expect(await statuses('GET /articles', 1)).toEqual([200]);
   });
 
-  test('for ever, until taken back or reset; in the order given', async () => {
+  test('without end, until removed or reset; in the given order', async () => {
     const takeBack = api.fail({ status: 503, times: Number.POSITIVE_INFINITY });
     api.fail({ status: 404 });
     expect(await statuses('GET /me', 3)).toEqual([503, 503, 503]);
@@ -48,7 +48,7 @@ describe('which requests', () => {
     expect(await statuses('GET /me', 1)).toEqual([200]);
   });
 
-  test('before the key and the limit are looked at', async () => {
+  test('before the key and the limit are checked', async () => {
     api.fail({ status: 502 });
     expect((await send(api, 'GET /me', { key: null })).status).toBe(502);
     api.fail({ path: '/nowhere', status: 418 });
@@ -66,7 +66,7 @@ describe('which requests', () => {
     expect(() => api.fail(fault)).toThrow(RangeError);
   });
 
-  test('what is changed in the given object later has no effect', async () => {
+  test('later changes of the given object have no effect', async () => {
     const fault = { status: 503 };
     api.fail(fault);
     fault.status = 400;
@@ -74,7 +74,7 @@ describe('which requests', () => {
   });
 });
 
-describe('which answers', () => {
+describe('which responses', () => {
   test('detail, body, headers', async () => {
     api.fail({ status: 422, detail: [{ loc: ['body', 'title'], msg: 'court' }] });
     expect(await call(api, 'GET /me')).toEqual({
@@ -97,7 +97,7 @@ describe('which answers', () => {
     expect((await send(api, 'GET /me')).headers.get('location')).toBe('https://elsewhere.example/');
   });
 
-  test('network: no answer, status or not, and nothing done', async () => {
+  test('network: no response, with or without a status, and no effect', async () => {
     const before = api.snapshot();
     api.fail({ operation: 'articles.create', network: true, status: 503 });
     const response = await send(api, 'POST /articles', {
@@ -109,7 +109,7 @@ describe('which answers', () => {
     expect(api.snapshot()).toEqual(before);
   });
 
-  test('applied: done, but the answer is lost', async () => {
+  test('applied: executed, but the response is lost', async () => {
     api.fail({ operation: 'articles.create', network: true, applied: true });
     const body = { title: 'Fait quand même', target_keyword: 'pain' };
     expect((await send(api, 'POST /articles', { key: api.keys.bulle, body })).type).toBe('error');
@@ -118,21 +118,21 @@ describe('which answers', () => {
 });
 
 describe('delays', () => {
-  test('alone: the normal answer, later', async () => {
+  test('only a delay: the normal response, later', async () => {
     api.fail({ delay: 40 });
     const start = performance.now();
     expect((await send(api, 'GET /me')).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThan(38);
   });
 
-  test('with a status: that answer, later', async () => {
+  test('with a status: that response, later', async () => {
     api.fail({ delay: 40, status: 503 });
     const start = performance.now();
     expect((await send(api, 'GET /me')).status).toBe(503);
     expect(performance.now() - start).toBeGreaterThan(38);
   });
 
-  test('latency delays every answer', async () => {
+  test('latency delays every response', async () => {
     const slow = createMockApi({ latency: 30 });
     const start = performance.now();
     await send(slow, 'GET /me');
@@ -140,7 +140,7 @@ describe('delays', () => {
     expect(performance.now() - start).toBeGreaterThan(57);
   });
 
-  test('end when the client goes away; what was asked for is done', async () => {
+  test('end if the client disconnects; the request is executed', async () => {
     api.fail({ delay: Number.POSITIVE_INFINITY });
     const gone = new AbortController();
     const answer = send(api, 'POST /articles/42/confirm', { signal: gone.signal });

@@ -102,7 +102,7 @@ describe('the optimizer', () => {
     expect(await read('/gmb/optimizer')).toMatchObject({ score: made.score, scored_at: made.analyzed_at });
   });
 
-  test('applied changes and answered reviews raise the next score, and their suggestions go', async () => {
+  test('applied changes and replies raise the next score and remove their suggestions', async () => {
     const first = await audit();
     const wanted = first.suggestions.filter(({ suggested_value }) => suggested_value !== undefined);
     expect(wanted.length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('the optimizer', () => {
     expect(third.suggestions).toEqual([]);
   });
 
-  test('a new name and address show everywhere', async () => {
+  test('a new name and address change everywhere', async () => {
     const changes = [
       { field: 'name', value: 'Augustine Croix-Rousse' },
       { field: 'address', value: '15 rue du Mail, 69004 Lyon' },
@@ -136,7 +136,7 @@ describe('the optimizer', () => {
     expect((await read('/gmb/metrics')).fiche_name).toBe(fiche.name);
   });
 
-  test('the preview of apply holds exactly what the specification shows', async () => {
+  test('the preview of apply has exactly the fields of the specification', async () => {
     const changes = [{ field: 'phone', value: '+33 4 72 00 00 00' }];
     expect(await write('/gmb/optimizer/apply', { changes, dry_run: true })).toEqual({
       dry_run: true,
@@ -166,7 +166,7 @@ describe('the optimizer', () => {
 });
 
 describe('GET /visibility/scan', () => {
-  test('flat with a scan; snapshot null without', async () => {
+  test('flat with a scan; `snapshot: null` without', async () => {
     expect(await read('/visibility/scan')).toEqual({
       fiche_id: api.ids.fiche,
       snapshot_id: expect.any(String),

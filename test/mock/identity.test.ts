@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('keys', () => {
-  test('health answers without a key', async () => {
+  test('health needs no key', async () => {
     const { status, body } = await call(api, 'GET /health', { key: null });
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'ok', api_version: '2.0', timestamp: expect.stringMatching(/^2026-11-14T09:30:0/) });
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect((await send(api, 'GET /me')).status).toBe(401);
   });
 
-  test('a key of a location that the brand lacks cannot be made', () => {
+  test('a key of an unknown location is refused', () => {
     expect(() => api.addKey({ bulle_id: api.ids.outside.bulle })).toThrow(RangeError);
   });
 
@@ -70,7 +70,7 @@ describe('GET /me', () => {
     expect(body.connected_platforms).toEqual(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest']);
   });
 
-  test('limits are the ones that are enforced', async () => {
+  test('the reported limits are enforced', async () => {
     const limited = createMockApi({ rateLimit: { perMinute: 7, perDay: 90 } });
     expect((await call(limited, 'GET /me')).body.rate_limits).toEqual({ per_minute: 7, per_day: 90 });
   });
@@ -99,7 +99,7 @@ describe('spheres, bulles, connections, limits', () => {
     expect((await callList(api, 'GET /bulles', { key: api.keys.bulle })).map(({ id }) => id)).toEqual([api.ids.bulle]);
   });
 
-  test('detail: what the location lacks comes from the sphere', async () => {
+  test('detail: missing values come from the sphere', async () => {
     const { body } = await call(api, `GET /bulles/${api.ids.bulle}`);
     expect(body).toMatchObject({
       tone: null,

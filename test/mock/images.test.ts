@@ -35,7 +35,7 @@ describe('POST /images/upload', () => {
     expect(new Set(urls.map(({ body }) => body.image_url)).size).toBe(2);
   });
 
-  test('by address: the extension tells', async () => {
+  test('by address: the extension decides', async () => {
     const cases = { 'a.jpg': 'jpeg', 'b.PNG?x=1': 'png', 'c.webp': 'webp', 'd.gif': 'gif', e: 'jpeg' };
     for (const [file, format] of Object.entries(cases)) {
       const { status, body } = await upload({ url: `https://i.example/${file}` });

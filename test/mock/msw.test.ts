@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const headers = { 'x-api-key': api.keys.sphere };
 
 describe('as MSW handlers', () => {
-  test('answer fetch', async () => {
+  test('respond to fetch', async () => {
     const response = await fetch(`${api.baseUrl}/api/v2/articles?limit=2&updated_since=2020-01-01`, { headers });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ limit: 2, total: 225 });
@@ -34,11 +34,11 @@ describe('as MSW handlers', () => {
     expect(api.articles.confirmation(42)?.rendered_url).toBe('https://x.example/');
   });
 
-  test('unknown routes below the base URL are answered, not let through', async () => {
+  test('unknown routes below the base URL get a response and are not passed through', async () => {
     expect((await fetch(`${api.baseUrl}/elsewhere`, { headers })).status).toBe(404);
   });
 
-  test('other addresses are none of their business', async () => {
+  test('other addresses are not handled', async () => {
     for (const url of [
       'https://api.example.test:8443/axb/api/v2/health',
       'https://api.example.test/a.b/api/v2/health',
@@ -64,7 +64,7 @@ describe('as MSW handlers', () => {
   });
 });
 
-describe('what the entries pull in', () => {
+describe('what the entries import', () => {
   /** Follow what is left of the imports once types are gone. */
   const reach = (entry: string, found = new Set<string>()): Set<string> => {
     if (found.has(entry)) return found;
@@ -86,6 +86,6 @@ describe('what the entries pull in', () => {
   });
 
   test('multilocal/mock/server: Node and zod, and neither msw nor the client', () => {
-    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:stream', 'zod/mini']);
+    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', 'zod/mini']);
   });
 });

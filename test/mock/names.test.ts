@@ -10,7 +10,7 @@ const { ids } = api;
 /** Options as JavaScript gives them: nobody has looked at their names. */
 const plain = (options: object): object => options;
 
-describe('names that there are not', () => {
+describe('unknown names', () => {
   test.each<[message: string, act: () => unknown]>([
     ['createMockApi: unknown name latencyMs; known:', () => createMockApi(plain({ latencyMs: 5 }))],
     ['createMockApi: unknown name port; known: baseUrl, now,', () => createMockApi(plain({ port: 5 }))],
@@ -43,12 +43,12 @@ describe('names that there are not', () => {
 
   test('of the server: its own and those of the mock are known', async () => {
     await expect(startMockServer(plain({ prot: 5 }))).rejects.toThrow(
-      'startMockServer: unknown name prot; known: port, baseUrl, now,',
+      'startMockServer: unknown name prot; known: port, host, baseUrl, now,',
     );
   });
 });
 
-describe('values that there are not', () => {
+describe('invalid values', () => {
   test.each<[message: string, act: () => unknown]>([
     ['unknown operation post.create; known:', () => api.fail({ operation: 'post.create' })],
     [

@@ -79,7 +79,7 @@ describe('the clock', () => {
     }
   });
 
-  test('a connection that is lost, expired or to be renewed in the meantime makes the publication fail', async () => {
+  test('a publication fails if the connection is lost, expired or must be renewed', async () => {
     const planned = async () => Number((await create({ platforms: ['facebook'] })).body.id);
     const outcome = (id: number) => {
       api.advance(2 * HOUR);
@@ -99,7 +99,7 @@ describe('the clock', () => {
     expect(facebook).toMatchObject({ platform: 'facebook', connected: true, needs_reconnect: true });
   });
 
-  test('publishes what the seed has planned', async () => {
+  test('publishes the scheduled posts of the seed', async () => {
     api.advance(40 * DAY);
     expect(api.posts.get(api.ids.posts.pending).status).toBe('published');
     expect(await callList(api, 'GET /posts?status=pending')).toEqual([]);
@@ -109,7 +109,7 @@ describe('the clock', () => {
 describe('PUT, DELETE and publish', () => {
   const { pending, published, error } = createMockApi().ids.posts;
 
-  test('PUT: only what is sent changes', async () => {
+  test('PUT: only sent fields change', async () => {
     const before = api.posts.get(pending);
     const { status, body } = await call(api, `PUT /posts/${pending}`, { body: { content: 'Un autre texte' } });
     expect(status).toBe(200);
@@ -120,7 +120,7 @@ describe('PUT, DELETE and publish', () => {
     expect(api.snapshot()).toEqual(snapshot);
   });
 
-  test('PUT scheduled_at: earlier or later, for the platforms without a date of their own', async () => {
+  test('PUT scheduled_at: earlier or later, for the platforms without an own date', async () => {
     const { body } = await create({ scheduled_instagram: '2026-11-20T10:00:00Z' });
     const id = Number(body.id);
     await send(api, `PUT /posts/${id}`, { body: { scheduled_at: '2026-11-16T10:00:00Z' } });
@@ -175,14 +175,14 @@ describe('PUT, DELETE and publish', () => {
     expect(idsOf(api.posts.all())).not.toContain(pending);
   });
 
-  test('all three: 403 and 404 as for reading', async () => {
+  test('all three: 403 and 404 as for reads', async () => {
     for (const line of ['PUT /posts/{id}', 'DELETE /posts/{id}', 'POST /posts/{id}/publish']) {
       expect(await call(api, line.replace('{id}', String(api.ids.outside.post)))).toEqual(TEXTS.bulleOutOfScope);
       expect((await call(api, line.replace('{id}', '777'))).status).toBe(404);
     }
   });
 
-  test('publish: at once, whatever its dates, without a body too; then there is nothing left to do', async () => {
+  test('publish: immediately, whatever the dates, also without a body; then nothing is scheduled', async () => {
     const { jobs } = api.snapshot();
     const { body } = await create({ scheduled_instagram: '2027-01-01T00:00:00Z' });
     const { status } = await call(api, `POST /posts/${body.id}/publish`, { text: '' });
@@ -193,14 +193,14 @@ describe('PUT, DELETE and publish', () => {
     expect(api.snapshot().jobs).toEqual(jobs);
   });
 
-  test('publish_now: out at once', async () => {
+  test('publish_now: published immediately', async () => {
     const { body } = await create({ publish_now: true, scheduled_at: '2027-01-01T00:00:00Z' });
     expect(body.status).toBe('published');
     expect(api.posts.get(Number(body.id)).published_facebook?.slice(0, 16)).toBe('2026-11-14T09:30');
   });
 });
 
-describe('changes from inside the service', () => {
+describe('changes from outside the API', () => {
   test('add and remove', async () => {
     const added = api.posts.add({ content: 'De la part du siège', platforms: ['instagram'] });
     expect(added).toMatchObject({ status: 'published', bulle_id: api.ids.bulle });

@@ -77,7 +77,7 @@ describe('GET /posts', () => {
 });
 
 describe('one post', () => {
-  test('every field of the specification; three nulls for a platform that it does not go to', async () => {
+  test('every field of the specification; three nulls for a platform that is not targeted', async () => {
     const { body } = await call(api, `GET /posts/${api.ids.posts.error}`);
     const flat = PLATFORMS.flatMap((name) => [`scheduled_${name}`, `published_${name}`, `error_${name}`]);
     expect(Object.keys(body).sort()).toEqual(
@@ -93,7 +93,7 @@ describe('one post', () => {
     expect(listed.find(({ id }) => id === api.ids.posts.error)).toEqual(body);
   });
 
-  test('403 out of scope, 404, 422 for what is no number', async () => {
+  test('403 out of scope, 404, 422 if the id is not a number', async () => {
     const elsewhere = api.posts.all().find(({ bulle_id }) => bulle_id === api.ids.otherBulle)?.id;
     for (const id of [elsewhere, api.ids.outside.post]) {
       expect(await call(api, `GET /posts/${id}`, { key: api.keys.bulle })).toEqual(TEXTS.bulleOutOfScope);
@@ -108,7 +108,7 @@ describe('one post', () => {
 });
 
 describe('POST /posts', () => {
-  test('scheduled in an hour unless told otherwise; the subset of fields', async () => {
+  test('scheduled in an hour by default; the subset of fields', async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual([
@@ -136,7 +136,7 @@ describe('POST /posts', () => {
     expect(wrong.status).toBe(422);
   });
 
-  test('a platform that is not connected there: 400 with the text of the specification', async () => {
+  test('a platform without an account: 400 with the text of the specification', async () => {
     const before = api.snapshot();
     const refused = { status: 400, body: { detail: 'Plateforme non connectée' } };
     expect(await create({ platforms: ['facebook', 'snapchat'] })).toEqual(refused);
@@ -182,7 +182,7 @@ describe('POST /posts', () => {
     for (const count of [2, 10]) expect((await create({ image_urls: images(count) })).status).toBe(201);
   });
 
-  test('warnings block nothing: text too long for a platform, a connection to renew, a date that has passed', async () => {
+  test('warnings block nothing: a text too long for a platform, a connection to renew, a past date', async () => {
     const long = await create({ content: 'a'.repeat(2201), platforms: ['instagram', 'facebook'] });
     expect(long.body.warnings).toEqual([expect.stringContaining('instagram')]);
     const renew = await create({ bulle_id: api.ids.otherBulle, platforms: ['facebook'] }, api.keys.sphere);

@@ -12,7 +12,7 @@ const create = (body: Record<string, unknown> = {}, key = api.keys.sphere) =>
   call(api, 'POST /qr-codes', { key, body: { ...CODE, ...body } });
 
 describe('GET /qr-codes', () => {
-  test('of the brand, its own codes included, or of one location', async () => {
+  test('of the brand, including its own codes, or of one location', async () => {
     const all = await callList(api, 'GET /qr-codes');
     expect(all).toHaveLength(5);
     for (const code of all) {
@@ -30,7 +30,7 @@ describe('GET /qr-codes', () => {
 });
 
 describe('POST /qr-codes', () => {
-  test('a sphere key makes a code of the brand, a bubble key one of its location', async () => {
+  test('a sphere key creates a code of the brand, a bubble key one of its location', async () => {
     expect(await create()).toEqual({
       status: 201,
       body: {

@@ -15,7 +15,7 @@ const names = async (query = '', key = api.keys.sphere) =>
   (await callList(api, `GET /reports${query}`, { key })).map(({ report_name }) => report_name);
 
 describe('GET /reports', () => {
-  test('newest first, and nothing that tells the order', async () => {
+  test('newest first, without an id of the request', async () => {
     const all = await callList(api, 'GET /reports');
     expect(all).toHaveLength(4);
     for (const report of all) {
@@ -50,7 +50,7 @@ describe('GET /reports', () => {
 });
 
 describe('POST /reports', () => {
-  test('202; it is in the list 90 s of the clock later, and not before', async () => {
+  test('202; listed 90 s later by the clock, and not before', async () => {
     const before = await callList(api, 'GET /reports');
     expect(await create({ report_name: 'Octobre à la Croix-Rousse' })).toEqual({
       status: 202,
@@ -81,7 +81,7 @@ describe('POST /reports', () => {
     expect(await names('?limit=1', api.keys.bulle)).toEqual(['Deux']);
   });
 
-  test('without a name it has one all the same', async () => {
+  test('without a name it gets one', async () => {
     await create();
     api.advance(90_000);
     expect(await names('?limit=1')).toEqual(['Rapport 2026-10']);
@@ -104,13 +104,13 @@ describe('POST /reports', () => {
     ['dry_run', 'no'],
   ])('%s = %j: 422', (name, value) => expectInvalid(api, 'POST /reports', name, { body: { ...ORDER, [name]: value } }));
 
-  test('combine needs two listings, and the same one twice is one', async () => {
+  test('combine needs two different listings', async () => {
     for (const fiche_ids of [[api.ids.fiche], [api.ids.fiche, api.ids.fiche]]) {
       await expectInvalid(api, 'POST /reports', 'fiche_ids', { body: { ...ORDER, type: 'combine', fiche_ids } });
     }
   });
 
-  test('listings: 403 out of scope, 404 for none; then nothing is ordered', async () => {
+  test('listings: 403 out of scope, 404 if unknown; nothing is ordered', async () => {
     const before = api.snapshot();
     expect(await create({ fiche_ids: [api.ids.fiche, api.ids.outside.fiche] })).toEqual(TEXTS.ficheOutOfScope);
     expect(await create({ fiche_ids: [api.ids.otherFiche] }, api.keys.bulle)).toEqual(TEXTS.ficheOutOfScope);

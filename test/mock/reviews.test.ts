@@ -41,7 +41,7 @@ describe('GET /reviews', () => {
     expect(body.average_rating).toBeCloseTo(stars / 34, 2);
   });
 
-  test('a review has the fields of the specification; some lack words or a picture; some ids hold slashes', () => {
+  test('a review has the fields of the specification; some have no text or picture; some ids contain slashes', () => {
     const all = api.reviews.all();
     for (const review of all) {
       expect(Object.keys(review)).toEqual([
@@ -57,7 +57,7 @@ describe('GET /reviews', () => {
     expect(new Set(names(all)).size).toBe(34);
   });
 
-  test('pages: the last one holds the rest, none comes after it', async () => {
+  test('pages: the last one has the rest, and later ones are empty', async () => {
     const pages = [
       await list({ limit: '10' }),
       await list({ limit: '10', page: '4' }),
@@ -74,7 +74,7 @@ describe('GET /reviews', () => {
     );
   });
 
-  test('stars, status, keyword and dates filter; the counters stay those of the listing', async () => {
+  test('stars, status, keyword and dates filter; the counters are for the whole listing', async () => {
     const all = api.reviews.all();
     const filtered = async (query: Record<string, string>) => {
       const body = await list({ ...query, limit: '100' });
@@ -128,7 +128,7 @@ describe('GET /reviews', () => {
     ['page', '0'],
   ])('%s=%s: 422', (name, value) => expectInvalid(api, `GET /reviews?${name}=${value}`, name, { key: api.keys.bulle }));
 
-  test('rows shift while a client pages', async () => {
+  test('new reviews shift the pages', async () => {
     const first = await list({ limit: '10' });
     const added = api.reviews.add({ rating: 1, text: null, customer_name: 'Odile C.' });
     const second = await list({ limit: '10', page: '2' });
@@ -153,7 +153,7 @@ describe('GET /reviews/summary', () => {
 describe('POST /reviews/{review_id}/reply', () => {
   const counts = async () => (await list()).status_counts as Record<'responded' | 'drafts' | 'unresponded', number>;
 
-  test('answers, for an id with slashes too, and the counters follow', async () => {
+  test('posts a reply, also for an id with slashes, and the counters follow', async () => {
     const before = await counts();
     const review = api.reviews.get(api.ids.review);
     expect(await reply(api.ids.review, { text: 'Nous sommes désolés.' })).toEqual({
@@ -181,7 +181,7 @@ describe('POST /reviews/{review_id}/reply', () => {
     expect(api.reviews.get(api.ids.review).response_text).toBe('Encore merci.');
   });
 
-  test('410 once it is gone at Google; nothing is changed, and it stays listed', async () => {
+  test('410 if the review is gone at Google; nothing changes, and it stays listed', async () => {
     api.reviews.removeAtGoogle(api.ids.review);
     const before = api.snapshot();
     for (const body of [{ text: 'Merci' }, { text: 'Merci', dry_run: true }]) {

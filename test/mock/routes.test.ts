@@ -40,7 +40,7 @@ describe('the operations of the specification', () => {
     expect(allowed.status).not.toBe(403);
   });
 
-  test.each(writes)('%s: 400 without Content-Type, or for what is no JSON object', async (line) => {
+  test.each(writes)('%s: 400 without Content-Type, or if the body is not a JSON object', async (line) => {
     const before = api.snapshot();
     expect((await call(api, line, { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
     for (const text of ['{', '[]', 'null']) expect((await call(api, line, { text })).status).toBe(400);
@@ -108,7 +108,7 @@ describe('a location as the target', () => {
     },
   );
 
-  test.each(acting)('%s: a sphere key has to name one, a bubble key has its own', async (line) => {
+  test.each(acting)('%s: a sphere key must name one, a bubble key has its own', async (line) => {
     const before = api.snapshot();
     expect(await to(line, {})).toEqual(TEXTS.bulleMissing);
     expect(api.snapshot()).toEqual(before);

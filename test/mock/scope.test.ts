@@ -34,7 +34,7 @@ describe('locations', () => {
     expect(body).toEqual({ detail: BULLE_403 });
   });
 
-  test.each(reads)('GET %s of no location: 404 with the identifier', async (path) => {
+  test.each(reads)('GET %s of an unknown location: 404 with the identifier', async (path) => {
     for (const key of [api.keys.sphere, api.keys.bulle]) {
       const { status, body } = await call(api, `GET ${path.replace('{id}', 'bul_n%C3%AEmes')}`, { key });
       expect(status).toBe(404);
@@ -60,7 +60,7 @@ describe('locations', () => {
     expect(api.articles.all().at(-1)?.bulle_id).toBe(api.ids.bulle);
   });
 
-  test('an empty target in a query is refused, not taken for none', async () => {
+  test('an empty target in a query is refused and does not count as absent', async () => {
     expect((await send(api, 'GET /articles?bulle_id=')).status).toBe(422);
   });
 });
@@ -93,7 +93,7 @@ describe('listings', () => {
 });
 
 describe('articles', () => {
-  test('a sphere key lists the brand, brand articles included, and no other brand', async () => {
+  test('a sphere key lists the brand, including its own articles, and no other brand', async () => {
     const { total, articles } = await page(api, { status: 'all', limit: '100' });
     expect(total).toBe(240);
     expect(articles.some(({ bulle_id, bulle_name }) => bulle_id === null && bulle_name === null)).toBe(true);
@@ -102,13 +102,13 @@ describe('articles', () => {
     expect(one.articles.every(({ bulle_id }) => bulle_id === api.ids.otherBulle)).toBe(true);
   });
 
-  test('a bulle key lists its location alone', async () => {
+  test('a bulle key lists only its location', async () => {
     const { articles, total } = await page(api, { status: 'all', limit: '100' }, { key: api.keys.bulle });
     expect(total).toBe(articles.length);
     expect(articles.every(({ bulle_id }) => bulle_id === api.ids.bulle)).toBe(true);
   });
 
-  test('one article: 403 outside the scope, 404 when there is none, 422 when that is no number', async () => {
+  test('one article: 403 outside the scope, 404 if unknown, 422 if the id is not a number', async () => {
     const brandOnly = api.articles.all().find(({ bulle_id }) => bulle_id === null);
     const elsewhere = api.articles.all().find(({ bulle_id }) => bulle_id === api.ids.otherBulle);
     for (const id of [brandOnly?.id, elsewhere?.id, api.ids.outside.article]) {
@@ -140,7 +140,7 @@ describe('permissions', () => {
     expect(api.snapshot()).toEqual(before);
   });
 
-  test('confirm needs read alone; reads need read', async () => {
+  test('confirm needs only read; reads need read', async () => {
     expect((await send(api, 'POST /articles/42/confirm', { key: api.keys.readOnly })).status).toBe(200);
     const key = api.addKey({ permissions: ['publish'] });
     for (const line of ['GET /me', 'GET /articles', 'POST /articles/42/confirm']) {

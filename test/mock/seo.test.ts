@@ -88,7 +88,7 @@ describe('POST /seo/scan', () => {
     expect((await scan(api.ids.bulle)).body.quota_used).toBe(1);
   });
 
-  test('dry_run: 422 for what is no boolean', () =>
+  test('dry_run: 422 if it is not a boolean', () =>
     expectInvalid(api, 'POST /seo/scan', 'dry_run', { body: { bulle_id: api.ids.bulle, dry_run: 'true' } }));
 });
 
@@ -96,7 +96,7 @@ describe('tracked keywords', () => {
   const track = (keyword: unknown) =>
     call(api, 'POST /seo/tracked-keywords', { key: api.keys.bulle, body: { keyword } });
 
-  test('a history whose last points are the positions; one that nobody has looked for yet', async () => {
+  test('a history whose last points are the positions; a keyword without a check', async () => {
     const all = await keywords();
     expect(all).toHaveLength(5);
     for (const keyword of all) {
@@ -116,7 +116,7 @@ describe('tracked keywords', () => {
     expect(all[0]?.history).toHaveProperty('length', 8);
   });
 
-  test('a new one has no position; a look-up gives it one, a look-up of another changes nothing', async () => {
+  test('a new keyword has no position; its lookup sets one, the lookup of another keyword changes nothing', async () => {
     const { status, body } = await track('  Brioche aux pralines Lyon ');
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -177,7 +177,7 @@ describe('GET /seo/search-console', () => {
   };
   const clicks = ({ rows }: Report) => rows.reduce((sum, row) => sum + row.clicks, 0);
 
-  test('28 days up to today by query, most clicks first', async () => {
+  test('by default 28 days up to today, by query, most clicks first', async () => {
     const body = await report();
     expect(body).toMatchObject({
       bulle_id: api.ids.bulle,

@@ -28,7 +28,7 @@ describe('over real HTTP', () => {
     expect(api.requests).toMatchObject([{ method: 'GET', path: '/api/v2/me', status: 200 }]);
   });
 
-  test('reads bodies, large ones too, and knows a path prefix', async () => {
+  test('reads bodies, also large ones, and accepts a path prefix', async () => {
     const { url, api } = await start({ baseUrl: 'https://ignored.example/tenant/api/v2' });
     expect(url).toMatch(/\/tenant$/);
     const { id } = api.articles.add({ status: 'draft' });
@@ -43,7 +43,7 @@ describe('over real HTTP', () => {
     expect((await fetch(`${url.replace('/tenant', '')}/api/v2/health`)).status).toBe(404);
   });
 
-  test.each(['abc', -1, 65_536, 1.5])('a port that is none is refused: %j', async (port) => {
+  test.each(['abc', -1, 65_536, 1.5])('an invalid port is refused: %j', async (port) => {
     await expect(startMockServer({ port: port as number })).rejects.toThrow(RangeError);
   });
 
@@ -66,7 +66,7 @@ describe('over real HTTP', () => {
   });
 
   // Linux answers on all of 127.0.0.0/8, so a second address stands for that of another interface.
-  test.runIf(process.platform === 'linux')('on 0.0.0.0 it answers on every address of this machine', async () => {
+  test.runIf(process.platform === 'linux')('on 0.0.0.0 it is available on every address of this machine', async () => {
     const { url, api } = await start({ host: '0.0.0.0' });
     const client = new Client({ apiKey: api.keys.sphere, baseUrl: url.replace('127.0.0.1', '127.0.0.2') });
     expect(await client.me()).toMatchObject({ bulle: null });
@@ -74,19 +74,19 @@ describe('over real HTTP', () => {
     await expect(fetch(only.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
   });
 
-  test.each(['', 7, null, 'http://localhost', 'localhost:80'])('a host that is none is refused: %j', async (host) => {
+  test.each(['', 7, null, 'http://localhost', 'localhost:80'])('an invalid host is refused: %j', async (host) => {
     await expect(startMockServer({ host: host as string })).rejects.toThrow(
       new RangeError('startMockServer: host: expected a host name or an IP address'),
     );
   });
 
-  test('a taken port rejects, with its number and a way out', async () => {
+  test('a port in use rejects, with its number and a hint', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     const callerOfIt = async () => await startMockServer({ port });
     await expect(callerOfIt()).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `port ${port} is taken: give another \`port\`, or none for any free one`,
+      message: `startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`,
       stack: expect.stringContaining('callerOfIt'),
     });
   });
@@ -109,7 +109,7 @@ describe('over real HTTP', () => {
 });
 
 describe('CORS', () => {
-  test('articles routes answer every origin, errors too', async () => {
+  test('articles routes allow every origin, also for errors', async () => {
     const { url, api } = await start();
     const headers = { ...ORIGIN, 'x-api-key': api.keys.readOnly };
     api.fail({ path: '/articles/3', status: 503 });
@@ -140,7 +140,7 @@ describe('CORS', () => {
     }
   });
 
-  test('preflights: 204 for the two headers that the API needs; not recorded, and no fault is spent on them', async () => {
+  test('preflights: 204 for the two headers that the API needs; not recorded and not affected by faults', async () => {
     const { url, api } = await start({ rateLimit: { perMinute: 1, perDay: 1 } });
     api.fail({ path: '/articles/42', status: 503 });
     const headers = {
@@ -174,7 +174,7 @@ describe('connections', () => {
     expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
   });
 
-  test('a client that leaves ends its wait', async () => {
+  test('a client that disconnects ends its wait', async () => {
     const { url, api } = await start();
     api.fail({ delay: 150 });
     const answer = fetch(`${url}/api/v2/health`, { signal: AbortSignal.timeout(50) });
@@ -185,7 +185,7 @@ describe('connections', () => {
     expect((await fetch(`${url}/api/v2/health`)).status).toBe(200);
   });
 
-  test('close ends at once: kept-alive connections and waiting answers are cut; twice is fine', async () => {
+  test('close ends immediately, with kept-alive connections and waiting responses; it can be called twice', async () => {
     const server = await start();
     await fetch(`${server.url}/api/v2/health`);
     server.api.fail({ delay: Number.POSITIVE_INFINITY });

@@ -17,7 +17,7 @@ describe('GET /sites', () => {
     expect(await ids(`?bulle_id=${api.ids.otherBulle}`)).toEqual([11, 21]);
   });
 
-  test('by platform, each in its form; none of those that the brand does not have', async () => {
+  test('by platform, each in its form; none for platforms without a site', async () => {
     const [wordpress] = await callList(api, 'GET /sites?platform=wordpress');
     const common = ['bulle_id', 'id', 'is_shared', 'platform', 'site_name', 'site_url', 'sphere_id'];
     expect(Object.keys(wordpress ?? {}).sort()).toEqual(

@@ -13,7 +13,7 @@ const publish = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
 const read = (id: unknown) => call(api, `GET /social/posts/${id}`);
 
 describe('POST /social/publish', () => {
-  test('at once: publishing, and out some seconds later', async () => {
+  test('immediate: publishing, and published some seconds later', async () => {
     const { status, body } = await publish();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('POST /social/publish', () => {
     });
   });
 
-  test('scheduled: out by the clock', async () => {
+  test('scheduled: published by the clock', async () => {
     const { body } = await publish({ scheduled_at: '2026-11-15T08:00:00+01:00' });
     expect(body).toMatchObject({ status: 'scheduled', scheduled_at: '2026-11-15T07:00:00.000000+00:00' });
     expect((await read(body.post_id)).body.status).toBe('scheduled');
@@ -120,7 +120,7 @@ describe('the quota', () => {
 });
 
 describe('GET /social/posts/{post_id}', () => {
-  test('ids are strings of its own; 404 for others, 403 out of scope', async () => {
+  test('ids are separate strings; 404 for others, 403 out of scope', async () => {
     for (const id of ['1', 'soc_', 'soc_777', 'soc_1x']) {
       expect(await read(id)).toEqual({ status: 404, body: { detail: `Publication introuvable : ${id}` } });
     }

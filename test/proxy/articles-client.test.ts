@@ -51,7 +51,7 @@ describe('an ArticlesClient without a key', () => {
     expect(service.requests.every((request) => request.headers.get('x-api-key') === KEY)).toBe(true);
   });
 
-  it('goes through all changes, over pages and equal timestamps', async () => {
+  it('iterates all changes, over pages and equal timestamps', async () => {
     const service = new Service();
     const same = '2026-03-01T00:00:00.5+00:00';
     service.pageSize = 3;
@@ -72,7 +72,7 @@ describe('an ArticlesClient without a key', () => {
     expect(later).toEqual([20]);
   });
 
-  it('goes through all changes where the service shows drafts among them', async () => {
+  it('iterates all changes if the service lists drafts among them', async () => {
     const service = new Service();
     service.leaky = true;
     service.pageSize = 2;
@@ -98,7 +98,7 @@ describe('an ArticlesClient without a key', () => {
     expect(service.asked).toEqual(['GET /articles/4', 'GET /articles/99']);
   });
 
-  it('learns when to come back', async () => {
+  it('gets the time of a retry', async () => {
     const service = new Service();
     service.reply = () => json(429, {}, { 'retry-after': '90' });
     const { articles } = await visitors(service);

@@ -36,7 +36,7 @@ const start = Date.UTC(2026, 0, 1);
 /** When all articles of the magazine changed. */
 const changed = Date.UTC(2026, 1, 1);
 
-describe('a visitor who asks for another list every two seconds', () => {
+describe('a visitor who requests another list every two seconds', () => {
   const [attacker, reader] = ['192.0.2.66', '192.0.2.1'];
 
   it.each<[string, string | undefined, string | undefined, (n: number) => number]>([
@@ -96,7 +96,7 @@ describe('a visitor who asks for another list every two seconds', () => {
   );
 });
 
-describe('500 questions for unknown ids', () => {
+describe('500 requests for unknown ids', () => {
   const ask = async (visit: ReturnType<typeof visits>, who?: string) => {
     const statuses = [];
     for (let id = 1_000; id < 1_500; id++) {
@@ -114,7 +114,7 @@ describe('500 questions for unknown ids', () => {
     expect((await visit('192.0.2.1', `${LIST}?bulle_id=b-lyon`)).status).toBe(200);
   });
 
-  it('leave what a list has shown to everybody, whoever asked', async () => {
+  it('leave articles that a list has shown available to everybody', async () => {
     const service = magazine();
     service.lean = true;
     const visit = visits(service);
@@ -124,7 +124,7 @@ describe('500 questions for unknown ids', () => {
     for (let id = 20; id < 30; id++) expect((await visit(undefined, `${LIST}/${id}`)).status).toBe(200);
   });
 
-  it('leave the rest closed for minutes, not for a day', async () => {
+  it('block other requests for minutes, not for a day', async () => {
     const visit = visits(magazine());
     await ask(visit);
     let refused = await visit(undefined, `${LIST}/1500`);
@@ -137,8 +137,8 @@ describe('500 questions for unknown ids', () => {
   });
 });
 
-describe('what visitors make up', () => {
-  it('pushes no article out of the cache', async () => {
+describe('invented queries', () => {
+  it('push no article out of the cache', async () => {
     const service = magazine();
     const visit = visits(service, { cache: { maxEntries: 100, maxSize: 4_000_000 }, budget: false });
     await visit(undefined, LIST);
@@ -154,7 +154,7 @@ describe('what visitors make up', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('brings no articles that push out those of others', async () => {
+  it('bring no articles that push out those of others', async () => {
     const service = magazine(300);
     const visit = visits(service, { cache: { maxEntries: 100 }, budget: false });
     await visit(undefined, LIST);
@@ -165,7 +165,7 @@ describe('what visitors make up', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('is kept as long as there is room', async () => {
+  it('are kept as long as there is room', async () => {
     const service = magazine(10);
     const visit = visits(service, { cache: { maxEntries: 100 }, budget: false });
     for (let n = 1; n <= 60; n++) await visit(undefined, `${LIST}?offset=${n}`);
@@ -191,7 +191,7 @@ describe('articles of other locations', () => {
   });
 });
 
-describe('an article that is known to exist', () => {
+describe('a known article', () => {
   it('may use the whole budget, in the cache or not', async () => {
     const service = magazine();
     service.lean = true;
@@ -204,7 +204,7 @@ describe('an article that is known to exist', () => {
     expect(statuses).toEqual([...Array(9).fill(200), ...Array(6).fill(503)]);
   });
 
-  it('does not use up the day of what is new', async () => {
+  it('does not use up the share of new queries', async () => {
     const service = magazine(400);
     const visit = visits(service, { cache: { maxAge: 24 * HOUR } });
     // 500 requests of a day are for new queries, and 125 of them may come at once. Articles that exist have 656 and 164.
@@ -214,7 +214,7 @@ describe('an article that is known to exist', () => {
     }
   });
 
-  it('is unknown again once the service does not have it', async () => {
+  it('is unknown again after a 404 of the service', async () => {
     const service = magazine();
     const visit = visits(service, { budget: { perMinute: 30 } });
     await visit(undefined, LIST);
@@ -235,7 +235,7 @@ describe('the share of a visitor', () => {
   };
   let next = 1_000;
 
-  it('is a third of a minute for what is new', async () => {
+  it('is a third of a minute for new queries', async () => {
     const visit = visits(magazine());
     expect(await unknown(visit, '192.0.2.1')).toBe(15);
     expect(await unknown(visit, '192.0.2.2')).toBe(15);
@@ -269,7 +269,7 @@ describe('the share of a visitor', () => {
     expect(await unknown(visit, '192.0.2.1')).toBe(1);
   });
 
-  it('is not needed for what is in the cache', async () => {
+  it('is not needed for cached responses', async () => {
     const visit = visits(magazine(), { cache: { maxAge: 60_000 } });
     await visit('192.0.2.1', LIST);
     await unknown(visit, '192.0.2.1');
@@ -280,7 +280,7 @@ describe('the share of a visitor', () => {
     expect((await visit('192.0.2.1', LIST)).headers.get('age')).toBe('0');
   });
 
-  it('refuses nobody who asks the same at the same time', async () => {
+  it('allows the same query of several visitors at the same time', async () => {
     const service = magazine();
     const held = gate();
     service.reply = async () => {
@@ -299,7 +299,7 @@ describe('the share of a visitor', () => {
     expect((await joined).status).toBe(200);
   });
 
-  it('is not there for a visitor who is unknown', async () => {
+  it('does not exist for an unknown visitor', async () => {
     expect(await unknown(visits(magazine()), undefined)).toBe(30);
     expect(await unknown(visits(magazine(), { visitor: () => undefined }), '192.0.2.1')).toBe(30);
   });
@@ -357,7 +357,7 @@ describe('visitor', () => {
     expect(await served({}, (n) => from(n, headers(n)))).toBe(count);
   });
 
-  it('is who Cloudflare says in a Worker, whatever a visitor claims', async () => {
+  it('is the one that Cloudflare names in a Worker, whatever a visitor claims', async () => {
     const inWorker = (n: number, address: string) => {
       const headers = { 'x-forwarded-for': `10.0.0.${n}`, 'cf-connecting-ip': address };
       return Object.assign(from(n, headers), { cf: { colo: 'CDG' } });
@@ -366,7 +366,7 @@ describe('visitor', () => {
     expect(await served({}, (n) => inWorker(n, `192.0.2.${n}`))).toBe(30);
   });
 
-  it('may be told by the application', async () => {
+  it('can be set by the application', async () => {
     const visitor = (request: Request) => request.headers.get('x-real-ip') ?? undefined;
     expect(await served({ visitor }, (n) => from(n, { 'x-real-ip': 'a', 'x-forwarded-for': `192.0.2.${n}` }))).toBe(15);
     expect(await served({ visitor }, (n) => from(n, { 'x-real-ip': `${n}`, 'x-forwarded-for': '192.0.2.1' }))).toBe(30);

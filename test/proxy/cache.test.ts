@@ -37,7 +37,7 @@ describe('one request for all', () => {
     expect([[...statuses], service.asked.length]).toEqual([[200], 1]);
   });
 
-  it('holds for revalidations behind stale responses', async () => {
+  it('is also enough for revalidations', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -49,7 +49,7 @@ describe('one request for all', () => {
     expect((await visit(LIST)).headers.get('age')).toBe('0');
   });
 
-  it('holds without a cache, for visitors at the same time', async () => {
+  it('is also enough without a cache, for visitors at the same time', async () => {
     const service = new Service();
     const visit = service.visit({ cache: false });
     const answers = await Promise.all(Array.from({ length: 100 }, () => visit(LIST)));
@@ -59,7 +59,7 @@ describe('one request for all', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('knows a query by its values, not by its form', async () => {
+  it('compares queries by value, not by form', async () => {
     const service = new Service();
     const visit = service.visit();
     await visit(`${LIST}?since=2025-01-01&bulle_id=b-lyon&status=published&offset=0`);
@@ -70,7 +70,7 @@ describe('one request for all', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('goes on when the first visitor leaves', async () => {
+  it('continues if the first visitor disconnects', async () => {
     const service = new Service();
     const held = gate();
     service.reply = async (request) => {
@@ -90,7 +90,7 @@ describe('one request for all', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('starts anew where a request was lost with its visitor', async () => {
+  it('starts again if a request was lost with its visitor', async () => {
     const { articles } = new Service().client();
     const list = vi.fn(articles.list.bind(articles));
     // A runtime that stops the work of a visitor who left stops its timers too: this ends in no way at all.
@@ -129,7 +129,7 @@ describe('age', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('lets visitors wait for a fresh response when the cached one is too old', async () => {
+  it('lets visitors wait for a fresh response if the cached one is too old', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(LIST);
@@ -138,7 +138,7 @@ describe('age', () => {
     expect(await ids(await visit(LIST))).toEqual([9]);
   });
 
-  it('takes an unpublished article away', async () => {
+  it('removes an unpublished article', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     expect((await visit(`${LIST}/1`)).status).toBe(200);
@@ -204,7 +204,7 @@ describe('a clock', () => {
     expect((await proxy(new Request(`${PROXY}${LIST}`))).status).toBe(200);
   });
 
-  it('that goes on while the machine sleeps makes responses old', async () => {
+  it('that runs while the machine sleeps makes responses old', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE });
     await visit(`${LIST}/1`);
@@ -293,7 +293,7 @@ describe('when the service fails', () => {
 });
 
 describe('what is cached', () => {
-  it('includes the articles that a list brought', async () => {
+  it('includes the articles of a list', async () => {
     const service = new Service();
     const visit = service.visit();
     await visit(LIST);
@@ -301,7 +301,7 @@ describe('what is cached', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('does not include articles that a list brought without their texts', async () => {
+  it('does not include articles that a list returned without their texts', async () => {
     const service = new Service();
     service.lean = true;
     const visit = service.visit();
@@ -342,7 +342,7 @@ describe('what is cached', () => {
     expect(service.asked).toEqual(['GET /articles/1']);
   });
 
-  it('does not make room for what has none', async () => {
+  it('does not make room for responses that are too large', async () => {
     const service = new Service();
     service.lean = true;
     service.articles.push(article(5, { content_html: 'x'.repeat(30_000) }));
@@ -406,7 +406,7 @@ describe('budget', () => {
     expect((await visit(LIST)).status).toBe(200);
   });
 
-  it('counts at once, however many visitors come', async () => {
+  it('counts immediately, however many visitors there are', async () => {
     const service = new Service();
     const visit = service.visit({ budget: { perMinute: 30 } });
     await Promise.all(Array.from({ length: 500 }, (_, id) => visit(`${LIST}/${id + 1}`)));
@@ -424,7 +424,7 @@ describe('budget', () => {
     expect((await visit(`${LIST}/102`)).status).toBe(404);
   });
 
-  it('sends stale responses when it is spent', async () => {
+  it('sends stale responses if it is used up', async () => {
     const service = new Service();
     const visit = service.visit({ cache: CACHE, budget: { perDay: 1 } });
     await visit(LIST);
@@ -443,7 +443,7 @@ describe('budget', () => {
 });
 
 describe('waitUntil', () => {
-  it('gets the work that outlives the response, as a method of its object', async () => {
+  it('gets the work that continues after the response, as a method of its object', async () => {
     const service = new Service();
     const proxy = articlesProxy({ client: service.client(), cache: CACHE });
     class Context {
@@ -467,7 +467,7 @@ describe('waitUntil', () => {
     await expect(Promise.all(ctx.works)).resolves.toBeDefined();
   });
 
-  it('may refuse, and contexts may be anything', async () => {
+  it('may throw, and contexts may be any value', async () => {
     const proxy = articlesProxy({ client: new Service().client(), cache: false });
     const refusing = {
       waitUntil() {

@@ -81,13 +81,13 @@ describe('a confirmation', () => {
     expect(confirms().length).toBeLessThanOrEqual(20);
   });
 
-  it.each([4, 99])('of %i, a draft or nothing, is a 404 by itself', async (id) => {
+  it.each([4, 99])('of %i, a draft or an unknown id, is a 404', async (id) => {
     const { visit, confirms } = prepared();
     expect((await visit(`${LIST}/${id}/confirm`, confirmation({}))).status).toBe(404);
     expect(confirms()).toEqual([]);
   });
 
-  it('can be taken away', async () => {
+  it('can be removed', async () => {
     const { service, visit } = prepared({ confirm: false });
     for (const method of ['POST', 'OPTIONS', 'GET']) {
       const body = method === 'POST' ? '{}' : null;
@@ -144,7 +144,7 @@ describe('the host of a page', () => {
     expect(service.bodies).toEqual([{ rendered_url: sent }]);
   });
 
-  it('may have any letters, however often it is confirmed', async () => {
+  it('may have any letters, and is confirmed only once', async () => {
     const site = 'https://été.example';
     const { visit } = prepared({ confirm: { origins: [new URL(site).origin] }, budget: false });
     const statuses = new Set<number>();
@@ -154,7 +154,7 @@ describe('the host of a page', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('makes no other page of one, however it is written', async () => {
+  it('is normalised, however it is written', async () => {
     const { visit, confirms } = prepared();
     for (const host of ['www.example.com', 'WWW.example.com', 'www。example.com']) {
       await visit(PATH, confirmation({ rendered_url: `https://${host}/blog/levain` }));
@@ -201,18 +201,18 @@ describe('a body', () => {
   });
 
   it.each([
-    [[], 'The body: expected an object with only `rendered_url`.'],
-    [{ page: PAGE }, 'The body: expected an object with only `rendered_url`.'],
+    [[], 'The body must be an object with only `rendered_url`.'],
+    [{ page: PAGE }, 'The body must be an object with only `rendered_url`.'],
     ['{', 'The body must be JSON.'],
-    [{ rendered_url: 1 }, '`rendered_url`: expected a string.'],
-    [{ rendered_url: '' }, '`rendered_url`: expected 1 to 2048 characters.'],
-    [{ rendered_url: 'ftp://x' }, '`rendered_url`: expected an http:// or https:// URL without credentials.'],
+    [{ rendered_url: 1 }, '`rendered_url` must be a string; received a number.'],
+    [{ rendered_url: '' }, '`rendered_url` must have 1 to 2048 characters.'],
+    [{ rendered_url: 'ftp://x' }, '`rendered_url` must be an http:// or https:// URL without credentials.'],
   ])('%j: the detail says what is expected', async (body, detail) => {
     const { visit } = prepared();
     expect(await (await visit(PATH, confirmation(body))).json()).toEqual({ detail });
   });
 
-  it('is taken at its longest', async () => {
+  it('is accepted at its maximum length', async () => {
     const { visit } = prepared();
     const rendered_url = `${SITE}/${'é'.repeat(2048 - SITE.length - 1)}`;
     expect((await visit(PATH, confirmation({ rendered_url }))).status).toBe(200);
@@ -232,7 +232,7 @@ describe('a body', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('that never ends is given up', async () => {
+  it('that never ends is cancelled', async () => {
     const { service, visit } = prepared();
     let pulled = 0;
     const cancel = vi.fn();
@@ -250,7 +250,7 @@ describe('a body', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('that says to be long is not read', async () => {
+  it('with a large Content-Length is not read', async () => {
     const { visit } = prepared();
     expect((await visit(PATH, confirmation('{}', { 'content-length': '100000' }))).status).toBe(413);
   });

@@ -65,7 +65,7 @@ describe('an error of the service', () => {
     await expectNothingLeaks(response);
   });
 
-  it('takes a 404 for a list as an error of the setup', async () => {
+  it('treats a 404 for a list as an error of the setup', async () => {
     const service = new Service();
     service.reply = failing(404);
     const response = await service.visit()(LIST);
@@ -83,7 +83,7 @@ describe('an error of the service', () => {
     expect([response.status, await response.json()]).toEqual([404, { detail: 'No such location.' }]);
   });
 
-  it('tells a sphere key that must name a location no secret of it', async () => {
+  it('does not reveal that a sphere key must name a location', async () => {
     const service = new Service();
     const detail = 'Cette clé API couvre plusieurs établissements. Précisez `bulle_id` (liste : GET /api/v2/bulles).';
     service.reply = () => json(400, { detail });
@@ -123,7 +123,7 @@ describe('an error of the service', () => {
     await expectNothingLeaks(response);
   });
 
-  it('checks shapes where the client is told not to', async () => {
+  it('validates responses even if the client does not', async () => {
     const service = new Service();
     service.reply = () => json(200, { articles: [{ status: 'published', secret: SECRET }] });
     const visit = service.visit({ client: service.client({ validation: 'off' }) });
@@ -165,7 +165,7 @@ describe("the client's own limiter", () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 
-  it('lets wait for too long: 503, and nothing was sent', async () => {
+  it('waits too long: 503, and nothing was sent', async () => {
     vi.useFakeTimers();
     const service = new Service();
     const client = service.client({ apiKey: 'ml_live_limited-2', rateLimit });
@@ -184,7 +184,7 @@ describe('an unexpected error', () => {
     throw new Error(`${SECRET} ${KEY}`);
   };
 
-  it('is a 500 without details, and onError is told', async () => {
+  it('is a 500 without details, and onError gets the error', async () => {
     const onError = vi.fn();
     const articles = { list: broken, get: broken, confirm: broken };
     const proxy = articlesProxy({ client: { articles }, onError });

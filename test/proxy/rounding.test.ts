@@ -67,7 +67,7 @@ describe('dates of one hour', () => {
     expect(service.asked).toEqual([asked]);
   });
 
-  it('are sent as they are if they are dates, or full hours', async () => {
+  it('are sent unchanged if they are dates or full hours', async () => {
     const service = new Service();
     const visit = service.visit();
     await visit(`${LIST}?updated_since=2026-01-31&since=2025-12-31`);
@@ -78,7 +78,7 @@ describe('dates of one hour', () => {
     ]);
   });
 
-  it('are sent and compared as the service reads them if they name no time zone', async () => {
+  it('are sent unchanged and not compared if they have no time zone', async () => {
     const service = new Service();
     // Changed at 10:20 by the clock of the service, which is an hour ahead of UTC.
     service.articles = [article(1, { updated_at: '2026-02-01T09:20:00Z', published_at: '2026-02-01T09:20:00Z' })];
@@ -95,7 +95,7 @@ describe('dates of one hour', () => {
     ]);
   });
 
-  it('are sent as they are with an offset, which counts from the exact date', async () => {
+  it('are sent unchanged with an offset, which counts from the exact date', async () => {
     const service = new Service();
     await service.visit()(`${LIST}?updated_since=2026-01-31T10:10:10Z&offset=3`);
     expect(service.asked).toEqual(['GET /articles?offset=3&status=published&updated_since=2026-01-31T10%3A10%3A10Z']);
@@ -103,7 +103,7 @@ describe('dates of one hour', () => {
 });
 
 describe('a response', () => {
-  it('has only what is later than the exact date', async () => {
+  it('has only articles later than the exact date', async () => {
     const service = new Service();
     service.articles = every(60, 10);
     const visit = service.visit();
@@ -124,7 +124,7 @@ describe('a response', () => {
     expect(await ids(await visit(`${LIST}?updated_since=${since}`))).toEqual([3]);
   });
 
-  it('has only what was published from the exact date on', async () => {
+  it('has only articles published at or after the exact date', async () => {
     const service = new Service();
     service.articles = [1, 2, 3].map((id) => article(id, { published_at: `2026-01-01T10:${id}0:00Z` }));
     publishedSince(service);
@@ -135,7 +135,7 @@ describe('a response', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('comes from the exact date where an hour of publications has more than a page', async () => {
+  it('uses the exact date if an hour has more publications than a page', async () => {
     const service = new Service();
     service.pageSize = 2;
     service.articles = [1, 2, 3].map((id) => article(id, { published_at: `2026-01-01T10:${id}0:00Z` }));
@@ -167,7 +167,7 @@ describe('a response', () => {
   });
 });
 
-describe('the changes, walked through the proxy', () => {
+describe('the changes, iterated through the proxy', () => {
   it.each([
     ['several pages of one hour', 10, 120, 10],
     ['several pages of one minute', 10, 95, 0.5],
@@ -185,7 +185,7 @@ describe('the changes, walked through the proxy', () => {
     );
   });
 
-  it('are complete where the service ignores `offset`', async () => {
+  it('are complete if the service ignores `offset`', async () => {
     const service = new Service();
     service.pageSize = 10;
     service.articles = every(20, 100);
@@ -222,7 +222,7 @@ describe('the changes, walked through the proxy', () => {
     );
   });
 
-  it('cost one request more at most for each page', async () => {
+  it('cost at most one more request for each page', async () => {
     const service = new Service();
     service.pageSize = 10;
     service.articles = every(600, 100);

@@ -18,13 +18,13 @@ describe('routes', () => {
     expect(service.asked).toEqual(['GET /articles?status=published']);
   });
 
-  it('serves one article as it came', async () => {
+  it('serves one article unchanged', async () => {
     const service = new Service();
     const response = await service.visit()(`${LIST}/2`);
     expect([response.status, await response.json()]).toEqual([200, article(2)]);
   });
 
-  it('passes the parameters of a list on', async () => {
+  it('passes on the parameters of a list', async () => {
     const service = new Service();
     const query = 'offset=1&bulle_id=b-lyon&since=2025-01-01&updated_since=2026-01-01T00%3A00%3A00.123456%2B00%3A00';
     expect((await service.visit()(`${LIST}?${query}`)).status).toBe(200);
@@ -231,11 +231,11 @@ describe('parameters', () => {
   });
 
   it.each([
-    [`?${KEY}=${KEY}`, 'The query: expected only the parameters status, updated_since, since, bulle_id, offset.'],
-    [`?status=${KEY}`, '`status`: expected published.'],
-    [`?since=${KEY}`, '`since`: expected an ISO 8601 date or date-time, with `+` encoded as %2B.'],
-    [`?bulle_id=%20${KEY}`, '`bulle_id`: expected an identifier of 1 to 200 characters.'],
-    [`?offset=${KEY}`, '`offset`: expected an integer, 0 or more.'],
+    [`?${KEY}=${KEY}`, 'The query must have no parameters other than status, updated_since, since, bulle_id, offset.'],
+    [`?status=${KEY}`, '`status` must be published; received a string.'],
+    [`?since=${KEY}`, '`since` must be an ISO 8601 date or date-time, with `+` encoded as %2B.'],
+    [`?bulle_id=%20${KEY}`, '`bulle_id` must be an identifier of 1 to 200 characters.'],
+    [`?offset=${KEY}`, '`offset` must be an integer, 0 or more.'],
     [`?${KEY}&${KEY}`, 'A parameter is repeated.'],
   ])('the detail of %s says what is expected, and repeats nothing', async (query, detail) => {
     const response = await new Service().visit()(`${LIST}${query}`);
@@ -250,13 +250,16 @@ describe('parameters', () => {
     expect(new URLSearchParams(service.asked[0]?.split('?')[1]).getAll('status')).toEqual(['published']);
   });
 
-  it.each([`${LIST}/1?status=all`, `${LIST}/1?a`, `${LIST}/1?bulle_id=b-paris`])('takes none at %s', async (path) => {
-    const service = new Service();
-    expect((await service.visit()(path)).status).toBe(400);
-    expect(service.asked).toEqual([]);
-  });
+  it.each([`${LIST}/1?status=all`, `${LIST}/1?a`, `${LIST}/1?bulle_id=b-paris`])(
+    'refuses parameters at %s',
+    async (path) => {
+      const service = new Service();
+      expect((await service.visit()(path)).status).toBe(400);
+      expect(service.asked).toEqual([]);
+    },
+  );
 
-  it('takes none at a confirmation', async () => {
+  it('refuses parameters at a confirmation', async () => {
     const service = new Service();
     expect((await service.visit()(`${LIST}/1/confirm?dry_run=false`, confirmation({}))).status).toBe(400);
     expect(service.asked).toEqual([]);
@@ -292,7 +295,7 @@ describe('drafts', () => {
     expect(service.asked.filter((line) => line.includes('confirm'))).toEqual([]);
   });
 
-  it('shows no status that it does not know', async () => {
+  it('hides articles with an unknown status', async () => {
     const service = new Service();
     service.leaky = true;
     service.articles = [article(1, { status: 'scheduled' }), article(2, { status: 'Published' })];
@@ -302,8 +305,8 @@ describe('drafts', () => {
   });
 });
 
-describe('what goes to the service', () => {
-  it('holds nothing of the visitor but checked values', async () => {
+describe('requests to the service', () => {
+  it('contain only checked values of the visitor', async () => {
     const service = new Service();
     const visit = service.visit({ confirm: { origins: ['https://www.example.com'] } });
     const headers = {
@@ -334,7 +337,7 @@ describe('what goes to the service', () => {
     }
   });
 
-  it('a response never holds the key', async () => {
+  it('never put the key into a response', async () => {
     const service = new Service();
     const visit = service.visit({ origins: '*' });
     service.reply = (request) =>

@@ -77,14 +77,14 @@ describe('a view of one location', () => {
     expect(service.asked.filter((line) => line.startsWith('POST'))).toEqual(['POST /articles/1/confirm']);
   });
 
-  it('shows nothing where its location has no article', async () => {
+  it('shows nothing if its location has no article', async () => {
     const service = brand();
     const visit = service.visit({ client: service.client().forBulle('b-nice') });
     expect(await ids(await visit(LIST))).toEqual([]);
     for (const id of [1, 2, 3]) expect((await visit(`${LIST}/${id}`)).status).toBe(404);
   });
 
-  it('shows articles of the brand that its own lists hold', async () => {
+  it('shows articles of the brand that its own lists contain', async () => {
     const service = brand();
     service.reply = (request) => {
       const url = new URL(request.url);

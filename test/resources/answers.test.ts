@@ -66,7 +66,7 @@ describe.each<[string, Call, unknown]>([
   ],
   ['empty lists', (client) => client.qrCodes.list(), []],
 ])('%s', (_, call, body) => {
-  it('is given as it came', async () => {
+  it('is returned unchanged', async () => {
     expect(await call(answering(body))).toEqual(body);
   });
 });
@@ -88,13 +88,13 @@ describe.each(
   });
 });
 
-it('gives a body that drifted with validation off', async () => {
+it('returns an unexpected body with validation off', async () => {
   const fetch = stubFetch(json({ uploaded: 'yes' }));
   const client = makeClient({ fetch, validation: 'off' });
   expect(await client.images.upload({ url: 'https://x.test' })).toEqual({ uploaded: 'yes' });
 });
 
-it('names where a list drifted', async () => {
+it('names the unexpected field of a list', async () => {
   const error = await caught(answering([aPost(), { ...aPost(), id: 'x' }]).posts.list(), InvalidResponseError);
   expect(error.issues).toEqual([{ path: [1, 'id'], message: 'must be an integer; received a string' }]);
 });

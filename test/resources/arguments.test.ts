@@ -51,7 +51,7 @@ async function failure({ owner, method }: Found, given: unknown[]): Promise<Inva
   return error;
 }
 
-it('every operation of the specification, and every method composed of them, is looked at', () => {
+it('every operation of the specification and every composed method is tested', () => {
   const found = METHODS.map(({ operation }) => operation);
   expect(found).toEqual(expect.arrayContaining(spec.map(({ operation }) => operation)));
   expect(found).toEqual(
@@ -67,7 +67,7 @@ describe.each(ALL)('%s', (_, found) => {
     const error = await failure(found, [...before, undefined, surplus]);
     const message = `must be argument ${method.length}: the call has too many arguments`;
     expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: ['options'], message }] });
-    expect(error.message).toBe(`${operation}: ${message}`);
+    expect(error.message).toBe(`${operation}: \`options\` ${message}.`);
     expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
       operation,
       message: error.message,
@@ -76,21 +76,24 @@ describe.each(ALL)('%s', (_, found) => {
 
   it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
     const error = await failure(found, [...before, options]);
-    expect(error).toMatchObject({ operation, issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }] });
+    expect(error).toMatchObject({
+      operation,
+      issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }],
+    });
   });
 
-  it('shows no key that was passed for the name of an option', async () => {
+  it('does not show a key that was passed as the name of an option', async () => {
     expectNoKey(await failure(found, [...before, { [KEY]: 1 }]), KEY);
   });
 
-  it('keeps its name and stays out of loops', () => {
+  it('keeps its name and is not enumerable', () => {
     expect(method.name).toBe(name);
     expect(descriptor).toMatchObject({ enumerable: false, writable: true, configurable: true });
   });
 });
 
 describe('surplus arguments', () => {
-  it('that are undefined are none', async () => {
+  it('that are undefined are ignored', async () => {
     const get = client.articles.get as Method;
     expect(await get.call(client.articles, 42, undefined, undefined)).toEqual(ARTICLE);
   });
@@ -106,7 +109,7 @@ describe('surplus arguments', () => {
   });
 });
 
-describe('what a user adds is left as it is', () => {
+describe('additions of a user are not changed', () => {
   /** The methods are covered when the first client is made: these tests come before it. */
   const fresh = async () => {
     vi.resetModules();
@@ -123,7 +126,7 @@ describe('what a user adds is left as it is', () => {
     expect(new Own({ apiKey: 'k', baseUrl: 'https://own.test' }).add(1, 2, 3)).toEqual([1, 2, 3]);
   });
 
-  it('a function in the place of a method, as tests put it', async () => {
+  it('a function that replaces a method, as in tests', async () => {
     const { Client } = await fresh();
     const given: unknown[][] = [];
     Client.prototype.me = (...all: unknown[]) => given.push(all) as never;
@@ -133,7 +136,7 @@ describe('what a user adds is left as it is', () => {
 });
 
 describe('options of two places', () => {
-  it.each([[null], ['x'], [7], [[]]])('%j: refused in either, before the store is asked', async (wrong) => {
+  it.each([[null], ['x'], [7], [[]]])('%j: refused in both places, before the store is used', async (wrong) => {
     const store = { ...memoryStore(), loadCursor: () => expect.unreachable() };
     const { syncTo } = client.articles;
     for (const given of [[wrong], [{}, wrong]]) {
@@ -148,7 +151,7 @@ describe('options of two places', () => {
     }
   });
 
-  it('show no key that was passed for a name', async () => {
+  it('do not show a key that was passed as a name', async () => {
     for (const found of METHODS.filter(({ name }) => ['changes', 'sync', 'upload'].includes(name))) {
       const file = found.name === 'upload' ? { file: new Blob(['x']) } : {};
       expectNoKey(await failure(found, [{ ...file, [KEY]: 1 }]), KEY);

@@ -75,7 +75,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(api.requests.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('copies every published article in as many requests as there are pages, then asks once where nothing is new', async () => {
+  it('copies every published article with one request per page, then sends one request if nothing is new', async () => {
     const store = memoryStore();
     const first = await client.articles.syncTo(store);
     const online = api.articles.all().filter(({ status }) => status === 'published');
@@ -97,7 +97,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(store.articles.has(offline) || store.articles.has(deleted)).toBe(false);
   });
 
-  it('counts repeated requests as spent', async () => {
+  it('counts retries', async () => {
     api.fail({ operation: 'articles.list', status: 503, headers: { 'retry-after': '0' } });
     const { requests } = await client.articles.syncTo(memoryStore(), { bulle_id: api.ids.bulle });
     expect(requests).toBe(api.requests.length);
@@ -149,7 +149,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(api.requests).toHaveLength(count);
   });
 
-  it('never publishes twice: a lost answer ends the call with outcome unknown, after one request', async () => {
+  it('never publishes twice: a lost response ends the call with outcome unknown, after one request', async () => {
     const draft = api.articles.all().find(({ status, content_html }) => status === 'draft' && content_html) as {
       id: number;
     };
@@ -179,13 +179,13 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     }
   });
 
-  it('refuses an option of a wait that there is not, which would be lost', async () => {
+  it('refuses an unknown option of a wait', async () => {
     await expect(client.articles.waitUntilWritten(1, { interval: 5 } as object)).rejects.toThrow(
       /`interval` is an unknown option\. Did you mean `pollInterval`/,
     );
   });
 
-  it('looks past a poll that fails for a moment, and not past one that fails for good', async () => {
+  it('continues after a temporary failure of a poll, but not after a permanent one', async () => {
     const id = (api.articles.all()[0] as { id: number }).id;
     api.fail({ operation: 'articles.get', status: 503, times: 4 });
     const quick = connect({ maxRetries: 0 });
@@ -218,7 +218,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
     expect(api.requests.some(({ path }) => path.endsWith('/me'))).toBe(false);
   });
 
-  it('tells an expired key at once', async () => {
+  it('reports an expired key at once', async () => {
     const expired = connect({ apiKey: api.keys.expired });
     await expect(expired.me()).rejects.toMatchObject({ code: 'authentication', attempts: 1 });
   });

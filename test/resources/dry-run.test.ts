@@ -56,7 +56,7 @@ function withDryRun(args: readonly unknown[], dry: Dry): unknown[] {
   return typeof last === 'object' ? [...args.slice(0, -1), { ...last, ...dry }] : [...args, dry];
 }
 
-it('are those of the specification', () => {
+it('match the specification', () => {
   expect(previews.map(([operation]) => operation).sort()).toEqual(
     spec.flatMap(({ operation, dry_run }) => (dry_run ? [operation] : [])).sort(),
   );
@@ -80,7 +80,7 @@ describe.each(previews)('%s', (operation, call) => {
     }
   });
 
-  it('says when the answer shows none: take it for done', async () => {
+  it('reports a response that is not a preview: the operation was executed', async () => {
     const body = BODIES[operation] ?? { done: true };
     for (const client of [
       makeClient({ fetch: stubFetch(json(body)) }),
@@ -91,7 +91,7 @@ describe.each(previews)('%s', (operation, call) => {
     }
   });
 
-  it('may be repeated, as the operation itself may not', async () => {
+  it('may be retried, unlike the operation itself', async () => {
     const fetch = stubFetch(refuse(503, 'non', { 'retry-after': '0' }), json({ dry_run: true }));
     await call(makeClient({ fetch }), { dry_run: true });
     expect(fetch.calls).toHaveLength(2);
@@ -174,7 +174,7 @@ describe('a sphere key without a target', () => {
     ['images.generate, unaligned', (client) => client.images.generate({ prompt: 'a', align_with_brand: false })],
   ];
 
-  it.each(bulle)('is refused by %s, unsent; a view has it', async (operation, call) => {
+  it.each(bulle)('is refused by %s before anything is sent; a view fills it in', async (operation, call) => {
     const fetch = stubFetch(json(BODIES[operation]));
     const client = makeClient({ fetch, identity: sphere });
     expect(await caught(call(client), MissingBulleIdError)).toMatchObject({ operation, origin: 'preflight' });
@@ -184,24 +184,27 @@ describe('a sphere key without a target', () => {
     expect(url?.searchParams.get('bulle_id') ?? JSON.parse(body ?? '{}').bulle_id).toBe('b-lyon');
   });
 
-  it.each(fiche)('is refused by %s, unsent, with the choices; a view has it', async (operation, call) => {
-    const fetch = stubFetch(json(BODIES[operation] ?? null));
-    const client = makeClient({ fetch, identity: sphere });
-    const error = await caught(call(client), MissingFicheIdError);
-    expect(error).toMatchObject({ operation, choices: sphere.gmb_fiches });
-    expect(fetch.calls).toHaveLength(0);
-    await call(client.forFiche(FICHE));
-    const { url, body } = fetch.calls[0] ?? {};
-    expect(url?.searchParams.get('fiche_id') ?? JSON.parse(body ?? '{}').fiche_id).toBe(FICHE);
-  });
+  it.each(fiche)(
+    'is refused by %s before anything is sent, with the choices; a view fills it in',
+    async (operation, call) => {
+      const fetch = stubFetch(json(BODIES[operation] ?? null));
+      const client = makeClient({ fetch, identity: sphere });
+      const error = await caught(call(client), MissingFicheIdError);
+      expect(error).toMatchObject({ operation, choices: sphere.gmb_fiches });
+      expect(fetch.calls).toHaveLength(0);
+      await call(client.forFiche(FICHE));
+      const { url, body } = fetch.calls[0] ?? {};
+      expect(url?.searchParams.get('fiche_id') ?? JSON.parse(body ?? '{}').fiche_id).toBe(FICHE);
+    },
+  );
 
-  it.each(fiche)('%s goes without where the brand has one listing', async (operation, call) => {
+  it.each(fiche)('%s needs none if the brand has one listing', async (operation, call) => {
     const fetch = stubFetch(json(BODIES[operation] ?? null));
     await call(makeClient({ fetch, identity: { ...sphere, gmb_fiches: sphere.gmb_fiches.slice(0, 1) } }));
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it.each(free)('is let through by %s', async (operation, call) => {
+  it.each(free)('is not refused by %s', async (operation, call) => {
     const fetch = stubFetch(json(BODIES[operation.replace(/,.*/, '')] ?? null));
     await call(makeClient({ fetch, identity: sphere }));
     expect(fetch.calls).toHaveLength(1);

@@ -6,7 +6,7 @@ import { aPost, BODIES } from './bodies.js';
 const AT = '2026-12-01T08:00:00+00:00';
 
 describe('postStatusByPlatform', () => {
-  it('gathers the flat fields of the platforms that a post goes to, in its order', () => {
+  it('groups the flat fields of the targeted platforms, in the order of the post', () => {
     const post = deepFreeze(
       aPost({
         platforms: ['gmb', 'facebook'],
@@ -24,7 +24,7 @@ describe('postStatusByPlatform', () => {
     expect(Object.keys(status)).toEqual(['gmb', 'facebook']);
   });
 
-  it('takes in a platform that has a field filled though the post does not name it', () => {
+  it('includes a platform with a value that the post does not target', () => {
     expect(postStatusByPlatform(aPost({ platforms: [], error_tiktok: 'expiré' }))).toEqual({
       tiktok: { scheduled: null, published: null, error: 'expiré', ref: null },
     });
@@ -34,7 +34,7 @@ describe('postStatusByPlatform', () => {
     expect(postStatusByPlatform(aPost({ platforms: [] }))).toEqual({});
   });
 
-  it('knows platforms that this version does not', () => {
+  it('includes platforms that this version does not know', () => {
     const post = { ...aPost({ platforms: ['threads'] }), published_threads: AT };
     expect(postStatusByPlatform(post)).toEqual({ threads: { scheduled: null, published: AT, error: null, ref: null } });
     const unnamed = {
@@ -46,7 +46,7 @@ describe('postStatusByPlatform', () => {
     expect(Object.keys(postStatusByPlatform(unnamed))).toEqual(['threads']);
   });
 
-  it('takes no other field for a platform', () => {
+  it('ignores other fields', () => {
     const post = {
       ...aPost({ platforms: [] }),
       scheduled_at: AT,
@@ -57,7 +57,7 @@ describe('postStatusByPlatform', () => {
     expect(postStatusByPlatform(post)).toEqual({});
   });
 
-  it('works on what posts.create answers', () => {
+  it('works with the response of posts.create', () => {
     expect(postStatusByPlatform(BODIES['posts.create'] as CreatedPost)).toEqual({
       facebook: { scheduled: '2026-12-01T08:00:00Z', published: null, error: null, ref: null },
     });
@@ -96,7 +96,7 @@ describe('searchConsoleRows', () => {
     ]);
   });
 
-  it('has figures alone without dimensions, and leaves out a key that is missing', () => {
+  it('has only figures without dimensions, and omits a missing key', () => {
     expect(searchConsoleRows({ dimensions: [], rows: [{ keys: [], ...figures }] })).toEqual([figures]);
     expect(searchConsoleRows({ dimensions: ['query', 'date'], rows: [{ keys: ['pain'], ...figures }] })).toEqual([
       { query: 'pain', ...figures },
@@ -104,7 +104,7 @@ describe('searchConsoleRows', () => {
     expect(searchConsoleRows({ dimensions: ['query'], rows: [] })).toEqual([]);
   });
 
-  it('names dimensions that this version does not know, keeps fields that rows have gained, and loses no figure', () => {
+  it('names unknown dimensions, keeps new fields of rows, and loses no figure', () => {
     const row = { keys: ['x', 'y'], ...figures, brand_new: 1 };
     expect(searchConsoleRows({ dimensions: ['hour', 'clicks'], rows: [row] })).toEqual([
       { hour: 'x', ...figures, brand_new: 1 },

@@ -42,7 +42,7 @@ describe('images.upload({ file })', () => {
     },
   );
 
-  it('takes the bytes that a view shows, and no more of the buffer below', async () => {
+  it('sends only the bytes of a view, not its whole buffer', async () => {
     const whole = new Uint8Array(200);
     whole.set(image('png', 50), 20);
     const fetch = taken();
@@ -50,7 +50,7 @@ describe('images.upload({ file })', () => {
     expect(sentUri(fetch)).toBe(expectedUri('png', image('png', 50)));
   });
 
-  it('takes the bytes as they are when it is called', async () => {
+  it('sends the bytes as they are at the call', async () => {
     const file = image('png', 50);
     const fetch = taken();
     const call = makeClient({ fetch }).images.upload({ file });
@@ -59,13 +59,13 @@ describe('images.upload({ file })', () => {
     expect(sentUri(fetch)).toBe(expectedUri('png', image('png', 50)));
   });
 
-  it.each([24_575, 24_576, 24_577, 24_578, 49_152])('joins its pieces without a seam, %i bytes', async (size) => {
+  it.each([24_575, 24_576, 24_577, 24_578, 49_152])('joins its pieces correctly, %i bytes', async (size) => {
     const fetch = taken();
     await makeClient({ fetch }).images.upload({ file: image('jpeg', size) });
     expect(sentUri(fetch)).toBe(expectedUri('jpeg', image('jpeg', size)));
   });
 
-  it.each(['bytes', 'blob'] as const)('takes 8 MB to the byte, in a moment: %s', async (kind) => {
+  it.each(['bytes', 'blob'] as const)('accepts exactly 8 MB: %s', async (kind) => {
     const bytes = image('png', MAX);
     const fetch = taken();
     const started = performance.now();
@@ -119,11 +119,11 @@ describe('images.upload({ file })', () => {
   ])('refuses %s', async (_, file) => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload({ file: file as Blob }), InvalidRequestError);
-    expect(error.message).toBe('images.upload: `file` must be a Blob, ArrayBuffer or Uint8Array; received null.');
+    expect(error.message).toBe(expect.stringContaining('`file` must be a Blob, ArrayBuffer or Uint8Array'));
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('says so when the file cannot be read, with the cause', async () => {
+  it('reports a file that cannot be read, with the cause', async () => {
     const broken = new Blob([image('png', 50)]);
     const cause = new DOMException('gone', 'NotReadableError');
     broken.arrayBuffer = () => Promise.reject(cause);
@@ -131,7 +131,7 @@ describe('images.upload({ file })', () => {
     expect(error).toMatchObject({ message: 'images.upload: file: expected a file that can be read', cause });
   });
 
-  it('takes files of another realm', async () => {
+  it('accepts files of another realm', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = image('gif', 20);
     const buffer = runInNewContext('Uint8Array.from(bytes).buffer', { bytes }) as ArrayBuffer;
@@ -157,7 +157,7 @@ describe('images.upload({ file })', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('gives the answer with withResponse(), and the error of a refusal with what it was about', async () => {
+  it('returns the response with withResponse(), and the details of a refusal with its error', async () => {
     const { data, response } = await makeClient({ fetch: taken() })
       .images.upload({ file: image('png', 50) })
       .withResponse();
@@ -195,18 +195,20 @@ describe('images.upload: one source', () => {
   ])('refuses %s', async (_, params) => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload(params as { url: string }), InvalidRequestError);
-    expect(error.message).toMatch(/(url|file): expected one of `url`, `image_base64` and `file`$/);
+    expect(error.message).toMatch(
+      /`(url|file)` must be the only source: pass exactly one of `url`, `image_base64` and `file`$/,
+    );
     expect(error).toMatchObject({ operation: 'images.upload', method: 'POST', path: '/images/upload' });
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('sends an address as it is', async () => {
+  it('sends an address unchanged', async () => {
     const fetch = taken();
     await makeClient({ fetch }).images.upload({ url: 'https://x.test/1.png' });
     expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ url: 'https://x.test/1.png' });
   });
 
-  it('refuses names that it does not know, beside a file too', async () => {
+  it('refuses unknown names, also next to a file', async () => {
     const fetch = taken();
     for (const source of [{ url: 'https://x.test' }, { file }] as const) {
       const error = await caught(
@@ -223,13 +225,13 @@ describe('images.upload({ image_base64 })', () => {
   const uri = (size: number, type = 'png') =>
     `data:image/${type};base64,${Buffer.alloc(size, 0xab).toString('base64')}`;
 
-  it.each(['jpeg', 'jpg', 'png', 'webp', 'gif', 'PNG'])('takes image/%s as it is', async (type) => {
+  it.each(['jpeg', 'jpg', 'png', 'webp', 'gif', 'PNG'])('sends image/%s unchanged', async (type) => {
     const fetch = taken();
     await makeClient({ fetch }).images.upload({ image_base64: uri(10, type) });
     expect(sentUri(fetch)).toBe(uri(10, type));
   });
 
-  it.each([0, 1, 2])('takes 8 MB decoded and refuses a byte more, %i short of three', async (short) => {
+  it.each([0, 1, 2])('accepts 8 MB decoded and refuses one more byte, %i short of three', async (short) => {
     const fetch = taken();
     const started = performance.now();
     await makeClient({ fetch }).images.upload({ image_base64: uri(MAX - short) });

@@ -352,7 +352,7 @@ const anything = () => stubFetch(json([]));
 describe.each(table.map((row) => [row.operation, row] as const))('%s', (operation, { of, base, good, bad }) => {
   const call = of ?? ((client: Client) => methodOf(client, operation.replace(/:.*/, '')));
 
-  it.each(good.map((params) => [short(params), params] as const))('lets %s through', async (_name, params) => {
+  it.each(good.map((params) => [short(params), params] as const))('accepts %s', async (_name, params) => {
     const fetch = anything();
     await call(makeClient({ fetch, validation: 'off' }))({ ...base, ...params });
     expect(fetch.calls.length).toBeGreaterThan(0);
@@ -390,7 +390,7 @@ it.each(['', '.', '..'])('refuses the path parameter %j', async (id) => {
   expect(fetch.calls).toHaveLength(0);
 });
 
-it('says what is allowed', async () => {
+it('names the allowed values', async () => {
   const client = makeClient({ fetch: anything() });
   const message = async (call: PromiseLike<unknown>) => (await caught(call, InvalidRequestError)).message;
   expect(await message(client.posts.create({ content: 'a', platforms: [] }))).toBe(

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '../../src/index.js';
+import {
+  type Article,
+  type Client,
+  InvalidRequestError,
+  type ListPromise,
+  type Review,
+  SyncStalledError,
+} from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
-import { BULLE_IDENTITY } from '../support/fixtures.js';
+import { ARTICLE, BULLE_IDENTITY } from '../support/fixtures.js';
 import { json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
-import { aPost, aReview, aReviewPage } from './bodies.js';
+import { aPost, aReview, aReviewPage, BODIES } from './bodies.js';
 
 const client = (fetch: StubFetch) => makeClient({ fetch, identity: BULLE_IDENTITY, maxRetries: 0 });
 const range = (count: number, first = 1) => Array.from({ length: count }, (_, index) => first + index);
@@ -38,7 +45,7 @@ describe('posts.list', () => {
     expect(asked(fetch)).toEqual(queries);
   });
 
-  it('asks for 50 from the second page on where no limit is given', async () => {
+  it('requests 50 from the second page on if no limit is given', async () => {
     const fetch = stubFetch(serving(range(120)));
     expect(await all(client(fetch).posts.list({ status: 'error' }))).toHaveLength(120);
     expect(asked(fetch)).toEqual([
@@ -68,25 +75,25 @@ describe('posts.list', () => {
     expect(fetch.calls.length).toBeLessThanOrEqual(Math.ceil(107 / 20) + 1);
   });
 
-  it('begins where offset says', async () => {
+  it('starts at offset', async () => {
     const fetch = stubFetch(serving(range(5)));
     expect((await all(client(fetch).posts.list({ limit: 2, offset: 2 }))).map(({ id }) => id)).toEqual([3, 4, 5]);
     expect(asked(fetch)).toEqual(['?limit=2&offset=2', '?limit=2&offset=4']);
   });
 
-  it('goes on by what came, when the service gives more than was asked for', async () => {
+  it('continues after the received posts if the service returns more than requested', async () => {
     const fetch = stubFetch(json(range(4).map((id) => aPost({ id }))), json([aPost({ id: 5 })]));
     expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(5);
     expect(asked(fetch)).toEqual(['?limit=3', '?limit=3&offset=4']);
   });
 
-  it('awaited is the one page, and asks once', async () => {
+  it('sends one request for one page if awaited', async () => {
     const fetch = stubFetch(serving(range(9)));
     const { data, response } = await client(fetch).posts.list({ limit: 3 }).withResponse();
     expect([data.length, response.status, fetch.calls.length]).toEqual([3, 200, 1]);
   });
 
-  it('gives none twice when posts come in on top', async () => {
+  it('yields no post twice if new posts appear first', async () => {
     const posts = range(9).reverse();
     const fetch = stubFetch((seen, index) => {
       if (index > 0 && index < 3) posts.unshift(100 + index);
@@ -96,13 +103,13 @@ describe('posts.list', () => {
     expect(ids).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('ends at a service that ignores offset, after one request more', async () => {
+  it('ends after one more request if the service ignores offset', async () => {
     const fetch = stubFetch(json(range(3).map((id) => aPost({ id }))));
     expect(await all(client(fetch).posts.list({ limit: 3 }))).toHaveLength(3);
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('passes over one page of known posts, since as many may have come in', async () => {
+  it('skips one page of known posts, because as many may be new', async () => {
     const page = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
     const fetch = stubFetch(page(4, 3), page(3, 4), page(2, 1), page());
     expect((await all(client(fetch).posts.list({ limit: 2 }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
@@ -118,13 +125,13 @@ describe('posts.list', () => {
     expect(endless.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('stops asking on break', async () => {
+  it('sends no more requests after break', async () => {
     const fetch = stubFetch(serving(range(9)));
     for await (const { id } of client(fetch).posts.list({ limit: 3 })) if (id === 4) break;
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('throws what goes wrong on a later page, after what came before', async () => {
+  it('throws the error of a later page after the items of earlier pages', async () => {
     const fetch = stubFetch(serving(range(9)), refuse(403));
     const seen: { id: number }[] = [];
     const error = await caught(all(client(fetch).posts.list({ limit: 3 }), seen), Error);
@@ -132,7 +139,7 @@ describe('posts.list', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('goes through the pages of the location of a view', async () => {
+  it('iterates the pages of a view’s location', async () => {
     const fetch = stubFetch(serving(range(4)));
     await all(client(fetch).forBulle('b-lyon').posts.list({ limit: 2 }));
     expect(new Set(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id')))).toEqual(new Set(['b-lyon']));
@@ -177,7 +184,7 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(queries);
   });
 
-  it('begins where page says', async () => {
+  it('starts at page', async () => {
     const { fetch } = service(5);
     expect(ids(await all(client(fetch).reviews.list({ limit: 2, page: 2 })))).toEqual(names(3, 4, 5));
     expect(asked(fetch)).toEqual(['?limit=2&page=2', '?limit=2&page=3']);
@@ -186,7 +193,7 @@ describe('reviews.list', () => {
     expect(beyond.fetch.calls).toHaveLength(1);
   });
 
-  it('gives none twice and leaves none out when reviews come in on top', async () => {
+  it('yields each review once if new reviews appear first', async () => {
     const { fetch } = service(5, (reviews, index) => {
       if (index === 1) reviews.unshift(aReview('new'));
     });
@@ -194,7 +201,7 @@ describe('reviews.list', () => {
     expect(fetch.calls).toHaveLength(3);
   });
 
-  it('goes on when the list grows by a page meanwhile', async () => {
+  it('continues if the list grows by a page', async () => {
     const { fetch } = service(4, (reviews, index) => {
       if (index === 1) reviews.push(aReview('late'));
     });
@@ -202,7 +209,7 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(['?limit=2', '?limit=2&page=2', '?limit=2&page=3']);
   });
 
-  it('ends when the list shrinks meanwhile: looks where rows may have moved to, and at no page that is gone', async () => {
+  it('ends if the list shrinks: reads pages to which reviews may have moved, and no page that is gone', async () => {
     const { fetch } = service(6, (reviews, index) => {
       if (index === 1) reviews.splice(2);
     });
@@ -226,7 +233,7 @@ describe('reviews.list', () => {
     },
   );
 
-  it('leaves none out when whole pages are answered at once', async () => {
+  it('skips no review if whole pages get replies', async () => {
     const { reviews, fetch } = service(30);
     const answered: string[] = [];
     for await (const page of client(fetch).reviews.list({ status: 'unresponded' }).pages()) {
@@ -239,14 +246,14 @@ describe('reviews.list', () => {
     expect(asked(fetch)).toEqual(['?status=unresponded', '?status=unresponded&page=2', '?status=unresponded&page=1']);
   });
 
-  it('leaves none out when one that was read before is taken away', async () => {
+  it('skips no review if an earlier one is removed', async () => {
     const { fetch } = service(7, (reviews, index) => {
       if (index === 2) reviews.shift();
     });
     expect(ids(await all(client(fetch).reviews.list({ limit: 2 }))).sort()).toEqual(names(...range(7)));
   });
 
-  it('leaves none out when the service gives fewer to a page than was asked for', async () => {
+  it('skips no review if the service returns fewer per page than requested', async () => {
     const reviews = range(20).map((id) => aReview(`r${id}`));
     const fetch = stubFetch(({ url }, index) => {
       if (index === 3) reviews.splice(0, 6);
@@ -270,13 +277,13 @@ describe('reviews.list', () => {
     expect(fetch.calls.length).toBeLessThan(15);
   });
 
-  it('ends at a service that ignores page', async () => {
+  it('ends if the service ignores page', async () => {
     const fetch = stubFetch(json(aReviewPage([aReview('r1')], { total_pages: 40, filtered_count: 40 })));
     expect(await all(client(fetch).reviews.list({ limit: 1 }))).toHaveLength(1);
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('awaited is the page as it came', async () => {
+  it('is the unchanged page if awaited', async () => {
     const { fetch } = service(5);
     expect(await client(fetch).reviews.list({ limit: 2 })).toMatchObject({
       page: 1,
@@ -286,15 +293,270 @@ describe('reviews.list', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('by pages gives every page with something new', async () => {
+  it('pages() yields every page with new items', async () => {
     const { fetch } = service(5);
     const pages = await all(client(fetch).reviews.list({ limit: 2 }).pages());
     expect(pages.map(({ page }) => page)).toEqual([1, 2, 3]);
   });
 
-  it('stops asking on break', async () => {
+  it('sends no more requests after break', async () => {
     const { fetch } = service(9);
     for await (const _ of client(fetch).reviews.list({ limit: 2 })) break;
     expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe('toArray', () => {
+  const posts = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
+  const service = () => stubFetch(posts(1, 2), posts(3, 4), posts(5));
+
+  it('collects all items', async () => {
+    const fetch = service();
+    const collected = await client(fetch).posts.list({ limit: 2 }).toArray();
+    expect(collected.map(({ id }) => id)).toEqual(range(5));
+    expect(fetch.calls).toHaveLength(3);
+    expect(await client(service()).posts.list().toArray({ limit: undefined })).toHaveLength(5);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 3],
+    [99, 3],
+  ])('collects at most %i, with %i requests', async (limit, requests) => {
+    const fetch = service();
+    const collected = await client(fetch).posts.list({ limit: 2 }).toArray({ limit });
+    expect(collected.map(({ id }) => id)).toEqual(range(Math.min(limit, 5)));
+    expect(fetch.calls).toHaveLength(requests);
+  });
+
+  it.each([{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { limit: Number.NaN }, { max: 5 }, null, 5])(
+    'refuses the options %j',
+    async (options) => {
+      const error = await caught(
+        client(service())
+          .posts.list()
+          .toArray(options as never),
+        InvalidRequestError,
+      );
+      expect(error).toMatchObject({ operation: 'posts.list', outcome: 'not_applied' });
+    },
+  );
+
+  it('rejects with what the list fails with', async () => {
+    const work = client(stubFetch(refuse(403)))
+      .posts.list()
+      .toArray();
+    expect(await caught(work, Error)).toMatchObject({ code: 'permission_denied' });
+  });
+});
+
+const SCOPES = {
+  'spheres.list': [{ id: 's-1', name: 'Maison Martin' }],
+  'bulles.list': ['b-lyon', 'b-nantes'].map((id) => ({ id, name: id, sphere_id: 's-1' })),
+  // Two accounts of one platform.
+  'connections.list': [1, 2].map(() => ({ platform: 'facebook', connected: true })),
+};
+
+describe.each<[string, (client: Client) => ListPromise<object[], object>]>([
+  ['spheres.list', (client) => client.spheres.list()],
+  ['bulles.list', (client) => client.bulles.list()],
+  ['connections.list', (client) => client.connections.list()],
+  ['seo.trackedKeywords.list', (client) => client.seo.trackedKeywords.list()],
+  ['qrCodes.list', (client) => client.qrCodes.list()],
+  ['sites.list', (client) => client.sites.list()],
+  ['reports.list', (client) => client.reports.list({ limit: 1 })],
+])('%s, which the service sends whole', (operation, list) => {
+  const items = { ...BODIES, ...SCOPES }[operation] as object[];
+  const service = () => stubFetch(json(items));
+
+  it('awaited is the array, with one request', async () => {
+    const fetch = service();
+    const { data, response } = await list(client(fetch)).withResponse();
+    expect([data, response.status, fetch.calls.length]).toEqual([items, 200, 1]);
+  });
+
+  it('iterated gives each item, with one request', async () => {
+    const fetch = service();
+    expect(await all(list(client(fetch)))).toEqual(items);
+    expect(await all(list(client(fetch)).pages())).toEqual([items]);
+    expect(await list(client(fetch)).toArray()).toEqual(items);
+    expect(await list(client(fetch)).toArray({ limit: 1 })).toEqual(items.slice(0, 1));
+    for await (const _item of list(client(fetch))) break;
+    expect(fetch.calls).toHaveLength(5);
+  });
+
+  it('of no items is iterated with one request', async () => {
+    const fetch = stubFetch(json([]));
+    expect(await all(list(client(fetch)))).toEqual([]);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('fails as it fails when awaited', async () => {
+    expect(await caught(all(list(client(stubFetch(refuse(403))))), Error)).toMatchObject({ code: 'permission_denied' });
+  });
+});
+
+it('sites.list gives a site of WordPress and one of Wix that have the same id', async () => {
+  const sites = [
+    { platform: 'wordpress', id: 1 },
+    { platform: 'wix', id: 1 },
+  ];
+  expect(await all(client(stubFetch(json(sites))).sites.list())).toEqual(sites);
+});
+
+describe('articles.list', () => {
+  const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00+00:00`;
+  const article = (id: number, minute = id): Article => ({ ...ARTICLE, id, updated_at: at(minute) });
+
+  /** A service with these articles: sorted by change where it is asked with `updated_since`, else newest first. */
+  function service(articles: Article[], size: number, change: (index: number) => void = () => {}): StubFetch {
+    return stubFetch(({ url }, index) => {
+      change(index);
+      const { searchParams } = url;
+      const since = searchParams.get('updated_since');
+      const limit = number(url, 'limit') || size;
+      const offset = number(url, 'offset');
+      const matching = articles
+        .filter(({ updated_at }) => since === null || Date.parse(updated_at) > Date.parse(since))
+        .sort((a, b) => (since === null ? -1 : 1) * (Date.parse(a.updated_at) - Date.parse(b.updated_at)));
+      const page = { articles: matching.slice(offset, offset + limit), total: matching.length, limit, offset };
+      return json(page)({} as never, index) as Response;
+    });
+  }
+  const ids = (articles: readonly Article[]) => articles.map(({ id }) => id);
+  const BEGINNING = '1970-01-01T00:00:00Z';
+  const sinceOf = (fetch: StubFetch) => fetch.calls.map(({ url }) => url.searchParams.get('updated_since'));
+
+  it('awaited is the page as served, with one request', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const { articles, total } = await client(fetch).articles.list({ status: 'published' });
+    expect([ids(articles), total]).toEqual([[9, 8, 7, 6], 9]);
+    expect(asked(fetch)).toEqual(['?status=published']);
+  });
+
+  it('iterated goes through all that match, oldest change first', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const since = new Date('2026-01-01T00:00:00Z');
+    const found = await all(client(fetch).articles.list({ status: 'all', since, bulle_id: 'b-1' }));
+    expect(ids(found)).toEqual(range(9));
+    for (const { url } of fetch.calls) {
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        status: 'all',
+        since: since.toISOString(),
+        bulle_id: 'b-1',
+      });
+    }
+    expect(sinceOf(fetch)).toEqual([null, BEGINNING, at(3), at(6)]);
+  });
+
+  it('with updated_since, the awaited page is the first of the iterated ones', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const list = client(fetch).articles.list({ updated_since: at(2) });
+    expect(ids((await list).articles)).toEqual([3, 4, 5, 6]);
+    expect(ids(await all(list))).toEqual(range(7, 3));
+    expect(sinceOf(fetch)).toEqual([at(2), at(5), at(8)]);
+    const dated = service(
+      range(3).map((id) => article(id)),
+      4,
+    );
+    expect(
+      ids(
+        await client(dated)
+          .articles.list({ updated_since: new Date(at(1)) })
+          .toArray(),
+      ),
+    ).toEqual([2, 3]);
+    expect(dated.calls).toHaveLength(1);
+  });
+
+  it.each([0, 1, 3])('a page that holds all %i costs no other request, and is sorted', async (count) => {
+    const fetch = service(
+      range(count).map((id) => article(id)),
+      4,
+    );
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(count));
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('does not end where the total promises more', async () => {
+    const articles = range(6).map((id) => article(id));
+    const full = service(articles, 4);
+    const fetch = stubFetch(async (seen, index) => {
+      if (index > 0) return full(seen.request);
+      return json({ articles: articles.slice(0, 2), total: 6, limit: 4, offset: 0 })(seen, index);
+    });
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(6));
+  });
+
+  it('gives none twice, even if it changes meanwhile', async () => {
+    const articles = range(9).map((id) => article(id));
+    const fetch = service(articles, 4, (index) => {
+      if (index === 2) Object.assign(articles.find(({ id }) => id === 2) ?? {}, { updated_at: at(30) });
+    });
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(9));
+  });
+
+  it('goes through many articles of one timestamp', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id, id < 8 ? 1 : id)),
+      4,
+    );
+    expect(ids(await all(client(fetch).articles.list())).sort()).toEqual(range(9));
+  });
+
+  it('stops asking on break and at the limit', async () => {
+    const fetch = service(
+      range(20).map((id) => article(id)),
+      4,
+    );
+    for await (const { id } of client(fetch).articles.list()) if (id === 4) break;
+    expect(fetch.calls).toHaveLength(2);
+    expect(ids(await client(fetch).articles.list().toArray({ limit: 4 }))).toEqual(range(4));
+    expect(fetch.calls).toHaveLength(4);
+  });
+
+  it('by pages gives pages without what was given before', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const pages = await all(client(fetch).articles.list().pages());
+    expect(pages.map(({ articles }) => ids(articles))).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7],
+      [8, 9],
+    ]);
+    expect(pages[0]).toMatchObject({ total: 9, limit: 4, offset: 0 });
+    const none = await all(client(service([], 4)).articles.list().pages());
+    expect(none).toEqual([{ articles: [], total: 0, limit: 4, offset: 0 }]);
+  });
+
+  it('sends the options with every request', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      50,
+    );
+    await all(client(fetch).articles.list({}, { extra: { limit: 4 }, headers: { 'x-trace': 'a' } }));
+    expect(fetch.calls.length).toBeGreaterThan(2);
+    for (const { url, headers } of fetch.calls) expect([number(url, 'limit'), headers['x-trace']]).toEqual([4, 'a']);
+  });
+
+  it('ends with a SyncStalledError at a service that repeats its pages', async () => {
+    const page = { articles: range(4).map((id) => article(id, 1)), total: 9, limit: 4, offset: 0 };
+    const error = await caught(all(client(stubFetch(json(page))).articles.list()), SyncStalledError);
+    expect(error).toMatchObject({ operation: 'articles.list' });
   });
 });

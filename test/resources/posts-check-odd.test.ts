@@ -60,8 +60,8 @@ const anyLimits = fc.record({
   video_limits: fc.dictionary(anyPlatform, fc.record({ max_size_mb: anyNumber })),
 });
 
-describe('posts.check: whatever the service gives', () => {
-  it('finds known issues on the platforms of the post, in their order, and an account that is in order is one', () => {
+describe('posts.check: any response of the service', () => {
+  it('finds known issues in the order of the platforms, and none for a usable account', () => {
     fc.assert(
       fc.property(fc.array(anyConnection, { maxLength: 8 }), anyLimits, (connections, limits) => {
         for (const connection of connections) expect(connectionSchema.safeParse(connection).success).toBe(true);
@@ -107,7 +107,7 @@ describe('posts.check: accounts that change between reads', () => {
     PLATFORMS.map((platform) => ({ platform, connected: true, bulle_id: 'b-lyon', ...fields }));
   const params = { ...post, image_urls: undefined };
 
-  it('shows after a minute, each check by one list alone', async () => {
+  it('shows after a minute, with one request per check', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const fetch = serving(accounts({}), accounts({ needs_reconnect: true }), [], accounts({}));
@@ -124,7 +124,7 @@ describe('posts.check: accounts that change between reads', () => {
     }
   });
 
-  it('to those of other locations: none of them counts', async () => {
+  it('accounts of other locations do not count', async () => {
     const fetch = serving([...accounts({ bulle_id: 'b-nantes' }), ...accounts({ needs_reconnect: true })]);
     const { issues } = await makeClient({ fetch }).posts.check(params);
     expect(issues.map(({ code }) => code)).toEqual(Array(3).fill('needs_reconnect'));

@@ -78,7 +78,7 @@ describe('posts.check: accounts', () => {
     expect(await found(post(), [account('facebook', fields)])).toEqual(issues);
   });
 
-  it('takes a platform without an account for not connected, each on its own, in the order of the post', async () => {
+  it('reports each platform without an account as not connected, in the order of the post', async () => {
     const platforms = ['youtube', 'gmb', 'tiktok'] as const;
     expect(await found(post({ platforms }), [account('gmb')])).toEqual([
       'youtube not_connected',
@@ -86,7 +86,7 @@ describe('posts.check: accounts', () => {
     ]);
   });
 
-  it('takes the best of several accounts', async () => {
+  it('uses the best of several accounts', async () => {
     const bad = account('facebook', { needs_reconnect: true });
     expect(await found(post(), [bad, account('facebook')])).toEqual([]);
     expect(await found(post(), [account('facebook', { connected: false, needs_reconnect: true }), bad])).toEqual([
@@ -96,17 +96,17 @@ describe('posts.check: accounts', () => {
 });
 
 describe('posts.check: text', () => {
-  it('counts code points, at the edge and one past it', async () => {
+  it('counts code points, at the limit and one more', async () => {
     expect(await found(post({ content: '🥐'.repeat(100) }))).toEqual([]);
     expect(await found(post({ content: '🥐'.repeat(101) }))).toEqual(['facebook text_too_long']);
   });
 
-  it('looks at `text` too, and at each platform’s own limit', async () => {
+  it('checks `text` too, with the limit of each platform', async () => {
     const params = { text: 'Douze lettres', platforms: ['gmb', 'instagram', 'tiktok'], bulle_id: 'b-lyon' } as const;
     expect(await found(params)).toEqual(['gmb text_too_long']);
   });
 
-  it('takes a text of content_per_platform in place of the content, and nothing else of it', async () => {
+  it('uses a text in content_per_platform instead of the content, and ignores other values', async () => {
     const params = { platforms: ['gmb', 'facebook'], content: 'Un texte assez long' } as const;
     expect(await found(post(params))).toEqual(['gmb text_too_long']);
     expect(await found(post({ ...params, content_per_platform: { gmb: 'court' } }))).toEqual([]);
@@ -118,9 +118,9 @@ describe('posts.check: text', () => {
     ]);
   });
 
-  it('says how long it is and how long it may be', async () => {
+  it('names the length and the limit', async () => {
     const { issues } = await makeClient({ fetch: serving() }).posts.check(post({ content: 'a'.repeat(101) }));
-    expect(issues[0]?.message).toBe('facebook: 101 characters, 100 at most');
+    expect(issues[0]?.message).toBe('facebook: 101 characters, but at most 100 are allowed');
   });
 });
 
@@ -152,7 +152,7 @@ describe('posts.check: media', () => {
     expect(await found(params)).toEqual(issues);
   });
 
-  it('asks nobody else: images at addresses are not looked at', async () => {
+  it('does not request images at addresses', async () => {
     const fetch = serving();
     await makeClient({ fetch }).posts.check(post({ image_urls: urls(3), video_url: 'https://v.test/1.mp4' }));
     expect(paths(fetch).sort()).toEqual(['/connections?bulle_id=b-lyon', '/platforms/limits']);
@@ -160,7 +160,7 @@ describe('posts.check: media', () => {
 });
 
 describe('posts.check: what it costs', () => {
-  it('two reads, then none for a minute, then one: limits are kept for good', async () => {
+  it('two reads, then none for a minute, then one: limits are cached without end', async () => {
     const fetch = serving();
     const client = makeClient({ fetch });
     await client.posts.check(post());
@@ -173,7 +173,7 @@ describe('posts.check: what it costs', () => {
     expect(paths(fetch).slice(2)).toEqual(['/connections?bulle_id=b-lyon']);
   });
 
-  it('one more for each location, views included', async () => {
+  it('one more for each location, also for views', async () => {
     const fetch = serving([]);
     const client = makeClient({ fetch });
     const { bulle_id: _, ...rest } = post();
@@ -194,7 +194,7 @@ describe('posts.check: what it costs', () => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache failures', async () => {
     const broken = { connections: true, limits: true };
     const fetch = stubFetch(({ url }, index) => {
       const what = url.pathname.endsWith('/connections') ? 'connections' : 'limits';
@@ -210,7 +210,7 @@ describe('posts.check: what it costs', () => {
     expect(paths(fetch).filter((path) => path.startsWith('/connections'))).toHaveLength(2);
   });
 
-  it('is not kept from one client to another', async () => {
+  it('does not share the cache between clients', async () => {
     const fetch = serving();
     await makeClient({ fetch }).posts.check(post());
     await makeClient({ fetch }).posts.check(post());
@@ -218,17 +218,17 @@ describe('posts.check: what it costs', () => {
   });
 });
 
-describe('posts.check: whose location', () => {
+describe('posts.check: the location', () => {
   const anywhere = { content: 'Bonjour', platforms: ['facebook'] } as const;
 
-  it('the bubble key’s own', async () => {
+  it('is the location of a bubble key', async () => {
     const fetch = serving();
     const client = makeClient({ fetch, identity: BULLE_IDENTITY });
     expect(await client.posts.check(anywhere)).toEqual({ ok: true, issues: [] });
     expect(paths(fetch)).toContain('/connections');
   });
 
-  it('a sphere key must say, before anything is sent', async () => {
+  it('is required with a sphere key, before anything is sent', async () => {
     const fetch = serving();
     const client = makeClient({ fetch, identity: SPHERE_IDENTITY });
     const error = await caught(client.posts.check(anywhere), MissingBulleIdError);
@@ -236,7 +236,7 @@ describe('posts.check: whose location', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('and where the identity is not known, accounts of several locations say so', async () => {
+  it('is required without an identity if the accounts belong to several locations', async () => {
     const fetch = serving([...ALL, account('facebook', { bulle_id: 'b-nantes' })]);
     for (const options of [{}, { identity: SPHERE_IDENTITY, preflight: false }]) {
       const error = await caught(makeClient({ fetch, ...options }).posts.check(anywhere), MissingBulleIdError);
@@ -244,14 +244,14 @@ describe('posts.check: whose location', () => {
     }
   });
 
-  it('needs no permission but to read', async () => {
+  it('needs only the permission read', async () => {
     const identity = { ...BULLE_IDENTITY, permissions: ['read'] };
     expect(await makeClient({ fetch: serving(), identity }).posts.check(anywhere)).toMatchObject({ ok: true });
   });
 });
 
 describe('posts.check', () => {
-  it('refuses what posts.create refuses, unsent, also on client.dryRun', async () => {
+  it('refuses the parameters that posts.create refuses, before anything is sent, also on client.dryRun', async () => {
     const fetch = serving();
     const { posts, dryRun } = makeClient({ fetch });
     for (const call of [posts.check(post({ platforms: [] })), dryRun.posts.check(post({ platforms: [] }))]) {
@@ -262,7 +262,7 @@ describe('posts.check', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('ends at once for whom the signal is, and goes on for others', async () => {
+  it('ends at once for the caller of the signal, and continues for others', async () => {
     const release: (() => void)[] = [];
     const fetch = stubFetch(async ({ url }, index) => {
       await new Promise<void>((resolve) => release.push(resolve));

@@ -10,7 +10,7 @@ const filler = (count: number, minute: number) =>
   );
 
 describe('posts.findRecent', () => {
-  it('finds posts with the content, created at or after the moment', async () => {
+  it('finds posts with the content, created at or after the date', async () => {
     const posts = [
       aPost({ id: 1, content: 'Pain', created_at: at(9, '.999999') }),
       aPost({ id: 2, content: 'Pain', created_at: at(10) }),
@@ -40,7 +40,7 @@ describe('posts.findRecent', () => {
     expect(found.map(({ id }) => id)).toEqual([2]);
   });
 
-  it('knows a content by its words: services trim and normalise what they store', async () => {
+  it('compares contents by their words, because services trim and normalise texts', async () => {
     const content = '  Café\u0301 du\r\n\r\nmatin  🥐\n';
     const stored = ['Caf\u00e9\u0301 du\n\nmatin 🥐', 'Cafe\u0301\u0301 du matin 🥐', content];
     const fetch = stubFetch(json(stored.map((text, id) => aPost({ id, content: text }))));
@@ -72,13 +72,13 @@ describe('posts.findRecent', () => {
     expect(fetch.calls).toHaveLength(pages + 1);
   });
 
-  it('gives one once though rows shift', async () => {
+  it('returns a post once if pages shift', async () => {
     const pain = aPost({ id: 7, content: 'Pain', created_at: at(30) });
     const fetch = stubFetch(json([...filler(99, 31), pain]), json([pain]));
     expect(await makeClient({ fetch }).posts.findRecent({ content: 'Pain', since: at(30) })).toEqual([pain]);
   });
 
-  it('finds nothing in an empty list, and looks at the location of the view', async () => {
+  it('finds nothing in an empty list, and reads the location of the view', async () => {
     const fetch = stubFetch(json([]));
     expect(
       await makeClient({ fetch })
@@ -88,13 +88,13 @@ describe('posts.findRecent', () => {
     expect(fetch.calls[0]?.url.search).toBe('?limit=100&bulle_id=b-lyon');
   });
 
-  it('rejects when a page does, rather than say that nothing was found', async () => {
+  it('rejects if a page fails', async () => {
     const fetch = stubFetch(json(filler(100, 1)), refuse(403));
     const call = makeClient({ fetch }).posts.findRecent({ content: 'Pain', since: at(0) });
     expect(await rejection(call)).toMatchObject({ code: 'permission_denied', operation: 'posts.list' });
   });
 
-  it('shows what became of a post whose creation got no answer', async () => {
+  it('finds a post whose creation got no response', async () => {
     const made = aPost({ id: 12, content: 'Pain', created_at: at(30) });
     const fetch = stubFetch(({ method }, index) =>
       (method === 'POST' ? refuse(502) : json([made]))({} as never, index),

@@ -35,7 +35,7 @@ function find(listed: Report[], before: Report[] = [], given: Partial<ReportCrea
 const nothing = { report: undefined, isAmbiguous: false };
 const ambiguous = { report: undefined, isAmbiguous: true };
 
-describe('a report that was listed before is not taken for the new one', () => {
+describe('a report that was listed before is not the new one', () => {
   const known = aReport({ generated_at: '2026-11-01T08:00:00.120000+00:00' });
 
   it.each<[string, Partial<Report>]>([
@@ -61,7 +61,7 @@ describe('a report that was listed before is not taken for the new one', () => {
   });
 });
 
-describe('a report that was being made before is not taken for the new one', () => {
+describe('a report that was unfinished before is not the new one', () => {
   const unfinished = { pdf_url: null, csv_url: null, generated_at: null };
 
   it.each<[string, Partial<Report>]>([
@@ -76,14 +76,14 @@ describe('a report that was being made before is not taken for the new one', () 
     expect(find([theirs, mine], [known]).report).toEqual(mine);
   });
 
-  it('nor chosen by chance where it may have become either', () => {
+  it('nothing is chosen if it may have become either report', () => {
     const known = aReport({ ...unfinished, report_name: null });
     const both = [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })];
     expect(find(both, [known])).toEqual(ambiguous);
     expect(find([...both].reverse(), [known])).toEqual(ambiguous);
   });
 
-  it('while one of another listing is no reason to wait', () => {
+  it('an unfinished report of another listing is no reason to wait', () => {
     const known = aReport({ ...unfinished, fiche_name: 'Nantes', report_name: null });
     const mine = aReport();
     expect(find([mine], [known]).report).toEqual(mine);
@@ -91,13 +91,13 @@ describe('a report that was being made before is not taken for the new one', () 
 });
 
 describe('a report of somebody else at the same time', () => {
-  it('on a listing of another name is not taken, in whatever characters the name comes', () => {
+  it('on a listing with another name is ignored, whatever characters the name has', () => {
     for (const name of ['Crêperie de Lille', 'Cre\u0302perie de Lille', 'Crêperie\u00a0de  Lille ']) {
       expect(find([aReport({ fiche_name: name })]), name).toEqual(nothing);
     }
   });
 
-  it('on another listing of the same name leaves it open whose is whose', () => {
+  it('on another listing with the same name makes the result ambiguous', () => {
     const namesakes = [fiche(1, 'Boulangerie'), fiche(2, 'Boulangerie')];
     const [theirs, mine] = [aReport({ fiche_name: 'Boulangerie' }), aReport({ fiche_name: 'Boulangerie' })];
     expect(find([theirs, mine], [], {}, namesakes)).toEqual(ambiguous);
@@ -109,7 +109,7 @@ describe('a report of somebody else at the same time', () => {
     expect(find([theirs, named], [], { report_name: 'Octobre' }, namesakes).report).toEqual(named);
   });
 
-  it('on one of several listings that were asked for leaves it open too', () => {
+  it('on one of several requested listings makes the result ambiguous too', () => {
     const theirs = aReport({ report_name: 'Le leur' });
     const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
     const fiche_ids = [LYON.id, NANTES.id];
@@ -118,7 +118,7 @@ describe('a report of somebody else at the same time', () => {
     expect(find(mine, [], { fiche_ids }).report).toEqual(mine[1]);
   });
 
-  it('under another name is not taken, whatever its form', () => {
+  it('with another name is ignored, whatever its form', () => {
     const mine = aReport({ report_name: 'E\u0301te\u0301\u00a02026' });
     expect(find([aReport(), mine], [], { report_name: 'Été 2026' }).report).toEqual(mine);
     expect(find([aReport({ report_name: 'Été 2026 (2)' })], [], { report_name: 'Été 2026' })).toEqual(nothing);
@@ -126,12 +126,12 @@ describe('a report of somebody else at the same time', () => {
 });
 
 describe('dates that go back or cannot be read', () => {
-  it('a report older than those before it is not taken', () => {
+  it('a report older than the previous ones is ignored', () => {
     const known = aReport();
     expect(find([known, aReport({ generated_at: '2026-11-21T09:59:59Z' })], [known])).toEqual(nothing);
   });
 
-  it('a date that cannot be read proves nothing, and identifies', () => {
+  it('an unreadable date proves nothing, but identifies a report', () => {
     const known = aReport({ generated_at: 'hier' });
     expect(find([known], [known])).toEqual(nothing);
     const mine = aReport({ generated_at: 'demain' });
@@ -153,8 +153,8 @@ const anyReport: fc.Arbitrary<Report> = fc.record(
 );
 const lists = fc.array(anyReport, { maxLength: 12 });
 
-describe('whatever the lists hold', () => {
-  it('nothing is found in what was there before, in any order, repeated or shortened', () => {
+describe('any lists', () => {
+  it('no report of the previous list is found, in any order, repeated or shortened', () => {
     fc.assert(
       fc.property(lists, fc.infiniteStream(fc.nat(11)), (before, picks) => {
         const listed = [...picks.take(12)].flatMap((index) => before[index] ?? []);
@@ -163,7 +163,7 @@ describe('whatever the lists hold', () => {
     );
   });
 
-  it('what is found is in the list, ready, and under the name that was asked for', () => {
+  it('a found report is in the list, finished, and has the requested name', () => {
     fc.assert(
       fc.property(lists, lists, (before, listed) => {
         const { report } = find(listed, before, { report_name: 'Octobre' });

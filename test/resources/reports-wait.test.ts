@@ -90,7 +90,7 @@ async function run(fetch: ReturnType<typeof service>['fetch'], { options, client
 }
 
 describe('reports.createAndWait', () => {
-  it('lists, asks, and looks after 45 s and then every 15 s until the report is there', async () => {
+  it('lists, orders, and polls after 45 s and then every 15 s until the report is listed', async () => {
     const report = aReport();
     const { fetch, times } = service([old()], (seconds) => [old(), ...(seconds >= 90 ? [report] : [])]);
     const polls: number[] = [];
@@ -105,7 +105,7 @@ describe('reports.createAndWait', () => {
     expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
   });
 
-  it('looks for the first time after three intervals of one’s own, 45 s at most', async () => {
+  it('polls first after three intervals, but at most 45 s', async () => {
     for (const [pollInterval, expected] of [
       [1000, [3, 4, 5]],
       [60_000, [45, 105]],
@@ -125,20 +125,20 @@ describe('reports.createAndWait', () => {
     expect(fetch.calls[0]?.url.search).toBe('?limit=100');
   });
 
-  it('looks at the list of the location of a view', async () => {
+  it('reads the list of a view’s location', async () => {
     const { fetch } = service([], () => [aReport()]);
     await run(fetch, { view: (client) => client.forBulle('b-lyon').forFiche(LYON) });
     expect(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id'))).toEqual(['b-lyon', null, 'b-lyon']);
     expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
   });
 
-  it('makes up no name', async () => {
+  it('invents no name', async () => {
     const { fetch } = service([], () => [aReport()]);
     await run(fetch);
     expect(JSON.parse(fetch.calls[1]?.body ?? '')).not.toHaveProperty('report_name');
   });
 
-  it('does not take another report that appears meanwhile', async () => {
+  it('ignores another report that appears in the meantime', async () => {
     const mine = aReport({ report_name: 'Octobre 7f3a' });
     const other = aReport({ report_name: 'Octobre' });
     const { fetch, times } = service([], (seconds) => [
@@ -149,7 +149,7 @@ describe('reports.createAndWait', () => {
     expect(times).toEqual([45, 60, 75]);
   });
 
-  it('does not take that of another listing, whose name it asks for where it does not know it', async () => {
+  it('ignores the report of another listing, and requests unknown names of listings', async () => {
     const mine = aReport({ fiche_name: 'Lyon' });
     const other = aReport({ fiche_name: 'Nantes' });
     const { fetch } = service([], (seconds) => [other, ...(seconds >= 75 ? [mine] : [])]);
@@ -157,13 +157,13 @@ describe('reports.createAndWait', () => {
     expect(fetch.calls.filter(({ url }) => url.pathname.endsWith('/me'))).toHaveLength(1);
   });
 
-  it('does without the names of the listings when nobody tells them', async () => {
+  it('continues without the names of the listings if they cannot be read', async () => {
     const report = aReport();
     const { fetch } = service([], () => [report], { nothing: true });
     expect(await run(fetch, { client: { identity: undefined } })).toEqual(report);
   });
 
-  it('looks past what passes: connection, 429, 5xx', async () => {
+  it('continues after temporary failures: connection, 429, 5xx', async () => {
     const report = aReport();
     const broken: Reply = () => {
       throw new TypeError('fetch failed');
@@ -186,12 +186,12 @@ describe('reports.createAndWait', () => {
     expect(times).toEqual([45, expect.closeTo(52, 2)]);
   });
 
-  it('does not look past what stays: 401', async () => {
+  it('does not continue after a permanent failure: 401', async () => {
     const { fetch } = service([], () => refuse(401));
     expect(await rejection(run(fetch))).toMatchObject({ code: 'authentication', operation: 'reports.list' });
   });
 
-  it('gives up after the time-out with the id of the report, which was asked for', async () => {
+  it('gives up after the timeout with the id of the ordered report', async () => {
     const { fetch, times } = service([], () => []);
     const error = await caught(run(fetch), WaitTimeoutError);
     expect(error).toMatchObject({
@@ -208,17 +208,17 @@ describe('reports.createAndWait', () => {
     expect(short.times).toEqual([45]);
   });
 
-  it('compares no more of a list than it asked for', async () => {
+  it('compares at most as many reports as requested', async () => {
     const endless = Array.from({ length: 20_000 }, () => aReport());
     const { fetch } = service(endless, () => [...endless].reverse());
     // 20 000 × 20 000 comparisons would take minutes, and the test would time out.
     await caught(run(fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);
   });
 
-  it('takes none where several fit, and says so when it gives up', async () => {
+  it('returns none if several fit, and says so when it gives up', async () => {
     const { fetch } = service([], () => [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })]);
     const error = await caught(run(fetch, { options: { timeout: 60_000 } }), WaitTimeoutError);
-    expect(error.message).toContain('several fit');
+    expect(error.message).toContain('several reports fit');
   });
 
   it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
@@ -251,7 +251,7 @@ describe('reports.createAndWait', () => {
     expect(fetch.calls).toHaveLength(3);
   });
 
-  it('asks for nothing when the first list fails, and never twice', async () => {
+  it('orders nothing if the first list fails, and never twice', async () => {
     const fetch = stubFetch(refuse(403));
     expect(await rejection(run(fetch))).toMatchObject({ operation: 'reports.list' });
     expect(fetch.calls).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('reports.createAndWait', () => {
   });
 });
 
-describe('which report of the list it is', () => {
+describe('which report of the list is returned', () => {
   const find = (
     listed: Report[],
     before: Report[] = [],
@@ -281,12 +281,12 @@ describe('which report of the list it is', () => {
   ) => findReport(listed, { params: { ...params, ...given } as ReportCreateParams, before, fiches });
   const nothing = { report: undefined, isAmbiguous: false };
 
-  it('none that was there before, whatever else it says', () => {
+  it('none that was listed before, whatever its other fields', () => {
     const known = [aReport(), old(), aReport({ report_name: null })];
     expect(find([...known].reverse(), known, { report_name: 'Rapport' })).toEqual(nothing);
   });
 
-  it('none that was there before under addresses that are signed anew', () => {
+  it('none that was listed before with newly signed addresses', () => {
     const signed = (fields: Partial<Report>, signature: string) =>
       old({ pdf_url: `https://f.test/1.pdf?s=${signature}`, csv_url: `https://${signature}.test/1.csv`, ...fields });
     expect(find([signed({}, 'b')], [signed({}, 'a')])).toEqual(nothing);
@@ -294,7 +294,7 @@ describe('which report of the list it is', () => {
     expect(find([signed(undated, 'b')], [signed(undated, 'a')])).toEqual(nothing);
   });
 
-  it('none that is equal to another that was there, however often it is listed now', () => {
+  it('none equal to a previous one, however often it is listed now', () => {
     const known = old();
     expect(find([known], [known])).toEqual(nothing);
     expect(find([known, { ...known }], [known])).toEqual(nothing);
@@ -302,13 +302,13 @@ describe('which report of the list it is', () => {
     expect(find([a, b, aReport({ report_name: 'Neuf' })], [a, b, a]).report?.report_name).toBe('Neuf');
   });
 
-  it('none without its files, which is still being made', () => {
+  it('none without files, which is unfinished', () => {
     expect(find([aReport({ pdf_url: null, csv_url: null })])).toEqual(nothing);
     expect(find([aReport({ pdf_url: '', csv_url: '' })])).toEqual(nothing);
     expect(find([aReport({ pdf_url: null })]).report).toBeDefined();
   });
 
-  it('none that was being made before, now that its files are there', () => {
+  it('none that was unfinished before and has its files now', () => {
     const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
     const [known, finished, mine] = [aReport(), aReport(), aReport()];
     expect(find([finished], [unfinished])).toEqual(nothing);
@@ -318,14 +318,14 @@ describe('which report of the list it is', () => {
     expect(find([known, finished], [unfinished, known])).toEqual(nothing);
   });
 
-  it('none older than the newest that was there: it only came into the list', () => {
+  it('none older than the newest previous one', () => {
     const known = aReport({ generated_at: '2026-11-21T09:00:00.500000+00:00' });
     expect(find([known, aReport({ generated_at: '2026-11-21T09:00:00.499999+00:00' })], [known])).toEqual(nothing);
     expect(find([known, aReport({ generated_at: '2026-11-21T10:00:00.5+01:00' })], [known]).report).toBeDefined();
     expect(find([known, aReport({ generated_at: null })], [known]).report).toBeDefined();
   });
 
-  it('none of another name, period or listing', () => {
+  it('none with another name, period or listing', () => {
     expect(find([aReport()], [], { report_name: 'Octobre' })).toEqual(nothing);
     expect(find([aReport({ report_name: null })], [], { report_name: 'Octobre' })).toEqual(nothing);
     expect(find([aReport({ report_name: ' Octobre ' })], [], { report_name: 'Octobre' }).report).toBeDefined();
@@ -339,12 +339,12 @@ describe('which report of the list it is', () => {
     expect(find([aReport({ fiche_name: 'Nantes' })], [], { fiche_ids: [LYON, NANTES] }).report).toBeDefined();
   });
 
-  it('the newest of several that are the same to whoever asked', () => {
+  it('the newest of several equal reports', () => {
     const [a, b, c] = [aReport(), aReport(), aReport()];
     expect(find([a, c, b])).toEqual({ report: c, isAmbiguous: false });
   });
 
-  it('none of several that differ, but for as many listings as were asked for', () => {
+  it('none of several different ones, unless several listings were requested', () => {
     const several = [aReport({ fiche_name: 'Place Bellecour' }), aReport({ fiche_name: 'Lyon' })];
     expect(find(several)).toEqual({ report: undefined, isAmbiguous: true });
     expect(find(several, [], { fiche_ids: [LYON, 'accounts/1/locations/9'] }).report).toEqual(several[1]);

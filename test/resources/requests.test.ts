@@ -33,7 +33,7 @@ describe.each(cases)('%s', (operation, { call, path, query, body, alternatives =
     expect(request?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
   });
 
-  it('sends every parameter that the specification has, reads in the query and writes in the body', async () => {
+  it('sends every parameter of the specification, in the query of reads and in the body of writes', async () => {
     const { request } = await run();
     const row = rowOf(operation);
     const sent = new Set([
@@ -46,11 +46,11 @@ describe.each(cases)('%s', (operation, { call, path, query, body, alternatives =
     else expect(request?.url.search).toBe('');
   });
 
-  it('gives the answer as it came', async () => {
+  it('returns the response unchanged', async () => {
     expect((await run()).data).toEqual(answer);
   });
 
-  it('keeps fields and values of the answer that this version does not know', async () => {
+  it('keeps unknown fields and values of the response', async () => {
     if (typeof answer !== 'object' || answer === null) return;
     const grown = Array.isArray(answer)
       ? answer.map((item) => ({ ...item, brand_new: 1, platform: 'threads' }))
@@ -59,7 +59,7 @@ describe.each(cases)('%s', (operation, { call, path, query, body, alternatives =
     expect(await call(client)).toEqual(grown);
   });
 
-  it('takes 180 s an attempt exactly where the contract says so', () => {
+  it('has a timeout of 180 s per attempt exactly for the slow operations', () => {
     const slow = [
       'posts.create',
       'posts.publish',
@@ -96,7 +96,7 @@ it.each([
   expect(await call(makeClient({ fetch: stubFetch(raw('', { status: 200 })) }))).toBeUndefined();
 });
 
-it('never changes the parameters that it is given', async () => {
+it('never changes the given parameters', async () => {
   const fetch = stubFetch(json({ dry_run: true }));
   const client = makeClient({ fetch }).forBulle('b-lyon').forFiche('f');
   const params = deepFreeze({ content: 'a', platforms: ['gmb' as const], scheduled_at: '2026-12-01T09:00Z' });

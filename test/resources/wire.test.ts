@@ -282,7 +282,7 @@ describe('every operation of the specification, on a socket', () => {
     row.operation === 'seo.snapshot' ? [row, { ...row, operation: 'seo.competitors' }] : [row],
   );
 
-  it('has every endpoint of the package, and each case here is one of its own', () => {
+  it('has every endpoint of the package exactly once', () => {
     const named = rows.map(({ operation }) => operation);
     expect(
       endpoints.map(({ operation }) => operation).filter((operation) => !named.includes(operation)),

@@ -73,5 +73,5 @@ export const hang: Reply = ({ signal }) =>
     else signal.addEventListener('abort', end, { once: true });
   });
 
-/** Never answer and pay no heed to the signal. */
+/** Never responds and ignores the signal. */
 export const deaf: Reply = () => new Promise(() => {});

@@ -52,7 +52,7 @@ describe('directoryStore on Windows', () => {
     },
   );
 
-  it('an article that stays open fails with the code of the system, and the old version stays', async () => {
+  it('an article whose file stays open fails with the code of the system, and the old version stays', async () => {
     const store = directoryStore(FOLDER);
     await store.put(article(1));
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'EBUSY', times: Number.POSITIVE_INFINITY });
@@ -63,7 +63,7 @@ describe('directoryStore on Windows', () => {
     expect([...disk.files.keys()]).toEqual([join(FOLDER, '1.json')]);
   });
 
-  it('other failures are not repeated', async () => {
+  it('other failures are not retried', async () => {
     const store = directoryStore(FOLDER);
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'ENOSPC', times: 1 });
     await expect(store.put(article(1))).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -78,7 +78,7 @@ describe('a disk that loses power at any instant', () => {
   const writes = fc.array(write, { maxLength: 6 });
   const cut = fc.record({ names: fc.array(fc.boolean(), { maxLength: 40 }), text: fc.constantFrom(0, 0.5, 1) });
 
-  it('holds whole articles, all that the cursor covers, and after a later run what the service holds', async () => {
+  it('has whole articles, all that the cursor covers, and after a later run all articles of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: 6 }),
@@ -123,7 +123,7 @@ describe('a disk that loses power at any instant', () => {
     );
   });
 
-  it('a kept listing covers only articles that the disk holds', async () => {
+  it('a saved listing covers only articles that are on the disk', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(40), cut, fc.nat(40), cut, async (first, firstCut, second, secondCut) => {
         disk.reset();

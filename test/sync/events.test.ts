@@ -49,22 +49,22 @@ describe('sync events', () => {
     ]);
   });
 
-  it('say nothing of drafts where neither `known` nor a cursor is given', async () => {
+  it('ignore drafts if neither `known` nor a cursor is given', async () => {
     const { events } = run([draft(1, 1), published(2, 2)], {}, 3);
     expect(await told(events)).toEqual(['upsert 2', `checkpoint ${at(2)}`]);
   });
 
-  it('unpublish every draft where a cursor but no `known` is given', async () => {
+  it('unpublish every draft if a cursor but no `known` is given', async () => {
     const { events } = run([published(1, 1), draft(2, 2)], { cursor: at(1) });
     expect(await told(events)).toEqual(['unpublish 2', `checkpoint ${at(2)}`]);
   });
 
-  it('unpublish only known drafts where `known` is given', async () => {
+  it('unpublish only known drafts if `known` is given', async () => {
     const { events } = run([draft(2, 2), draft(3, 3)], { cursor: at(1), known: [3] }, 3);
     expect(await told(events)).toEqual(['unpublish 3', `checkpoint ${at(3)}`]);
   });
 
-  it('unpublish a draft that this run had yielded as published before', async () => {
+  it('unpublish a draft that this run yielded as published before', async () => {
     const pages = [[published(1, 1), published(2, 2)], [published(2, 2), draft(1, 3)], [draft(1, 3)]];
     const ask = async (): Promise<ArticleList> => {
       const articles = pages.shift() ?? [];
@@ -73,23 +73,23 @@ describe('sync events', () => {
     expect(await told(syncEvents(source(ask), {}))).toContain('unpublish 1');
   });
 
-  it('give the article along with unpublish', async () => {
+  it('include the article in an unpublish event', async () => {
     const { events } = run([draft(2, 2)], { cursor: at(1) });
     expect((await events.next()).value).toEqual({ type: 'unpublish', id: 2, article: draft(2, 2) });
   });
 
-  it('delete what is known and no longer listed, after the listing and before the one checkpoint', async () => {
+  it('delete known articles that are not listed, after the listing and before the checkpoint', async () => {
     const { events } = run([published(1, 1), published(2, 2), published(3, 3)], { known: [1, 7] });
     expect(await told(events)).toEqual(['upsert 1', 'upsert 2', 'upsert 3', 'delete 7', `checkpoint ${at(3)}`]);
   });
 
-  it('look for no deletions with a cursor, and ask one page when nothing is new', async () => {
+  it('do not look for deletions with a cursor, and request one page if nothing is new', async () => {
     const { events, requests } = run([published(1, 1)], { cursor: at(1), known: [1, 7] });
     expect(await told(events)).toEqual([`checkpoint ${at(1)}`]);
     expect(requests).toEqual([at(1)]);
   });
 
-  it('reconcile: list everything, yield only news, what was missed, known drafts and deletions', async () => {
+  it('reconcile: list everything; yield only changed and missed articles, known drafts and deletions', async () => {
     const articles = [published(1, 1), published(2, 2), draft(3, 3), published(4, 4), published(5, 9)];
     const { events, requests } = run(articles, { cursor: at(5), known: [1, 3, 4, 8], reconcile: true }, 3);
     expect(await told(events)).toEqual(['upsert 2', 'unpublish 3', 'upsert 5', 'delete 8', `checkpoint ${at(9)}`]);
@@ -97,17 +97,17 @@ describe('sync events', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('keep the cursor when the newest article is the one that was deleted', async () => {
+  it('keep the cursor if the newest article was deleted', async () => {
     const { events } = run([published(1, 1)], { cursor: at(5), known: [1, 2], reconcile: true });
     expect(await told(events)).toEqual(['delete 2', `checkpoint ${at(5)}`]);
   });
 
-  it('reconcile without `known`: yield what changed since the cursor and no more', async () => {
+  it('reconcile without `known`: yield only changes since the cursor', async () => {
     const { events } = run([published(1, 1), published(2, 6)], { cursor: at(5), reconcile: true });
     expect(await told(events)).toEqual(['upsert 2', `checkpoint ${at(6)}`]);
   });
 
-  it('take an async iterable of known ids', async () => {
+  it('accept an async iterable of known ids', async () => {
     async function* ids() {
       yield 7;
     }
@@ -115,13 +115,13 @@ describe('sync events', () => {
     expect(await told(events)).toContain('delete 7');
   });
 
-  it('report no deletion when more than half of more than ten known ids vanished', async () => {
+  it('report no deletion if more than half of more than ten known ids are missing', async () => {
     const known = Array.from({ length: 11 }, (_, id) => id + 100);
     const { events } = run([published(1, 1)], { known });
     await expect(told(events)).rejects.toMatchObject({ code: 'mass_deletion', missing: 11, known: 11 });
   });
 
-  it('report them when allowed, and when it is half or fewer, or ten or fewer', async () => {
+  it('report them if allowed, and if at most half or at most ten ids are missing', async () => {
     const eleven = Array.from({ length: 11 }, (_, id) => id + 100);
     const deletions = async (options: SyncOptions, articles: Article[] = []) => {
       return (await told(run(articles, options).events)).filter((line) => line.startsWith('delete')).length;
@@ -132,7 +132,7 @@ describe('sync events', () => {
     expect(await deletions({ known: [...eleven, 111] }, half)).toBe(6);
   });
 
-  it('delete nothing when the listing breaks off on its second page', async () => {
+  it('delete nothing if the listing fails on its second page', async () => {
     let asked = 0;
     const ask = async (): Promise<ArticleList> => {
       if (asked++ > 0) throw new Error('broken');
@@ -147,7 +147,7 @@ describe('sync events', () => {
     expect(seen).toEqual(['upsert', 'upsert']);
   });
 
-  it('give no checkpoint where there is no article and no cursor', async () => {
+  it('yield no checkpoint without an article and a cursor', async () => {
     expect(await told(run([], { known: [4] }).events)).toEqual(['delete 4']);
   });
 });

@@ -99,7 +99,7 @@ describe('an article that exists is never reported deleted', () => {
     expect(held(store)).toEqual(service.online);
   });
 
-  it('if 60 are missing because pages come short: the second listing does not count while `total` disagrees', async () => {
+  it('if 60 are missing because pages are too short: the second listing does not count if `total` disagrees', async () => {
     const service = serviceOf(moments(59).concat(moments(59), moments(59)), { pageSize: 50 });
     const store = await syncedStore(service);
     const visible = (page: ArticleList) => page.articles.filter(({ id }) => id <= 117);
@@ -129,7 +129,7 @@ describe('an article that exists is never reported deleted', () => {
     expect(held(store)).toEqual(service.online);
   });
 
-  it('if its location answers another error than 404', async () => {
+  it('if the request for it fails with another error than 404', async () => {
     const service = serviceOf(moments(5), { pageSize: 10 });
     const store = await syncedStore(service);
     service.options.mangle = (page) => ({ ...page, articles: page.articles.slice(1), total: 4 });
@@ -142,7 +142,7 @@ describe('an article that exists is never reported deleted', () => {
   });
 });
 
-describe('an article that is missing in the list', () => {
+describe('an article that is missing from the list', () => {
   /** A client whose GET of article 3 gives this, while lists do not show the article. */
   const lacking = (answer: () => Response) => {
     const service = serviceOf(moments(5), { pageSize: 10 });
@@ -178,13 +178,13 @@ describe('an article that is missing in the list', () => {
     for (const validation of ['throw', 'warn', 'off']) await expect(run({ validation })).rejects.toThrow();
   });
 
-  it.each([403, 410])('is kept after a %i, and the run goes on', async (status) => {
+  it.each([403, 410])('is kept after a %i, and the run continues', async (status) => {
     expect(await lacking(() => Response.json({ detail: 'Accès refusé.' }, { status }))()).toEqual(['checkpoint']);
   });
 });
 
 describe('a location', () => {
-  it('in another spelling than that of the service empties no store', async () => {
+  it('in another spelling than the service uses does not empty the store', async () => {
     const service = serviceOf(moments(3), { pageSize: 10 });
     service.options.mangle = (page) => ({
       ...page,
@@ -221,7 +221,7 @@ describe('deletions', () => {
     expect(held(store)).toEqual(service.online);
   });
 
-  it('of more than half end the run before anything else is requested', async () => {
+  it('of more than half end the run before the next request', async () => {
     const service = serviceOf(moments(40), { pageSize: 60 });
     const store = await syncedStore(service);
     service.articles.clear();
@@ -270,7 +270,7 @@ describe('deletions of more than 50', () => {
     expect(store.articles.size).toBe(236);
   });
 
-  it('leave alone what was stored while the second listing was interrupted', async () => {
+  it('keep articles that were stored while the second listing was interrupted', async () => {
     const service = many();
     const store = await syncedStore(service);
     for (let id = 1; id <= 60; id++) service.articles.delete(id);
@@ -317,7 +317,7 @@ describe('a page that is not what it seems', () => {
     }
   });
 
-  it('is followed by few others where nothing is new', async () => {
+  it('is followed by few requests if nothing is new', async () => {
     const service = serviceOf(moments(9), { pageSize: 10 });
     const store = await syncedStore(service);
     await articlesOf(service).syncTo(store);
@@ -335,7 +335,7 @@ describe('a page that is not what it seems', () => {
     expect(held(store)).toEqual(service.online);
   });
 
-  it.each([1, 2])('comes again and again although it echoes `offset` (%i articles)', async (count) => {
+  it.each([1, 2])('is repeated although it echoes `offset` (%i articles)', async (count) => {
     const service = serviceOf([at(1)], { pageSize: count });
     service.options.mangle = (page, url) => {
       if (service.requests.length > 50) throw new Error('the walk does not end');
@@ -345,7 +345,7 @@ describe('a page that is not what it seems', () => {
     await expect(articlesOf(service).syncTo(memoryStore())).rejects.toBeInstanceOf(SyncStalledError);
   });
 
-  it('holds an article twice: it is delivered once', async () => {
+  it('has an article twice: it is delivered once', async () => {
     const service = serviceOf([at(1), at(2)], { pageSize: 10 });
     service.options.mangle = (page) => ({ ...page, articles: [page.articles[0], ...page.articles] });
     const ids: number[] = [];
@@ -386,8 +386,8 @@ describe('a page that is not what it seems', () => {
   });
 });
 
-describe('what changed below the cursor', () => {
-  it('is stored by a reconcile: a store that tells its versions gets what differs', async () => {
+describe('changes below the cursor', () => {
+  it('are stored by a reconcile: a store with versions gets only articles that differ', async () => {
     const service = serviceOf(moments(20), { pageSize: 50 });
     const store = await syncedStore(service);
     // A late commit: older than the cursor, later than what is stored.
@@ -397,7 +397,7 @@ describe('what changed below the cursor', () => {
     expect(held(store)).toEqual(service.online);
   });
 
-  it('is stored by a reconcile: a store that cannot tell gets everything again', async () => {
+  it('are stored by a reconcile: a store without versions gets everything again', async () => {
     const service = serviceOf(moments(20), { pageSize: 50 });
     const memory = await syncedStore(service);
     const { versions: _, ...store } = memory;
@@ -406,7 +406,7 @@ describe('what changed below the cursor', () => {
     expect(held(memory)).toEqual(service.online);
   });
 
-  it('is yielded by sync() where `known` holds versions', async () => {
+  it('are yielded by sync() if `known` has versions', async () => {
     const service = serviceOf(moments(5), { pageSize: 50 });
     const known = [...service.articles.values()].map(({ id, updated_at }) => [id, updated_at] as const);
     service.articles.set(4, { id: 4, status: 'published', updated_at: '2026-01-01T00:00:04.500000+00:00' });
@@ -434,14 +434,14 @@ describe('a cursor', () => {
     expect(store.articles.size).toBe(3);
   });
 
-  it('that is empty counts as none', async () => {
+  it('that is empty counts as absent', async () => {
     const service = serviceOf(moments(2), { pageSize: 10 });
     const store: ArticleStore = { ...memoryStore(), loadCursor: () => '' };
     expect((await articlesOf(service).syncTo(store)).cursor).toBe(at(2));
     expect(service.requests[0]?.searchParams.get('updated_since')).toBe('1970-01-01T00:00:00Z');
   });
 
-  it('that repeats the key shows nowhere', async () => {
+  it('that contains the key is masked everywhere', async () => {
     const service = serviceOf([], { pageSize: 2, offsets: false });
     const articles = [1, 2].map((id) => ({
       id,
@@ -459,14 +459,14 @@ describe('a cursor', () => {
   });
 });
 
-describe('a listing larger than what is left of the day', () => {
+describe('a listing that needs more requests than are left today', () => {
   const budget = { rateLimit: { perMinute: Infinity, perDay: 12, maxWait: 0 } };
 
   /** A client with a budget of its own: a new day. */
   let day = 0;
   const nextDay = (service: Service) => articlesOf(service, { ...budget, apiKey: `key-${++day}` });
 
-  it('goes on where it stopped, until deletions are found and the cursor is saved', async () => {
+  it('continues where it stopped, until deletions are found and the cursor is saved', async () => {
     const service = serviceOf(
       Array.from({ length: 59 }, (_, index) => at(index)),
       { pageSize: 3 },
@@ -490,7 +490,7 @@ describe('a listing larger than what is left of the day', () => {
     expect(store.loadListing?.()).toBeNull();
   });
 
-  it('says before it starts what it will cost and what is left', async () => {
+  it('reports its cost and the requests left before it starts', async () => {
     const service = serviceOf(moments(50), { pageSize: 3 });
     const store = await syncedStore(service);
     const told: SyncProgress['listing'][] = [];
@@ -510,7 +510,7 @@ describe('a listing larger than what is left of the day', () => {
     expect(service.requests[0]?.searchParams.get('updated_since')).toBe('1970-01-01T00:00:00Z');
   });
 
-  it('is resumed after an abort, and after a limiter of the caller has refused', async () => {
+  it('is resumed after an abort, and after a refusal by the caller’s limiter', async () => {
     const service = serviceOf(moments(50), { pageSize: 3 });
     for (const kind of ['abort', 'limiter']) {
       const store = await syncedStore(service);
@@ -528,7 +528,7 @@ describe('a listing larger than what is left of the day', () => {
     }
   });
 
-  it('whose state cannot be saved ends with the error of the budget all the same', async () => {
+  it('whose state cannot be saved ends with the error of the budget', async () => {
     const service = serviceOf(moments(50), { pageSize: 3 });
     const store = { ...(await syncedStore(service)), saveListing: () => Promise.reject(new Error('disk full')) };
     await expect(nextDay(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(RateLimitError);
@@ -542,19 +542,19 @@ describe('a listing larger than what is left of the day', () => {
     expect(events.at(-1)).toBe('checkpoint');
   });
 
-  it('is refused after its first page where nothing could go on from there', async () => {
+  it('is refused after its first page if no run could continue it', async () => {
     const service = serviceOf(moments(50), { pageSize: 3 });
     const { loadListing: _, saveListing: __, ...store } = await syncedStore(service);
     const error = await nextDay(service)
       .syncTo(store, { reconcile: true })
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.message).toContain('about 24 more requests and 11 are left today');
+    expect(error.message).toContain('about 24 more requests, but only 11 are left today');
     expect(error).toMatchObject({ origin: 'preflight', operation: 'articles.sync', outcome: 'not_applied' });
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is not refused where the budget covers it, or nobody counts', async () => {
+  it('is not refused if the budget covers it or nothing is counted', async () => {
     const service = serviceOf(moments(9), { pageSize: 3 });
     const { loadListing: _, saveListing: __, ...store } = await syncedStore(service);
     await nextDay(service).syncTo(store, { reconcile: true });

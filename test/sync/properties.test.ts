@@ -48,7 +48,7 @@ function guard(service: Service, limit: number): void {
 }
 
 describe('sync, whatever happens on the service and to the run', () => {
-  it('ends with a store equal to the list, without a reconcile, as long as nothing is deleted', async () => {
+  it('ends with a store equal to the list without a reconcile, unless articles are deleted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record(history('touch', 'publish', 'unpublish')),
@@ -73,7 +73,7 @@ describe('sync, whatever happens on the service and to the run', () => {
     );
   });
 
-  it('ends with a store equal to the list after a reconcile, deletions included', async () => {
+  it('ends with a store equal to the list after a reconcile, including deletions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record(history('touch', 'publish', 'unpublish', 'delete', 'delete')),

@@ -7,7 +7,7 @@ export type Write = { kind: 'create' | 'touch' | 'publish' | 'unpublish' | 'dele
 
 export interface ServiceOptions {
   pageSize: number;
-  /** Whether the service heeds `offset`. */
+  /** Whether the service accepts `offset`. */
   offsets?: boolean;
   /** Changes a page before it is sent, as a service with a defect would. */
   mangle?: (page: ArticleList, url: URL) => object;

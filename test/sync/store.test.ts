@@ -40,7 +40,7 @@ async function versionsOf(store: ArticleStore) {
 /** A store around what a careless one gives. */
 const storeOf = (changes: object) => ({ ...memoryStore(), ...changes }) as unknown as ArticleStore;
 
-describe('a store that cannot be', () => {
+describe('an invalid store', () => {
   const requests: string[] = [];
   const fetch = async (input: RequestInfo | URL) => {
     requests.push(String(input));
@@ -61,14 +61,17 @@ describe('a store that cannot be', () => {
   });
 
   // Found late, a run would have stored half of a change; and a cursor saved after articles that were not.
-  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])('one without the method %s: the same', async (name) => {
-    for (const value of [undefined, null, {}, 'x']) {
-      const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
-      expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toBe(`articles.syncTo: store.${name}: expected a method`);
-    }
-    expect(requests).toEqual([]);
-  });
+  it.each(['loadCursor', 'saveCursor', 'ids', 'put', 'remove'])(
+    'one without the method %s is refused too',
+    async (name) => {
+      for (const value of [undefined, null, {}, 'x']) {
+        const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
+        expect(error).toBeInstanceOf(InvalidRequestError);
+        expect(error.message).toBe(`articles.syncTo: \`store.${name}\` must be a method.`);
+      }
+      expect(requests).toEqual([]);
+    },
+  );
 
   it('methods of a class are found', async () => {
     class Shelf {
@@ -92,7 +95,7 @@ describe('a store that cannot be', () => {
   });
 
   // No ids and no answer look alike, and an article taken offline would stay on the site.
-  it.each([undefined, null])('ids() that forgets its return (%s): refused before anything is sent', async (ids) => {
+  it.each([undefined, null])('ids() without a return value (%s) is refused before anything is sent', async (ids) => {
     for (const given of [ids, Promise.resolve(ids)]) {
       const error = await articles.syncTo(storeOf({ ids: () => given })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
@@ -113,20 +116,20 @@ describe('a store that cannot be', () => {
     expect(requests).toEqual([]);
   });
 
-  it('a misspelt option is refused as one of syncTo', async () => {
+  it('a misspelled option is refused as an option of syncTo', async () => {
     const error = await articles.syncTo(memoryStore(), { reconsile: true } as object).catch((thrown) => thrown);
     expect(error.message).toBe('articles.syncTo: `reconsile` is an unknown parameter. Did you mean `reconcile`?');
     expect(requests).toEqual([]);
   });
 
-  it('ids in a promise are waited for all the same', async () => {
+  it('a promise of ids is accepted', async () => {
     const { deleted } = await articles.syncTo(storeOf({ ids: async () => [1, 2] }), { allowMassDeletion: true });
     expect(deleted).toBe(2);
   });
 });
 
 it.each([undefined, '', 7])('directoryStore(%j) is refused at once', (path) => {
-  expect(() => directoryStore(path as string)).toThrow('directoryStore: expected a path');
+  expect(() => directoryStore(path as string)).toThrow('directoryStore: the path of a folder is required.');
 });
 
 describe.each([
@@ -139,7 +142,7 @@ describe.each([
     expect(await idsOf(store)).toEqual([]);
   });
 
-  it('puts, replaces and removes; removing what is not there is no error', async () => {
+  it('puts, replaces and removes; removing an absent article is no error', async () => {
     const store = create();
     await store.put(article(1));
     await store.put(article(1, 'New'));
@@ -149,13 +152,13 @@ describe.each([
     expect(await idsOf(store)).toEqual([1]);
   });
 
-  it('gives the cursor back to the letter', async () => {
+  it('returns the cursor unchanged', async () => {
     const store = create();
     await store.saveCursor('2026-01-01T00:00:00.000001+00:00');
     expect(await store.loadCursor()).toBe('2026-01-01T00:00:00.000001+00:00');
   });
 
-  it('gives the id and updated_at of every article', async () => {
+  it('returns the id and updated_at of every article', async () => {
     const store = create();
     expect(await versionsOf(store)).toEqual([]);
     for (let id = 100; id > 0; id--) await store.put({ ...article(id), updated_at: `at ${id}` });
@@ -165,7 +168,7 @@ describe.each([
     expect((await versionsOf(store)).sort(([a], [b]) => a - b)).toEqual(expected.filter(([id]) => id !== 8));
   });
 
-  it('gives the listing back that was saved last, until it is given null', async () => {
+  it('returns the listing saved last, until null is saved', async () => {
     const store = create();
     expect(await store.loadListing?.()).toBeNull();
     await store.saveListing?.({ ...LISTING, position: 'a', ids: [1, 2] });
@@ -178,7 +181,7 @@ describe.each([
     expect(await store.loadListing?.()).toBeNull();
   });
 
-  it('is driven by syncTo, which counts and saves the cursor once where nothing is new', async () => {
+  it('is used by syncTo, which counts, and saves the cursor only once if nothing is new', async () => {
     const service = new Service({ pageSize: 4 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
     const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
@@ -213,12 +216,12 @@ const failureOf = async (action: unknown): Promise<Error> => {
 };
 
 describe('directoryStore', () => {
-  it('writes one readable JSON file an article', async () => {
+  it('writes one readable JSON file per article', async () => {
     await directoryStore(folder).put(article(7));
     expect(JSON.parse(await readFile(join(folder, '7.json'), 'utf8'))).toEqual(article(7));
   });
 
-  it('leaves no temporary file, and takes away those that a crash left', async () => {
+  it('leaves no temporary file, and removes those that a crash left', async () => {
     const store = directoryStore(folder);
     await writeFile(join(folder, '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp'), '{"half"');
     await store.put(article(1));
@@ -227,7 +230,7 @@ describe('directoryStore', () => {
     expect((await readdir(folder)).sort()).toEqual(['1.json', 'cursor.json']);
   });
 
-  it('takes no file for an article that is none', async () => {
+  it('ignores files that are not articles', async () => {
     await writeFile(join(folder, 'notes.json'), '{}');
     await writeFile(join(folder, '.9.json.dead.tmp'), '{"half"');
     const store = directoryStore(folder);
@@ -241,7 +244,7 @@ describe('directoryStore', () => {
     await expect(Promise.resolve().then(() => store.remove('../x' as unknown as number))).rejects.toThrow('integer');
   });
 
-  it('says so when the folder cannot be used', async () => {
+  it('reports a folder that cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await expect(directoryStore(file).loadCursor()).rejects.toThrow('ENOTDIR');
@@ -292,7 +295,7 @@ describe('directoryStore', () => {
     );
   });
 
-  it('after the damaged cursor.json is deleted, a run brings the folder up to date', async () => {
+  it('after the damaged cursor.json is deleted, a run updates the folder', async () => {
     const service = new Service({ pageSize: 4 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
     const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
@@ -308,7 +311,7 @@ describe('directoryStore', () => {
     expect(await idsOf(directoryStore(folder))).toEqual([2, 3]);
   });
 
-  it('takes no number for an id that no article can have', async () => {
+  it('ignores numbers that cannot be ids', async () => {
     const names = ['99999999999999999999', '9007199254740992', '-9007199254740992', '007', '-0', '1.5', '1e3', '0x1'];
     for (const name of names) await writeFile(join(folder, `${name}.json`), '{}');
     const store = directoryStore(folder);
@@ -318,7 +321,7 @@ describe('directoryStore', () => {
     expect(await versionsOf(store)).toHaveLength(2);
   });
 
-  it('a folder in the place of an article is no article, and is named when the article comes', async () => {
+  it('a folder with the name of an article file is ignored, and named when the article is stored', async () => {
     await mkdir(join(folder, '7.json'));
     const store = directoryStore(folder);
     expect(await idsOf(store)).toEqual([]);
@@ -331,7 +334,7 @@ describe('directoryStore', () => {
     }
   });
 
-  it.each(['cursor.json', 'listing.json'])('a folder in the place of %s is named', async (name) => {
+  it.each(['cursor.json', 'listing.json'])('a folder with the name %s is named', async (name) => {
     await mkdir(join(folder, name));
     const store = directoryStore(folder);
     const isCursor = name === 'cursor.json';
@@ -377,7 +380,7 @@ describe('directoryStore', () => {
     );
   });
 
-  it('keeps nothing of a listing that is done', async () => {
+  it('removes the state of a finished listing', async () => {
     const store = directoryStore(folder);
     await store.saveListing?.({ ...LISTING, position: 'a', ids: [] });
     expect(await readdir(folder)).toEqual(['listing.json']);

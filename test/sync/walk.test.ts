@@ -38,13 +38,13 @@ async function collect(steps: AsyncIterable<Step<SyncArticle>>) {
 }
 
 describe('walk', () => {
-  it('asks from the beginning of time when there is no cursor, so that the service sorts', async () => {
+  it('starts at the earliest date without a cursor, so that the service sorts', async () => {
     const { ask, asked } = service([[1, at(1)]]);
     await collect(walk(ask, BEGINNING));
     expect(asked).toEqual(['1970-01-01T00:00:00Z+0']);
   });
 
-  it('stops after one request when nothing is new', async () => {
+  it('stops after one request if nothing is new', async () => {
     const { ask, asked } = service([[1, at(1)]]);
     expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [at(1)] });
     expect(asked).toHaveLength(1);
@@ -56,13 +56,13 @@ describe('walk', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks for one more page after a full one, whatever `total` says', async () => {
+  it('requests another page after a full one, whatever `total` says', async () => {
     const { ask, asked } = service([1, 2, 3].map((id) => [id, at(id)]));
     expect(await collect(walk(ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(2), at(3)] });
     expect(asked).toEqual([`${BEGINNING}+0`, `${at(2)}+0`]);
   });
 
-  it('takes the number of pages for a full walk: 240 articles at 50 a page are 5 requests', async () => {
+  it('needs 5 requests for 240 articles at 50 a page', async () => {
     const rows = Array.from({ length: 240 }, (_, id): Row => [id, at(id % 60, String(id).padStart(6, '0'))]);
     rows.sort(([, a], [, b]) => (a < b ? -1 : 1));
     const { ask, asked } = service(rows, { pageSize: 50 });
@@ -70,7 +70,7 @@ describe('walk', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('delivers all articles of one updated_at that the end of a page cuts', async () => {
+  it('delivers all articles with one updated_at across the end of a page', async () => {
     const rows: Row[] = [1, 2, 2, 2, 2, 3].map((second, index) => [index, at(second)]);
     const { ask } = service(rows, { pageSize: 4 });
     const { ids, cursors } = await collect(walk(ask, BEGINNING));
@@ -79,14 +79,14 @@ describe('walk', () => {
     expect(cursors[0]).toBe(at(1));
   });
 
-  it('passes the cursor back to the last digit: articles a microsecond apart are told apart', async () => {
+  it('passes the cursor back unchanged: articles a microsecond apart are both delivered', async () => {
     const rows: Row[] = [1, 2, 3, 4, 5].map((id) => [id, at(7, `00000${id}`)]);
     const { ask, asked } = service(rows, { pageSize: 2 });
     expect((await collect(walk(ask, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5]);
     expect(asked).toContain(`${at(7, '000001')}+0`);
   });
 
-  it('walks by offset where one timestamp fills pages', async () => {
+  it('walks by offset if one timestamp fills pages', async () => {
     const rows = Array.from({ length: 11 }, (_, id): Row => [id, at(5)]);
     const { ask, asked } = service([...rows, [99, at(6)]], { pageSize: 4 });
     const { ids, cursors } = await collect(walk(ask, BEGINNING));
@@ -95,13 +95,13 @@ describe('walk', () => {
     expect(asked.slice(0, 2)).toEqual([`${BEGINNING}+0`, `${BEGINNING}+3`]);
   });
 
-  it('stalls rather than leave a gap where the service does not heed the offset', async () => {
+  it('stalls rather than leave a gap if the service ignores the offset', async () => {
     const rows = Array.from({ length: 5 }, (_, id): Row => [id, at(5)]);
     const { ask } = service(rows, { pageSize: 3, offsets: false });
     await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled', cursor: BEGINNING });
   });
 
-  it('begins a run of equal timestamps again when it shifted, and gives up when it never stands still', async () => {
+  it('reads equal timestamps again after a change, and gives up if they keep changing', async () => {
     let requests = 0;
     const ask = async ({ offset }: { offset: number }): Promise<ArticleList> => {
       requests++;
@@ -120,7 +120,7 @@ describe('walk', () => {
     expect(await collect(walk(single.ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(3)] });
   });
 
-  it('leaves out what is not later than asked for, and ends, where the service ignores updated_since', async () => {
+  it('skips articles that are not later than the cursor, and ends, if the service ignores updated_since', async () => {
     const rows = Array.from({ length: 7 }, (_, id): Row => [id, at(id)]);
     const ask = async ({ offset }: { offset: number }): Promise<ArticleList> => ({
       articles: rows.slice(offset, offset + 3).map(([id, time]) => article(id, time)),
@@ -131,7 +131,7 @@ describe('walk', () => {
     expect((await collect(walk(ask, at(2)))).ids).toEqual([3, 4, 5, 6]);
   });
 
-  it('reads a page that is empty although `total` says otherwise once more, and ends', async () => {
+  it('requests an unexpected empty page once more, and ends', async () => {
     const ask = async (): Promise<ArticleList> => ({ articles: [], total: 5, limit: 3, offset: 0 });
     expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [undefined, at(1)] });
   });
@@ -142,7 +142,7 @@ describe('walk', () => {
     expect((await collect(walk(ask, BEGINNING))).ids).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('takes timestamps that it cannot read for later ones', async () => {
+  it('treats unreadable timestamps as later', async () => {
     const { ask } = service([
       [1, 'tomorrow'],
       [2, 'yesterday'],

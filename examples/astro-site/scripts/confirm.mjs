@@ -1,6 +1,6 @@
 // @ts-check
-// After the deployment: tells the service where each article is online, once for each version of it. The service links
-// to confirmed pages from other articles, so a page that is not there is not confirmed.
+// After the deployment, this script tells the service where each article is online, once for each version. The service
+// links to confirmed pages from other articles, so the script does not confirm a page that is not online.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { Client, isMultilocalError } from 'multilocal';
 import { pageName, readArticles } from '../src/articles.mjs';
@@ -10,11 +10,13 @@ const FILE = 'content/confirmed.json';
 const { SITE_URL } = process.env;
 if (!SITE_URL) throw new Error('Set SITE_URL: where the site is online.');
 
-/** @type {Record<string, { updated_at: string, url: string }>} By article: the version and address that were confirmed. */
+/**
+ * @type {Record<string, { updated_at: string, url: string }>} By article: the version and address that were confirmed.
+ */
 const confirmed = await readFile(FILE, 'utf8').then(JSON.parse, () => ({}));
 let sent = 0;
 try {
-  // With the key's own limits, which may be higher than the client's default.
+  // Uses the key's own limits, which may be higher than the client's default.
   const client = await Client.connect({ onEvent: sayLongWaits });
   const pending = (await readArticles()).flatMap((article) => {
     const { id, updated_at } = article;
@@ -38,8 +40,8 @@ try {
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
 } finally {
-  // Also when something failed: what was confirmed stays confirmed. Where the file is lost, all is confirmed again,
-  // which costs requests and does no harm.
+  // This also runs after a failure, so that confirmed articles stay confirmed. Without the file, the script confirms
+  // all articles again, which costs requests but does no harm.
   await mkdir('content', { recursive: true });
   await writeFile(`${FILE}.tmp`, JSON.stringify(confirmed, null, 2));
   await rename(`${FILE}.tmp`, FILE);
@@ -47,7 +49,7 @@ try {
 console.log(`${sent} confirmed`);
 
 /**
- * A key has so many requests a minute, and the client waits for room: not in silence.
+ * Prints a line if the client has to wait for the key's limit per minute.
  * @param {import('multilocal').ClientEvent} event
  */
 function sayLongWaits(event) {

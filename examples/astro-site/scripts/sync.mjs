@@ -1,6 +1,6 @@
 // @ts-check
-// Brings content/articles up to date before the build. What fails here ends the build, and the site stays as it is.
-// With --reconcile it looks for deleted articles too, which takes a complete listing.
+// Updates content/articles before the build. A failure here ends the build, and the site stays unchanged.
+// With --reconcile, it also looks for deleted articles, which needs a complete listing.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
 import { store } from '../src/articles.mjs';

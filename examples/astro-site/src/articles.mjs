@@ -7,7 +7,7 @@ import { directoryStore } from 'multilocal/node';
 
 const FOLDER = join('content', 'articles');
 
-/** What `npm run sync` fills; pages are made of it and of nothing else. */
+/** The folder that `npm run sync` fills. Pages use only these files. */
 export const store = directoryStore(FOLDER);
 
 /** @returns {Promise<Article[]>} newest publication first */
@@ -19,8 +19,8 @@ export async function readArticles() {
 }
 
 /**
- * The path of an article's page. Slug and id never change, so neither does the address, and with the id in it no two
- * articles share one.
+ * The path of an article's page. Slug and id never change, so the address does not change either. The id makes the path
+ * unique.
  *
  * @param {Pick<Article, 'id' | 'slug'>} article
  */

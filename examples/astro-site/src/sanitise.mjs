@@ -1,8 +1,8 @@
 import sanitizeHtml from 'sanitize-html';
 
 /**
- * The text of an article without what an article has no use for: scripts, styles, forms, frames, event handlers. What
- * comes from elsewhere goes into a page through here alone.
+ * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, event handlers.
+ * All text of other origin goes through this function before it goes into a page.
  *
  * @param {string} html
  */

@@ -15,7 +15,7 @@ export const build: Chapter = {
   },
 };
 
-/** Write a page for each stored article and the index, and remove the pages of articles that are gone. */
+/** Writes a page for each stored article and the index, and removes the pages of deleted articles. */
 export async function buildSite(demo: Demo): Promise<{ written: number; removed: string[] }> {
   const { site } = demo;
   const info = siteInfo(demo);

@@ -15,7 +15,7 @@ export const change: Chapter = {
     const [edited, withdrawn, deleted] = before.keys();
     if (edited === undefined || withdrawn === undefined || deleted === undefined) throw new Error('Too few articles.');
 
-    // What editors do meanwhile: one of them pastes in a script, and signs that mean something in HTML.
+    // Editors change articles in the meantime. One of them pastes a script and characters that are special in HTML.
     const { title, content_html } = mock.articles.get(edited);
     mock.articles.touch(edited, {
       title: `${title} <relu & corrigé>`,
@@ -26,7 +26,7 @@ export const change: Chapter = {
     mock.articles.unpublish(withdrawn);
     mock.articles.remove(deleted);
 
-    // `syncTo` would do the same; the events say which article it was.
+    // `syncTo` would do the same. The events show which article changed.
     const cursor = await site.store.loadCursor();
     const known = site.store.ids();
     const seen: string[] = [];

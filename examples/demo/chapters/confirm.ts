@@ -5,7 +5,7 @@ import { pageNames, pageUrl } from '../pages.js';
 import { counted } from '../screen.js';
 import { siteInfo } from './build.js';
 
-/** How many confirmations are under way at once. */
+/** Number of confirmations at the same time. */
 const AT_ONCE = 8;
 
 export const confirm: Chapter = {
@@ -20,12 +20,12 @@ export const confirm: Chapter = {
   },
 };
 
-/** By article: the version and the address that the service knows of. */
+/** The confirmed version and address of each article. */
 type Confirmed = Record<string, { updated_at: string; url: string }>;
 
 /**
- * Tell the service where each page is, and remember it: every confirmation costs a request, and only a new version
- * or a new address is worth one.
+ * Tells the service where each page is, and remembers it. Every confirmation costs a request, so only new versions and
+ * new addresses are confirmed.
  */
 export async function confirmPages(demo: Demo): Promise<{ confirmed: number; before: number }> {
   const { client, site, screen, signal } = demo;
@@ -53,7 +53,7 @@ export async function confirmPages(demo: Demo): Promise<{ confirmed: number; bef
       bar.update(++confirmed, open.length);
     });
   } finally {
-    // Also when something failed: what was confirmed stays confirmed.
+    // This also runs after a failure, so that confirmed articles stay confirmed.
     await writeFile(`${file}.tmp`, `${JSON.stringify(now, null, 2)}\n`);
     await rename(`${file}.tmp`, file);
   }
@@ -64,14 +64,16 @@ async function readConfirmed(file: string): Promise<Confirmed> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    // Missing or damaged: confirming again does no harm.
+    // The file is missing or damaged. Confirming again does no harm.
     return {};
   }
 }
 
-/** Run `work` on every item, so many at once. After a failure no other is begun, and those under way are waited for. */
+/**
+ * Runs `work` on every item, several at a time. After a failure it starts no other item and waits for the running ones.
+ */
 async function forEach<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  // One generator for all: each takes the next item, and one that fails closes it for the others.
+  // All workers share one generator: each takes the next item, and a failing one closes the generator for the others.
   const queue = (function* () {
     yield* items;
   })();

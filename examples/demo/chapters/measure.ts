@@ -1,7 +1,7 @@
 import { bars, sparkline } from '../chart.js';
 import type { Chapter } from '../demo.js';
 
-/** Days of the chart: a character each. */
+/** Number of days in the chart, one character each. */
 const DAYS = 30;
 const BAR_WIDTH = 24;
 

@@ -16,7 +16,7 @@ const PLATFORMS: readonly PlatformName[] = ['facebook', 'gmb', 'linkedin'];
 
 interface Plan {
   readonly place: string;
-  /** Speaks for that location. */
+  /** The client for this location. */
   readonly local: Client;
   readonly params: PostCreateParams;
 }
@@ -29,7 +29,7 @@ export const plan: Chapter = {
     const plans = await checkedPlans(demo, scheduled_at);
     const [first] = plans;
     if (!first) return;
-    // To rehearse may take a deletion: see `rehearsal`.
+    // A rehearsal may have to delete a post: see `rehearsal`.
     if (!identity.permissions.includes('schedule') || !identity.permissions.includes('delete')) {
       screen.skip('the key may not schedule and delete posts');
       return;
@@ -59,7 +59,7 @@ export const plan: Chapter = {
   },
 };
 
-/** The same post for each location, without the platforms where the check finds something in its way. */
+/** The same post for each location, without the platforms for which the check finds an issue. */
 async function checkedPlans({ client, screen, signal }: Demo, scheduled_at: string): Promise<Plan[]> {
   const bulles = (await client.bulles.list({ signal })).slice(0, LOCATIONS);
   const plans: Plan[] = [];
@@ -68,7 +68,7 @@ async function checkedPlans({ client, screen, signal }: Demo, scheduled_at: stri
     const place = city ?? name;
     const local = client.forBulle(id);
     const params = { content: CONTENT, platforms: PLATFORMS, scheduled_at };
-    // Only reads: nothing is spent when a post has no chance.
+    // The check only reads, so a post without a chance costs nothing.
     const { issues } = await local.posts.check(params, { signal });
     const platforms = PLATFORMS.filter((platform) => issues.every((issue) => issue.platform !== platform));
     rows.push([place, platforms.join(', ') || 'no platform, so no post']);
@@ -81,8 +81,8 @@ async function checkedPlans({ client, screen, signal }: Demo, scheduled_at: stri
 }
 
 /**
- * The specification grants previews to publishing, and leaves `dry_run` out of this very route. A service that creates
- * the post all the same has until tomorrow to send it out: it is deleted before.
+ * The specification says that publishing can be previewed, but it does not list `dry_run` for this route. If the
+ * service creates the post nevertheless, it is scheduled for tomorrow, and the demo deletes it before.
  */
 async function rehearsal({ local, params }: Plan, { screen, signal }: Demo) {
   try {

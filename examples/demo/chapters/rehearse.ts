@@ -14,7 +14,7 @@ export const rehearse: Chapter = {
       screen.skip('there is no draft');
       return;
     }
-    // On `client.dryRun` nothing can be published by mistake: what has no preview is refused before it is sent.
+    // `client.dryRun` cannot publish anything by mistake: it refuses operations without a preview before it sends them.
     const preview = await client.dryRun.articles.publish(draft.id, {}, { signal });
     screen.say(`Publishing “${draft.title}” would do this:`, effectsOf(preview));
 

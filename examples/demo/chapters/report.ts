@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ReportCreateParams } from 'multilocal';
 import type { Chapter } from '../demo.js';
 import { effectsOf } from '../preview.js';
 import { lastMonth } from '../time.js';
 
-/** By how many seconds the mock's clock is put forward after each look. */
+/** Number of seconds by which the mock's clock moves forward after each poll. */
 const STEP = 30;
-/** Reports take a minute or two. */
+/** Reports need one or two minutes. */
 const LONGEST = 120;
 
 export const report: Chapter = {
@@ -16,9 +17,9 @@ export const report: Chapter = {
       screen.skip(fiche ? 'the key may not publish' : 'the key covers no listing');
       return;
     }
-    // A name that no other report has: the list shows no id to tell them apart.
+    // A unique name, because the list has no id that identifies the report.
     const report_name = `Demo ${randomUUID().slice(0, 8)}`;
-    const order = { type: 'fiche', fiche_ids: [fiche.id], ...lastMonth(), report_name } as const;
+    const order: ReportCreateParams = { type: 'fiche', fiche_ids: [fiche.id], ...lastMonth(), report_name };
     if (!mock) {
       const preview = await client.dryRun.reports.create(order, { signal });
       screen.say('Ordering it would do this:', effectsOf(preview));
@@ -28,7 +29,7 @@ export const report: Chapter = {
 
     const bar = screen.bar('seconds waited');
     let waited = 0;
-    // Every 15 s by default; here the clock of the mock is put forward between two looks.
+    // The default is 15 s. Here the mock's clock moves forward between two polls.
     const made = await client.reports.createAndWait(order, {
       pollInterval: 200,
       signal,

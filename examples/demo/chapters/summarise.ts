@@ -1,6 +1,6 @@
 import type { Chapter } from '../demo.js';
 
-/** What a key has unless it is given more. */
+/** The default limits of a key. */
 const DEFAULTS = { perMinute: 60, perDay: 1000 };
 
 export const summarise: Chapter = {
@@ -9,7 +9,7 @@ export const summarise: Chapter = {
     const spent = meter.total;
     const { per_day } = identity.rate_limits;
     const share = Math.round((100 * spent) / DEFAULTS.perDay);
-    // The first minute's requests may leave at once.
+    // The requests of the first minute are sent without a wait.
     const minutes = Math.ceil(spent / DEFAULTS.perMinute) - 1;
     screen.table([
       ['time', `${meter.seconds().toFixed(1)} s`],

@@ -5,7 +5,7 @@ export const synchronise: Chapter = {
   title: 'Synchronise the articles into a folder',
   async tell({ client, site, screen, signal }) {
     const bar = screen.bar('articles');
-    // Only what changed since the last run. With `reconcile: true`, once a day say, deletions are looked for too.
+    // Reads only changes since the last run. With `reconcile: true`, for example once a day, it also finds deletions.
     const { upserted, unpublished, deleted, requests } = await client.articles.syncTo(site.store, {
       signal,
       onProgress: ({ upserted, unpublished, deleted, total }) => {

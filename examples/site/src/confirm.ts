@@ -8,12 +8,12 @@ const confirmed = new Shelf(
   (value): value is Record<string, string> => typeof value === 'object' && value !== null,
 );
 
-/** Tried since the page was opened: what has failed is tried again at the next visit. */
+/** Confirmations since the page was opened. A failed one is sent again at the next visit. */
 const tried = new Set<string>();
 
 /**
- * Tell the service that the article stands on this site, once for each of its versions. The reader notices nothing of
- * it, and nothing of its failure.
+ * Tells the service that the article is on this site, once for each version. The reader notices neither the call nor
+ * its failure.
  */
 export function confirmOnce({ id, updated_at }: Article, rendered_url: string): void {
   const version = `${id} ${updated_at}`;

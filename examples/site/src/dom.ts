@@ -1,6 +1,6 @@
 type Child = Node | string | undefined;
 
-/** An element with attributes and children. Text goes in as text, so nothing needs escaping. */
+/** An element with attributes and children. Strings become text nodes, so nothing needs escaping. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string | undefined> = {},

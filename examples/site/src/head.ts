@@ -2,14 +2,14 @@ import type { Article } from 'multilocal/articles';
 import { element } from './dom.js';
 import { pathOf, pictureOf, placeOf, publicationOf, SITE, urlOf } from './site.js';
 
-/** What the head of a page says of it. */
+/** The data in the head of a page. */
 export interface Head {
   readonly title: string;
   readonly description: string;
   readonly path: string;
   readonly type: 'website' | 'article';
   readonly picture?: string | undefined;
-  /** schema.org; `undefined`: search engines are to leave the page alone. */
+  /** schema.org data. `undefined`: search engines should not index the page. */
   readonly data: object | undefined;
 }
 
@@ -35,7 +35,7 @@ export function writeHead({ title, description, path, type, picture, data }: Hea
   document.head.append(...tags);
 }
 
-/** JSON that cannot end the script element it stands in, should the page ever be saved as HTML. */
+/** JSON that cannot end its script element, in case the page is saved as HTML. */
 const jsonForScript = (data: object): string => JSON.stringify(data).replace(/</g, '\\u003c');
 
 const publisher = { '@type': 'Organization', name: SITE.name };
@@ -91,7 +91,7 @@ export function articleHead(article: Article): Head {
   };
 }
 
-/** For a page that is not there, or not yet. */
+/** For a page that does not exist, or not yet. */
 export const plainHead = (title: string): Head => ({
   title: `${title} | ${SITE.name}`,
   description: SITE.description,

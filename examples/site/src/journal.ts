@@ -1,12 +1,12 @@
 import { type Article, ArticlesClient, RateLimitError, ServiceUnavailableError } from 'multilocal/articles';
 import { Shelf } from './shelf.js';
 
-/** Milliseconds for which a reader's visits cost no request. */
+/** Milliseconds in which the visits of a reader cost no request. */
 const LIFETIME = 15 * 60_000;
 
 /**
- * No key: the site's own server adds it. No retries either, so that a visit costs one request at most; the reader
- * has a button for another.
+ * A client without a key: the site's own server adds it. Without retries, a visit costs at most one request. The reader
+ * has a button to try again.
  */
 export const client = new ArticlesClient({
   baseUrl: '/content',
@@ -14,10 +14,10 @@ export const client = new ArticlesClient({
   timeout: 10_000,
 });
 
-/** The newest articles, whole: the list brings the texts with it, so that article pages cost nothing. */
+/** The newest articles with their texts, so that article pages cost no request. */
 export interface Journal {
   readonly articles: readonly Article[];
-  /** When they came, in milliseconds since 1970. */
+  /** Time of the response, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -32,20 +32,20 @@ const shelf = new Shelf(
     Array.isArray(value.articles),
 );
 
-/** What is fresh enough to be shown without asking. */
+/** The stored articles, if they are fresh enough to show without a request. */
 export function freshJournal(): Journal | undefined {
   const journal = shelf.read();
-  // A date in the future comes from a clock that was wrong.
+  // A date in the future comes from a wrong clock.
   const age = Date.now() - (journal?.at ?? 0);
   return age >= 0 && age < LIFETIME ? journal : undefined;
 }
 
-/** What there is, however old. */
+/** The stored articles, of any age. */
 export const oldJournal = (): Journal | undefined => shelf.read();
 
 let asking: Promise<Journal> | undefined;
 
-/** Ask for the articles: one request, however many pages wait for it. */
+/** Requests the articles: one request, even if several pages wait for it. */
 export function askJournal(): Promise<Journal> {
   asking ??= ask().finally(() => {
     asking = undefined;
@@ -61,8 +61,8 @@ async function ask(): Promise<Journal> {
 }
 
 /**
- * Whether no request is left for now, as against a failure: 429 from the service itself, or 503 from a proxy that has
- * none left. `retryAfter`: milliseconds, where they are known.
+ * Whether the limits are used up: 429 from the service itself, or 503 from a proxy. Other errors are failures.
+ * `retryAfter` is in milliseconds, if it is known.
  */
 export function isOverBudget(error: unknown): error is RateLimitError | ServiceUnavailableError {
   return (

@@ -10,10 +10,13 @@ import { emptyState, failureState, missingState, skeleton, staleNotice } from '.
 const main = document.querySelector('main') as HTMLElement;
 const status = document.querySelector('[role="status"]') as HTMLElement;
 
-/** Why nothing newer could be had. Only the reader asks again: a page that does would spend what is left. */
+/**
+ * The reason why there are no newer articles. Only the reader tries again: an automatic retry would use up the
+ * requests.
+ */
 let failure: { readonly error: unknown } | undefined;
 
-/** Show a page: from what is kept, else from one request, else from what is kept and too old. */
+/** Shows a page: from fresh stored articles, else from one request, else from old stored articles. */
 async function open(path: string, arrival: Arrival): Promise<void> {
   const kept = freshJournal();
   if (kept) {
@@ -24,7 +27,7 @@ async function open(path: string, arrival: Arrival): Promise<void> {
   if (!failure) {
     showLoading(path);
     const result = await askJournal().catch((error: unknown) => ({ error }));
-    // The reader has gone on meanwhile.
+    // The reader has opened another page in the meantime.
     if (location.pathname !== path) return;
     main.removeAttribute('aria-busy');
     status.textContent = '';
@@ -75,9 +78,9 @@ function render(head: Head, page: Node, arrival: Arrival): void {
   writeHead(head);
   main.replaceChildren(page);
   if (arrival === 'load') return;
-  // Keyboards and screen readers go on at the title, as they would on a page that was loaded.
+  // Keyboards and screen readers continue at the title, as on a page that was loaded.
   main.querySelector('h1')?.focus({ preventScroll: true });
-  // Going back, the browser restores where the reader was.
+  // On the way back, the browser restores the position of the reader.
   if (arrival === 'link') scrollTo({ top: 0, behavior: 'instant' });
 }
 

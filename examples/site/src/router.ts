@@ -1,12 +1,12 @@
 /** How the reader came to a page. */
 export type Arrival = 'load' | 'link' | 'history';
 
-/** Call `show` for the page that is open, and again whenever the reader goes to another page of the site. */
+/** Calls `show` for the current page, and again when the reader opens another page of the site. */
 export function startRouter(show: (path: string, arrival: Arrival) => void): void {
   let path = location.pathname;
 
   addEventListener('popstate', () => {
-    // A step within a page, to one of its anchors.
+    // A step within a page, to an anchor.
     if (location.pathname === path) return;
     path = location.pathname;
     show(path, 'history');
@@ -24,7 +24,10 @@ export function startRouter(show: (path: string, arrival: Arrival) => void): voi
   show(path, 'load');
 }
 
-/** The page of this site that a click leads to; nothing where the browser has to do it: other sites, new tabs, anchors. */
+/**
+ * The page of this site that a click opens. `undefined` if the browser handles the click: other sites, new tabs,
+ * anchors.
+ */
 function pageBehind(event: MouseEvent): URL | undefined {
   const { defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey, target } = event;
   if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return undefined;

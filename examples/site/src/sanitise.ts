@@ -6,11 +6,13 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName === 'A') node.setAttribute('rel', 'noopener');
   if (node.nodeName !== 'IMG') return;
   node.setAttribute('loading', 'lazy');
-  // Without a text of its own, a picture would be read out by its address.
+  // Without an alternative text, screen readers would read the address of an image.
   if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
 });
 
-/** The text of an article, without what an article has no use for: scripts, styles, forms, frames, ids, handlers. */
+/**
+ * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, ids, handlers.
+ */
 export function sanitise(html: string): DocumentFragment {
   const content = purify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,

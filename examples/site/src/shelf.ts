@@ -1,9 +1,9 @@
-/** Goes up when what is stored changes its shape: what older versions of the page have left is then not read. */
+/** Increase it when the shape of the stored data changes. The page then ignores data of older versions. */
 const VERSION = 1;
 
 /**
- * A value in Web Storage. Storage that is full, switched off or was tampered with is no reason to fail: the value is
- * then kept as long as the page is open.
+ * A value in Web Storage. If the storage is full, switched off or damaged, the value is kept as long as the page is
+ * open.
  */
 export class Shelf<T> {
   readonly #key: string;
@@ -28,7 +28,7 @@ export class Shelf<T> {
   write(value: T): void {
     this.#value = value;
     try {
-      // First: where the new value finds no room, the old one must not come back.
+      // The old value is removed first: if there is no room for the new one, the old one must not come back.
       localStorage.removeItem(this.#key);
       localStorage.setItem(this.#key, JSON.stringify(value));
     } catch {

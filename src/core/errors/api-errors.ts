@@ -6,6 +6,7 @@ import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 export class ApiError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'api_error';
+  /** HTTP status. With `origin: 'preflight'`, the status that the service would have returned. */
   declare readonly status: number;
   /** The service's own words (French), `''` where it gave none. */
   declare readonly detail: string;
@@ -15,7 +16,7 @@ export class ApiError extends MultilocalError {
   declare readonly headers: Headers;
   /** Milliseconds after which the service, or the client's limiter, lets the call through. */
   declare readonly retryAfter?: number;
-  /** `'preflight'`: the client knew beforehand and sent nothing. */
+  /** `'preflight'`: the client refused the call and sent nothing. `'service'`: the service sent the error. */
   declare readonly origin: 'service' | 'preflight';
 }
 

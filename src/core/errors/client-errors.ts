@@ -16,6 +16,7 @@ export class InvalidRequestError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'invalid_request';
   declare readonly code: 'invalid_request';
+  /** The invalid parameters, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
 }
 
@@ -55,9 +56,11 @@ export class InvalidResponseError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'invalid_response';
   declare readonly code: 'invalid_response';
+  /** The invalid fields of the body, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
   /** The parsed body, or its text where it is not JSON. */
   declare readonly body: unknown;
+  /** HTTP status of the response, a 2xx. */
   declare readonly status: number;
 }
 
@@ -76,6 +79,7 @@ export class DryRunNotHonoredError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'dry_run_not_honored';
   declare readonly code: 'dry_run_not_honored';
+  /** The parsed body of the response: the result of the executed operation. */
   declare readonly body: unknown;
 }
 

@@ -4,27 +4,30 @@ import { DAY, fromMillis, type Micros, parseInstant } from './clock.js';
 import { forbidden, unauthorized } from './http.js';
 import { optionsSchema, readOptions, word } from './options.js';
 
+/** A permission of a key. */
 export type MockPermission = 'read' | 'schedule' | 'publish' | 'delete';
 
-/** Keys of the seeded brand. Made at run time: no source file holds anything that looks like a key. */
+/**
+ * Keys of the seeded brand. They are created at run time, so no source file contains anything that looks like a key.
+ */
 export interface MockKeys {
-  /** The whole brand, every permission. */
+  /** A sphere key with every permission. */
   readonly sphere: string;
-  /** One location (it has one Google listing), every permission. */
+  /** A bubble key with every permission. Its location has one Google listing. */
   readonly bulle: string;
-  /** The whole brand, only `read`. */
+  /** A sphere key with only the permission `read`. */
   readonly readOnly: string;
-  /** The whole brand, but expired: always 401. */
+  /** A sphere key that has expired: every request gets a 401. */
   readonly expired: string;
 }
 
-/** What a key that a test adds may do. */
+/** Options of `addKey`. */
 export interface MockKeyOptions {
-  /** A bubble key for that location; without it: a sphere key. */
+  /** The location of a bubble key. Without it, the key is a sphere key. */
   bulle_id?: string | undefined;
-  /** @default every permission */
+  /** Permissions of the key. @default every permission */
   permissions?: readonly MockPermission[] | undefined;
-  /** From then on (by the mock's clock) the key is refused. @default never */
+  /** End of the key's validity, on the mock's clock. @default never */
   expires_at?: Date | string | undefined;
 }
 
@@ -86,7 +89,7 @@ export class KeyRing {
 
   #make({ bulle_id, permissions = PERMISSIONS, expires_at }: z.output<typeof keyOptions>): string {
     this.#made += 1;
-    // Joined here, so that no source file contains what a secret scanner would take for a key.
+    // Joined here, so that no source file contains text that a secret scanner would report as a key.
     const value = ['mlk', 'live', token(this.#made)].join('_');
     this.#keys.set(value, {
       value,

@@ -1,4 +1,6 @@
-/** An instant in microseconds since 1970, as a safe integer: milliseconds would lose what the service's cursors carry. */
+/**
+ * An instant in microseconds since 1970, as a safe integer: milliseconds would lose what the service's cursors carry.
+ */
 export type Micros = number;
 
 export const SECOND: Micros = 1_000_000;
@@ -35,8 +37,8 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads an ISO 8601 date or date-time; without an offset it is UTC. `undefined` if the text is neither.
- * A `+` that a client forgot to encode arrives as a space, and ` 00:00` is deliberately no offset here.
+ * Parses an ISO 8601 date or date-time. Without an offset it is UTC. `undefined` if the text is neither. An unencoded
+ * `+` arrives as a space, and ` 00:00` is deliberately not accepted as an offset.
  */
 export function parseInstant(text: string): Micros | undefined {
   const parts = ISO.exec(text.trim());
@@ -68,15 +70,15 @@ function offsetMinutes(text: string | undefined): number | undefined {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The mock's clock: starts where the options say, runs with real time, and can be moved forward. */
+/** The mock's clock. It starts at the time in the options, runs with real time, and can be moved forward. */
 export interface Clock {
-  /** The instant it started at: the seed's dates are relative to it. */
+  /** The start of the clock. The dates of the seed are relative to it. */
   readonly start: Micros;
   now(): Micros;
   advance(milliseconds: number): void;
   /**
-   * The timestamp of one write: `at` (now, by default), moved on by as many microseconds as it takes to come
-   * after every earlier one. So two writes never share an `updated_at` by chance.
+   * The timestamp of one write: `at` (now, by default), or later if an earlier write already has it. So two writes
+   * never share an `updated_at` by chance.
    */
   stamp(at?: Micros): Micros;
 }

@@ -6,10 +6,10 @@ import type { Match, Route } from './router.js';
 import { isObject } from './schema.js';
 import type { Service } from './store.js';
 
-/** A request: its body is read and its route looked up. */
+/** A request with its body and its route. */
 interface Incoming {
   readonly method: string;
-  /** What follows `/api/v2`; `undefined` outside the API. */
+  /** The path below `/api/v2`. `undefined` outside the API. */
   readonly path: string | undefined;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -17,20 +17,20 @@ interface Incoming {
   readonly match: Match;
 }
 
-/** What the checks of a request need. */
+/** The service and the parts that check a request. */
 export interface Gate {
   readonly service: Service;
   readonly keys: KeyRing;
   readonly rateLimit: RateLimit;
 }
 
-/** The service's reply. The checks come in this order: route, key, rate limit, permission, body, target, state. */
+/** The reply of the service. Order of the checks: route, key, rate limit, permission, body, target, state. */
 export function dispatch(gate: Gate, incoming: Incoming): Reply {
   try {
     return dispatchOrThrow(gate, incoming);
   } catch (error) {
     if (error instanceof HttpError) return error.toReply();
-    // A bug of the mock: the 500 reaches the test that met it.
+    // A bug of the mock becomes a 500 in the test that found it.
     return { status: 500, body: { detail: `Erreur interne du mock : ${String(error)}` } };
   }
 }

@@ -21,7 +21,7 @@ const faultOptions = (operations: readonly string[]) =>
     times: z.optional(number('must be 1 or more', (times) => times >= 1)),
   });
 
-/** A fault as `fail` of the control describes it, checked. */
+/** A checked fault of `api.fail`. */
 export type Fault = z.output<ReturnType<typeof faultOptions>>;
 
 // Not `z.number()`, which refuses `Infinity`: faults may last forever.
@@ -38,7 +38,7 @@ interface Target {
   readonly operation: string | undefined;
 }
 
-/** The faults that wait for their requests. The first one that was given is used first. */
+/** The faults that wait for their requests, oldest first. */
 export class Faults {
   readonly #options: ReturnType<typeof faultOptions>;
   #waiting: { readonly fault: Fault; left: number }[] = [];
@@ -47,7 +47,7 @@ export class Faults {
     this.#options = faultOptions([...operations].sort());
   }
 
-  /** @returns a function that takes the fault back. */
+  /** @returns a function that removes the fault. */
   add(given: unknown): () => void {
     const fault = readOptions(this.#options, given);
     const waiting = { fault, left: fault.times ?? 1 };
@@ -57,7 +57,7 @@ export class Faults {
     };
   }
 
-  /** The fault for this request, used up by one. */
+  /** Returns the fault for this request and counts it down. */
   take(target: Target): Fault | undefined {
     const waiting = this.#waiting.find(({ fault, left }) => left > 0 && matches(fault, target));
     if (waiting === undefined) return undefined;
@@ -74,14 +74,14 @@ export function faultReply(fault: Fault): Reply {
   const status = fault.status ?? 500;
   const headers = fault.headers === undefined ? {} : { headers: fault.headers };
   if (typeof fault.body === 'string') return { status, text: fault.body, ...headers };
-  // `null` is a body, and a `detail` too: only what was left out gets a default.
+  // `null` is a valid body and a valid `detail`. Only an absent value gets a default.
   const detail = fault.detail === undefined ? defaultDetail(status) : fault.detail;
   return { status, body: fault.body === undefined ? { detail } : fault.body, ...headers };
 }
 
 function matches(fault: Fault, { method, path, operation }: Target): boolean {
   const wanted = fault.method?.toUpperCase();
-  // A preflight is the browser's request. A test means it only if it says so.
+  // The browser sends preflights. A fault affects them only if it names the method.
   if (method === 'OPTIONS' && wanted !== 'OPTIONS') return false;
   if (wanted !== undefined && wanted !== method) return false;
   if (fault.operation !== undefined && fault.operation !== operation) return false;
@@ -92,7 +92,10 @@ function matches(fault: Fault, { method, path, operation }: Target): boolean {
   return new RegExp(fault.path.source, fault.path.flags.replace(/[gy]/g, '')).test(path);
 }
 
-/** Waits until the time has passed or a signal aborts. Tells whether the whole time has passed. `Infinity` never passes. */
+/**
+ * Waits until the time has passed or a signal aborts. Resolves to `true` if the time has passed. `Infinity` never
+ * passes.
+ */
 export function sleep(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 /** The response of a handler, before it becomes a `Response`. */
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON; a string that is not JSON is sent only by faults, as `text`. */
+  /** Sent as JSON. Only faults send other texts, as `text`. */
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const accepted = (body: unknown): Reply => ({ status: 202, body });
 
-/** Thrown by a handler or below it: becomes `{ detail, … }` with that status. */
+/** An error that a handler throws. It becomes `{ detail, … }` with the status. */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
@@ -42,7 +42,7 @@ export const conflict = (detail: string): HttpError => new HttpError(409, detail
 export const gone = (detail: string): HttpError => new HttpError(410, detail);
 export const unprocessable = (detail: string): HttpError => new HttpError(422, detail);
 
-/** The texts for statuses that only faults produce, and for faults that give no text. */
+/** Texts for statuses that only faults produce, and for faults without a text. */
 const DEFAULT_DETAILS: Readonly<Record<number, string>> = {
   400: 'Requête invalide.',
   401: 'Clé API invalide.',
@@ -60,7 +60,7 @@ export const defaultDetail = (status: number): string => DEFAULT_DETAILS[status]
 
 const isArticlesPath = (path: string): boolean => path === '/articles' || path.startsWith('/articles/');
 
-/** Headers of every response on `path`: only the articles routes answer other origins. */
+/** Headers of every response on `path`: only the articles routes allow other origins. */
 function corsHeaders(path: string | undefined): Record<string, string> {
   return path !== undefined && isArticlesPath(path) ? { 'access-control-allow-origin': '*' } : {};
 }
@@ -89,7 +89,7 @@ export function toResponse(reply: Reply, path: string | undefined): Response {
   return new Response(body ?? null, { status: reply.status, headers });
 }
 
-/** The JSON value of a body; `undefined` if it is not JSON. */
+/** The JSON value of a body. `undefined` if the body is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

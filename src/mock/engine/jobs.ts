@@ -15,7 +15,7 @@ export const jobsSlice: Slice<Job[]> = { name: 'jobs', seed: () => [] };
 
 export const schedule = (store: Store, job: Job): void => void store.get(jobsSlice).push(job);
 
-/** Removes the jobs of one thing: those whose kind begins with `prefix`. */
+/** Removes the jobs of one id whose kind begins with `prefix`. */
 export function cancel(store: Store, prefix: string, id: number | string): void {
   const jobs = store.get(jobsSlice);
   const kept = jobs.filter((job) => job.id !== id || !job.kind.startsWith(prefix));
@@ -32,7 +32,7 @@ export function settle(service: Service, runners: ReadonlyMap<string, JobRunner>
       undefined,
     );
     if (next === undefined) return;
-    // The job is removed first: a runner may schedule or cancel other jobs of the same thing.
+    // The job is removed first, because a runner may schedule or cancel other jobs of the same id.
     jobs.splice(jobs.indexOf(next), 1);
     const run = runners.get(next.kind);
     if (run === undefined) throw new Error(`no runner for jobs of kind ${next.kind}`);

@@ -32,7 +32,7 @@ function readParameters(params: URLSearchParams): Record<string, string | string
   );
 }
 
-/** A client that repeats its key in another header leaks it: the mask shows where, without showing the key again. */
+/** Masks the key in every header. A test can then see in which other header a client leaks the key. */
 function readHeaders(headers: Headers): Record<string, string> {
   const key = headers.get(KEY_HEADER);
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Micros, parseInstant } from './clock.js';
 
-// The options and fields that a test passes to the mock. Mistakes are RangeErrors with English messages.
+// Checks the options and fields that a test passes to the mock. Mistakes throw RangeErrors with English messages.
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -17,7 +17,7 @@ export const optionsSchema = <Shape extends z.core.$ZodLooseShape>(what: string,
         : undefined,
   });
 
-/** The checked options. @throws RangeError with the first mistake; an unknown name comes first. */
+/** The checked options. @throws RangeError with the first mistake, and with an unknown name before any other. */
 export function readOptions<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.output<Schema> {
   const result = z.safeParse(schema, given, { error: describeIssue });
   if (result.success) return result.data;
@@ -26,7 +26,7 @@ export function readOptions<Schema extends z.ZodMiniType>(schema: Schema, given:
   throw new RangeError(issue?.message);
 }
 
-/** An error for a schema: the place of the value, and what it must be. */
+/** An error for a schema: the path of the value and the rule that it breaks. */
 export const rule =
   (text: string) =>
   (issue: Issue): string =>
@@ -38,7 +38,7 @@ export const whole = (min: number) => {
   return z.int({ error }).check(z.minimum(min, { error }));
 };
 
-/** One of the words, which are of that `kind` in the message. */
+/** One of the words. The message calls them `kind`. */
 export const word = <const Words extends readonly string[]>(kind: string, words: Words) =>
   z.enum(words, { error: ({ input }) => unknown(`unknown ${kind}`, input, words) });
 

@@ -22,13 +22,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface RouteBase<Operation extends string> {
   readonly method: Method;
-  /** What follows `/api/v2`, with parameters in braces: `/articles/{article_id}/confirm`. */
+  /** The path below `/api/v2`, with parameters in braces: `/articles/{article_id}/confirm`. */
   readonly path: string;
-  /** The name that the client's method has. */
+  /** The name of the client's method. */
   readonly operation: Operation;
   /** The names of other methods on the same route, by the value of the query parameter `kind`. */
   readonly operationByKind?: Readonly<Record<string, Operation>>;
-  /** Whether an empty body counts as `{}`. The Content-Type is required all the same. */
+  /** Whether an empty body counts as `{}`. The Content-Type is always required. */
   readonly emptyBody?: boolean;
 }
 
@@ -48,17 +48,17 @@ export function route<const Operation extends string>(
   return { method, path, permission, operation, handle, ...more };
 }
 
-/** Everything that the mock needs to serve one resource. */
+/** Everything that belongs to one resource. */
 export interface Resource<Operation extends string = string> {
   readonly routes: readonly Route<Operation>[];
   readonly slices?: readonly Slice<unknown>[];
-  /** By the `kind` that the jobs were scheduled with. */
+  /** The functions that do scheduled jobs, by `kind`. */
   readonly jobs?: Readonly<Record<string, JobRunner>>;
-  /** Runs once the whole state is seeded: schedules the jobs that the seed needs. */
+  /** Runs after the whole state is seeded. Schedules the jobs of the seed. */
   start?(service: Service): void;
 }
 
-/** Keeps the operations of a resource in its type: the type of all operations is derived from it. */
+/** Keeps the operations of a resource in its type. The type of all operations is derived from these. */
 export const defineResource = <const Operation extends string>(resource: Resource<Operation>): Resource<Operation> =>
   resource;
 

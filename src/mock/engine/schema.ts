@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { DAY, type Micros, parseInstant } from './clock.js';
 import { unprocessable } from './http.js';
 
-// The vocabulary of request schemas. Each route has its schemas beside its handler. A 422 names one field: this file
-// turns what zod reports into the French text.
+// The parts of request schemas. The schemas of a route are next to its handler. A 422 names one field: this file turns
+// the issues of zod into the French text.
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -38,7 +38,7 @@ function read<Schema extends z.ZodMiniType>(
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue === undefined) throw new Error('zod refused a value without an issue');
-  // A mistake of one value is described by its rule, a mistake of several together by a whole sentence.
+  // A rule describes a mistake in one value. A whole sentence describes a mistake in several values together.
   const name = nameOf(issue.path);
   throw unprocessable(name === '' ? issue.message : `Le ${subject} \`${name}\` ${issue.message}.`);
 }
@@ -53,7 +53,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'doit être un objet',
 };
 
-/** The one map from what zod reports to French. Schemas add a text of their own only where an issue cannot tell it. */
+/** Maps the issues of zod to French texts. A schema has its own text only if the issue is not enough. */
 function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return REQUIRED;
   switch (issue.code) {
@@ -87,7 +87,7 @@ function nameOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** A JSON object, and not an array. */
+/** A JSON object, but not an array. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -99,7 +99,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** A text. Blanks do not count towards the minimum, but they count towards the maximum. */
+/** A text. White space at both ends counts for the maximum but not for the minimum. */
 export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
   z.string().check(
     z.check(({ value, issues }) => {
@@ -111,7 +111,7 @@ export const text = ({ min = 0, max = Number.POSITIVE_INFINITY }: Range) =>
     }),
   );
 
-/** A whole number. The message contains both bounds, whichever the value breaks. */
+/** A whole number. The message always contains both bounds. */
 export const integer = (range: Range = {}) => {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
   const error = `doit être un entier${describeRange(range)}`;
@@ -147,7 +147,7 @@ const instantFrom = (parse: (value: string) => Micros | undefined) =>
 /** An ISO 8601 date or date-time. */
 export const instant = instantFrom(parseInstant);
 
-/** The same as the end of a range: a date without a time is the end of that day. */
+/** An ISO 8601 date or date-time as the end of a range: a date without a time means the end of that day. */
 export const rangeEnd = instantFrom((value) => {
   const start = parseInstant(value);
   return start !== undefined && isDay(value.trim()) ? start + DAY - 1 : start;
@@ -155,7 +155,7 @@ export const rangeEnd = instantFrom((value) => {
 
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value) && parseInstant(value) !== undefined;
 
-/** A day, `YYYY-MM-DD`. It stays a text, and such texts compare as the days do. */
+/** A day, `YYYY-MM-DD`. It stays a text, because such texts sort like the days. */
 export const day = z.string().check(z.refine(isDay, 'doit être une date au format AAAA-MM-JJ'));
 
 export const isHttpUrl = (value: string): boolean => {
@@ -176,7 +176,7 @@ export const texts = list(z.string({ error: TEXTS }), TEXTS);
 const INTEGERS = "doit être une liste d'entiers";
 export const integers = list(z.int({ error: INTEGERS }), INTEGERS);
 
-/** A list of texts that are not blank, at least one; each counts once. */
+/** A list of at least one text. Blank texts are refused, and repeated ones count once. */
 export const filledTexts = z.pipe(
   texts.check(
     z.refine(
@@ -187,18 +187,18 @@ export const filledTexts = z.pipe(
   z.transform((values) => [...new Set(values)]),
 );
 
-/** A list of such words, at least one; each counts once. */
+/** A list of at least one of these words. Repeated ones count once. */
 export const words = <const Words extends readonly string[]>(known: Words) =>
   z.pipe(filledTexts, z.array(z.enum(known)));
 
-/** A list of objects, at least one. That all are objects is checked before any of their fields. */
+/** A list of at least one object. The mock checks first that all items are objects, and then their fields. */
 export const objects = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
     list(z.custom<z.input<Item>>(isObject, { error: OBJECTS }), OBJECTS).check(z.minLength(1, { error: OBJECTS })),
     z.array(item),
   );
 
-/** The error of a check over several fields: that field is missing. */
+/** The error of a check over several fields, for a missing field. */
 export const required = (name: string) => ({ path: [name], error: REQUIRED });
 
 /** The target in a query. An empty identifier is a mistake and never means "no target". */

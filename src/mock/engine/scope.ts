@@ -5,7 +5,7 @@ import type { Slice, Store } from './store.js';
 
 export const brandSlice: Slice<Brand> = { name: 'brand', seed: seedBrand };
 
-// The six texts of the specification (section Errors), verbatim. Clients tell the cases apart by them.
+// The six texts of the specification (section Errors), verbatim. Clients use them to distinguish the cases.
 export const BULLE_OUT_OF_SCOPE = "Cet établissement n'appartient pas à votre périmètre.";
 const FICHE_OUT_OF_SCOPE = "Cette fiche GMB n'appartient pas à votre périmètre.";
 const bulleNotFound = (id: string): string => `Établissement introuvable : ${id}`;
@@ -32,7 +32,7 @@ export const bullesInScope = (store: Store, key: ApiKey): Bulle[] =>
 export const covers = (store: Store, key: ApiKey, bulleId: string): boolean =>
   bullesInScope(store, key).some(({ id }) => id === bulleId);
 
-/** A location that was named: 404 if it does not exist, then 403 if it is outside the scope. */
+/** The location that a request names: 404 if it does not exist, 403 if it is outside the scope. */
 export function namedBulle(store: Store, key: ApiKey, id: string): Bulle {
   const bulle = findBulle(store, id);
   if (bulle === undefined) throw notFound(bulleNotFound(id));

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.js';
 import type { Clock, Micros } from './clock.js';
 
-/** What a seed is made from. The same context gives the same data. */
+/** The input of a seed. The same context gives the same data. */
 export interface SeedContext {
   readonly now: Micros;
 }
@@ -12,10 +12,15 @@ export interface Slice<T> {
   seed(context: SeedContext): T;
 }
 
-/** The state by part (`brand`, `articles`, `jobs` …); only JSON values. For comparison: its shape is not stable. */
+/**
+ * The state by part (`brand`, `articles`, `jobs` …), as JSON values. Only for comparisons, because its shape may
+ * change.
+ */
 export type MockSnapshot = Readonly<Record<string, unknown>>;
 
-/** The state of the service: one value per slice. All are seeded at the start, so that a snapshot is always whole. */
+/**
+ * The state of the service: one value per slice. All are seeded at the start, so that a snapshot is always complete.
+ */
 export class Store {
   readonly #values = new Map<string, unknown>();
 
@@ -38,7 +43,7 @@ export class Store {
   }
 }
 
-/** What handlers and jobs work on. */
+/** The service that handlers and jobs use. */
 export interface Service {
   readonly clock: Clock;
   readonly store: Store;

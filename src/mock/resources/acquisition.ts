@@ -10,7 +10,7 @@ import { FICHE_IDS } from '../seed/brand.js';
 import { letters, scatter } from '../seed/scatter.js';
 import { checkQuota, useQuota } from './quotas.js';
 
-/** One customer asked for a review. */
+/** A review request to one customer. */
 interface StoredRequest {
   readonly batch_id: string;
   readonly fiche_id: string;

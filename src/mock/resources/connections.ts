@@ -9,17 +9,19 @@ import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { ids, nameOf, PLACES, type Place } from '../seed/brand.js';
 import type { MockPlatform } from './platforms.js';
 
-/** What can be changed about a connected account. */
+/** Fields of a connected account to change. */
 export interface MockConnectionPatch {
+  /** Whether the account is connected. */
   connected?: boolean | undefined;
+  /** Whether the owner must connect the account again. */
   needs_reconnect?: boolean | undefined;
-  /** ISO 8601 */
+  /** End of the access, ISO 8601. Without an offset it is UTC. */
   expires_at?: string | undefined;
 }
 
-/** Accounts are connected and withdrawn on the platforms, never through the API. */
+/** Changes to connected accounts. The API has no route for them. */
 export interface MockConnections {
-  /** @throws RangeError when the location has no account there. */
+  /** Changes an account. @throws RangeError if the location has no account on the platform. */
   change(bulle_id: string, platform: MockPlatform, patch: MockConnectionPatch): void;
 }
 
@@ -42,7 +44,7 @@ const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
   youtube: () => "La chaîne d'Augustine",
 };
 
-/** Which platforms a location has accounts on. None has Snapchat, so that one platform is always refused. */
+/** The platforms on which a location has accounts. None has Snapchat, so that one platform is always refused. */
 export function platformsOf(place: Place, index: number): MockPlatform[] {
   const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
   const more: MockPlatform[][] = [
@@ -57,7 +59,7 @@ export function platformsOf(place: Place, index: number): MockPlatform[] {
 function seedConnections({ now }: SeedContext): Connection[] {
   const own = PLACES.flatMap((place, index) =>
     platformsOf(place, index).map((platform, position) => {
-      // Three problems, none at the first location: withdrawn, expired, and in need of a new consent.
+      // Three problems, none at the first location: not connected, expired, and `needs_reconnect`.
       const withdrawn = index === 4 && platform === 'linkedin';
       const expired = index === 7 && platform === 'instagram';
       const renewal = index === 2 && platform === 'facebook';
@@ -91,7 +93,7 @@ export const connectionsSlice: Slice<Connection[]> = { name: 'connections', seed
 export const findConnection = (store: Store, bulleId: string, platform: string): Connection | undefined =>
   store.get(connectionsSlice).find((connection) => connection.bulle_id === bulleId && connection.platform === platform);
 
-/** Whether an account refuses publications until its owner gives a new consent. */
+/** Whether an account refuses publications until its owner connects it again. */
 export const needsReconnect = ({ needs_reconnect, expires_at }: Connection, now: Micros): boolean =>
   needs_reconnect || expires_at <= now;
 

@@ -16,15 +16,15 @@ interface Breakdown {
   readonly replies: number;
 }
 
-/** What belongs to a Google listing beside its name and address. */
+/** The data of a Google listing in addition to its name and address. */
 interface Listing {
   readonly profile: Record<string, string>;
-  /** Of the last audit. */
+  /** The result of the last audit. */
   breakdown: Breakdown;
   scored_at: Micros;
 }
 
-/** What the owner of a listing can fill in. The last two are missing at some, so that audits have something to say. */
+/** Fields that the owner of a listing can fill in. Some listings lack the last two, so that audits suggest them. */
 function seedListings({ now }: SeedContext): Record<string, Listing> {
   return Object.fromEntries(
     FICHE_IDS.map((id, index) => {
@@ -61,7 +61,7 @@ function listingOf(store: Store, ficheId: string): Listing {
 const scoreOf = ({ profile, rating, replies }: Breakdown): number =>
   Math.round(0.5 * profile + 0.25 * rating + 0.25 * replies);
 
-/** The fields that a good listing has, why, and what the audit proposes for them. */
+/** The fields of a good listing, with the reason and the suggested value of an audit. */
 const WANTED: readonly { readonly field: string; readonly reason: string; readonly suggested_value?: string }[] = [
   { field: 'phone', reason: 'Sans numéro, personne ne peut appeler depuis la fiche.' },
   { field: 'category', reason: 'La catégorie décide des recherches où la fiche apparaît.' },
@@ -78,7 +78,7 @@ const WANTED: readonly { readonly field: string; readonly reason: string; readon
   },
 ];
 
-/** Look at a listing as it is now. Nothing is kept: that is for the audit's handler to do. */
+/** Audits a listing. The handler of the route stores the result. */
 function analyse(store: Store, ficheId: string) {
   const { profile } = listingOf(store, ficheId);
   const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(store, ficheId));
@@ -110,7 +110,7 @@ interface Day {
   readonly bookings: number;
 }
 
-/** The figures of a listing for one day: always the same ones for the same listing and day. */
+/** The figures of a listing for one day. They are always the same for the same listing and day. */
 function figuresOf(ficheId: string, at: Micros): Day {
   const day = Math.floor(at / DAY);
   const salt = saltOf(ficheId);
@@ -185,7 +185,7 @@ function score({ service, key, query }: Exchange): Reply {
 
 const auditOrder = z.object({ dry_run: dryRun, fiche_id: bodyTarget });
 
-/** POST /gmb/optimizer/audit: looks at the listing and its reviews as they are now. */
+/** POST /gmb/optimizer/audit: audits the listing with its current reviews. */
 function audit({ service, key, body }: Exchange): Reply {
   const { dry_run, fiche_id } = readBody(auditOrder, body);
   const fiche = targetFiche(service.store, key, fiche_id);
@@ -212,7 +212,7 @@ const applyOrder = z.object({
   fiche_id: bodyTarget,
 });
 
-/** POST /gmb/optimizer/apply: `name` and `address` show everywhere, any other field in the next audit. */
+/** POST /gmb/optimizer/apply: `name` and `address` change everywhere, any other field only in the next audit. */
 function apply({ service, key, body }: Exchange): Reply {
   const { changes, dry_run, fiche_id } = readBody(applyOrder, body);
   const fiche = targetFiche(service.store, key, fiche_id);

@@ -6,14 +6,14 @@ import { targetBulle } from '../engine/scope.js';
 import type { Slice } from '../engine/store.js';
 import { letters, saltOf } from '../seed/scatter.js';
 
-/** The addresses of the images that were put there or made, oldest first. */
+/** The addresses of uploaded and generated images, oldest first. */
 const imagesSlice: Slice<string[]> = { name: 'images', seed: () => [] };
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const FORMATS: readonly {
   readonly format: string;
   readonly extension: RegExp;
-  /** Tells by the first bytes, one character each. */
+  /** Recognises the format by the first bytes, one character each. */
   matches(head: string): boolean;
 }[] = [
   { format: 'jpeg', extension: /\.jpe?g$/i, matches: (head) => head.startsWith('\xff\xd8\xff') },
@@ -37,14 +37,14 @@ const source = z
     ),
   );
 
-/** POST /images/upload: one of two sources. */
+/** POST /images/upload: an image from one of two sources. */
 function upload({ service, body }: Exchange): Reply {
   const { url, image_base64 = '' } = readBody(source, body);
   const { format, size_bytes } = url === undefined ? decode(image_base64) : fetched(url);
   return ok({ uploaded: true, image_url: keep(service.store.get(imagesSlice), 'uploads', format), size_bytes, format });
 }
 
-/** The format comes from the first bytes, whatever the data URI says; the size is that of the decoded image. */
+/** The format comes from the first bytes, not from the data URI. The size is that of the decoded image. */
 function decode(dataUri: string): Picture {
   const comma = dataUri.indexOf(',');
   const data = dataUri.slice(comma + 1);
@@ -61,7 +61,7 @@ function decode(dataUri: string): Picture {
 
 const isBase64 = (data: string): boolean => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 
-/** The mock fetches nothing: the name of the file says what it would have found. Without an extension, a photo. */
+/** The mock does not fetch the image. The extension of the file name decides its format, and the default is JPEG. */
 function fetched(url: string): Picture {
   if (!isHttpUrl(url)) throw unprocessable('Le champ `url` doit être une adresse http:// ou https://.');
   const { pathname } = new URL(url);
@@ -76,7 +76,7 @@ const prompt = z.object({
   bulle_id: bodyTarget,
 });
 
-/** POST /images/generate: only the brand's style needs a location. */
+/** POST /images/generate: a location is required only for the style of the brand. */
 function generate({ service, key, body }: Exchange): Reply {
   const { align_with_brand, bulle_id } = readBody(prompt, body);
   if (align_with_brand || bulle_id !== undefined) targetBulle(service.store, key, bulle_id);

@@ -5,7 +5,7 @@ import { connectionsSlice } from './connections.js';
 import { API_VERSION } from './health.js';
 import { PLATFORMS } from './platforms.js';
 
-/** What GET /me reports when nothing is counted. */
+/** The limits that GET /me reports if the mock counts nothing. */
 const UNCOUNTED = { perMinute: 60, perDay: 1000 };
 
 function identity({ service, key }: Exchange): Reply {

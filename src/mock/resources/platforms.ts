@@ -1,7 +1,7 @@
 import { ok, type Reply } from '../engine/http.js';
 import { defineResource, route } from '../engine/router.js';
 
-/** The platforms that posts go to. */
+/** A platform on which posts can be published. */
 export type MockPlatform =
   | 'facebook'
   | 'instagram'
@@ -24,8 +24,9 @@ export const PLATFORMS = [
   'youtube',
 ] as const satisfies readonly MockPlatform[];
 
-// Values are the service's to change: nothing but their shape may be relied on. The specification counts nine
-// platforms and names eight; the ninth is this mock's choice, so that no client hard-codes the eight.
+// The service can change the values, so clients may rely only on their shape. The specification counts nine platforms
+// and names eight. The ninth is the mock's choice, so that no client hard-codes the eight.
+
 export const LIMITS = {
   character_limits: {
     facebook: 63206,

@@ -11,16 +11,16 @@ import { letters } from '../seed/scatter.js';
 interface StoredQrCode {
   readonly id: number;
   readonly sphere_id: string;
-  /** `null`: the code is the brand's. */
+  /** `null`: the QR code belongs to the brand. */
   readonly bulle_id: string | null;
   readonly name: string;
-  /** What it leads to, in a word. */
+  /** Label of the target. */
   readonly target: string;
   readonly scan_count: number;
   /** `null` before the first scan. */
   readonly last_scanned_at: Micros | null;
   readonly is_active: boolean;
-  /** Whether customers are asked for their stars first, and from how many on they are sent to Google. */
+  /** Whether customers first choose a number of stars, and the number from which they are sent to Google. */
   readonly gate_enabled: boolean;
   readonly gate_threshold: number;
   readonly created_at: Micros;
@@ -36,7 +36,7 @@ const CODES = [
   { bulle_id: ids.bulle, name: 'Sachets à pain', target: 'Site web', scans: 1308, gate: null },
   { bulle_id: ids.otherBulle, name: 'Vitrine Saint-Michel', target: 'Avis Google', scans: 96, gate: 3 },
   { bulle_id: null, name: 'Affiche galette des rois', target: 'Site web', scans: 5271, gate: null },
-  // Printed and not put up yet.
+  // A QR code that nobody has scanned yet.
   { bulle_id: 'bul_rennes_lices', name: 'Terrasse des Lices', target: 'Carte', scans: 0, gate: null },
 ] as const;
 
@@ -63,7 +63,7 @@ const qrCodesSlice: Slice<QrCodesState> = { name: 'qr_codes', seed: seedQrCodes 
 
 const listQuery = z.object({ bulle_id: target });
 
-/** GET /qr-codes: those of the brand itself are listed with the whole brand, not with one location. */
+/** GET /qr-codes: the QR codes of the brand are only in the list of the whole brand, not in that of one location. */
 function list({ service, key, query }: Exchange): Reply {
   const bulle = listedBulle(service.store, key, readQuery(listQuery, query).bulle_id);
   return ok(
@@ -91,7 +91,7 @@ const newCode = z.object({
   bulle_id: bodyTarget,
 });
 
-/** POST /qr-codes: without a location, the code of a sphere key is the brand's. */
+/** POST /qr-codes: without a location, a sphere key creates a QR code of the brand. */
 function create({ service, key, body }: Exchange): Reply {
   const { target_url, name, color_hex, with_logo, bulle_id } = readBody(newCode, body);
   const bulle = listedBulle(service.store, key, bulle_id);

@@ -4,16 +4,19 @@ import type { Resource } from '../engine/router.js';
 import type { Service, Slice } from '../engine/store.js';
 import type { MockQuotaName } from '../settings.js';
 
-/** A monthly quota, as refusals (429) and previews show it. */
+/** A monthly quota, as in refusals (429) and previews. */
 export interface MockQuota {
+  /** Number of uses per month. */
   readonly limit: number;
+  /** Number of uses in this month. */
   readonly used: number;
+  /** Number of uses left in this month. */
   readonly remaining: number;
-  /** When the count starts again: the first instant of the next month (UTC). */
+  /** Start of the next month (UTC), when the count starts again. */
   readonly resets_at: string;
 }
 
-/** What each monthly quota is called in a refusal. */
+/** The French name of each monthly quota in refusals. */
 const LABELS: Readonly<Record<MockQuotaName, string>> = {
   articles: "de création d'articles",
   social: 'de publications sociales',
@@ -22,7 +25,7 @@ const LABELS: Readonly<Record<MockQuotaName, string>> = {
   seo_scans: "d'analyses SEO",
 };
 
-/** Uses by `name:owner:month`; the owner is a sphere or a location, as the quota is counted. */
+/** Uses by `name:owner:month`. The owner is a sphere or a location, depending on the quota. */
 const quotasSlice: Slice<Record<string, number>> = { name: 'quotas', seed: () => ({}) };
 
 const counter = (service: Service, name: MockQuotaName, owner: string): string =>
@@ -38,7 +41,7 @@ export function quotaOf(service: Service, name: MockQuotaName, owner: string): M
 export function checkQuota(service: Service, name: MockQuotaName, owner: string, uses: number): MockQuota {
   const quota = quotaOf(service, name, owner);
   if (uses > quota.remaining) {
-    // No `Retry-After`: a monthly quota does not come back within a useful time.
+    // No `Retry-After`, because the wait until the next month is too long for a retry.
     throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${quota.used}/${quota.limit}).`, {
       fields: { quota },
     });

@@ -10,40 +10,47 @@ import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
 import { FICHE_IDS, ids, nameOf, PLACES, type Place } from '../seed/brand.js';
 import { letters } from '../seed/scatter.js';
 
-/** A report as GET /reports serves it: nothing of it tells which order it came from. */
+/** A report, as GET /reports returns it. It does not show which request it belongs to. */
 export interface MockReport {
+  /** Name of the listing. */
   fiche_name: string;
+  /** The `report_name` of the request, else a name that the mock chose. */
   report_name: string;
-  /** `2026-11` */
+  /** Month of the report: `2026-11`. */
   period: string;
+  /** ISO 8601. */
   generated_at: string;
+  /** Address of the PDF. There is no file behind it. */
   pdf_url: string;
+  /** Address of the CSV file. There is no file behind it. */
   csv_url: string;
 }
 
 /** A report that another user has ordered. */
 export interface MockNewReport {
-  /** @default the listing of `keys.bulle` */
+  /** Id of the listing. @default the listing of `keys.bulle` */
   fiche_id?: string | undefined;
+  /** Name of the report. Default: a name that the mock chooses. */
   report_name?: string | undefined;
 }
 
+/** Changes to reports from outside the API, as another user would make them. */
 export interface MockReports {
-  /** Adds a report of another user, ready now. */
+  /** Adds a finished report of another user. */
   add(fields?: MockNewReport): MockReport;
-  /** Every report of the brand that is ready, newest first. */
+  /** Returns every finished report of the brand, newest first. */
   all(): MockReport[];
 }
 
 interface StoredReport {
-  /** Makes the addresses of its files. */
+  /** Number in the addresses of the report's files. */
   readonly token: number;
   readonly order_id: string;
   readonly fiche_ids: readonly string[];
   readonly fiche_name: string;
   readonly report_name: string;
   readonly period: string;
-  /** `null` while it is being made: no list shows it. */
+  /** `null` until the report is finished. Lists do not show it before. */
   generated_at: Micros | null;
 }
 
@@ -53,7 +60,7 @@ interface ReportsState {
   readonly items: StoredReport[];
 }
 
-/** Which listings (by number) each of the old reports covers, and how old it is. */
+/** The listings (by number) and the age of each old report. */
 const REPORTS: readonly { readonly fiches: readonly number[]; readonly name: string; readonly age: number }[] = [
   { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 75 },
   { fiches: [2], name: 'Bilan mensuel Saint-Michel', age: 44 },
@@ -80,7 +87,7 @@ function seedReports({ now }: SeedContext): ReportsState {
 
 const reportsSlice: Slice<ReportsState> = { name: 'reports', seed: seedReports };
 
-/** The reports that are there, newest first. */
+/** The finished reports, newest first. */
 const readyReports = (store: Store): (StoredReport & { readonly generated_at: Micros })[] =>
   store
     .get(reportsSlice)
@@ -95,7 +102,7 @@ function addReport(store: Store, given: Omit<StoredReport, 'token'>): StoredRepo
   return report;
 }
 
-/** The report of the wire: the number of its order is not in it. */
+/** Converts a report to its form in responses, which does not have the id of the request. */
 function servedReport(report: StoredReport & { readonly generated_at: Micros }): MockReport {
   const file = `https://reports.example.com/${letters(report.token, 18)}`;
   return {
@@ -119,8 +126,8 @@ const listQuery = z.object({
 });
 
 /**
- * GET /reports: combined reports are listed too, since the specification names no other type to ask for. A key sees
- * those whose listings it covers, all of them.
+ * GET /reports: combined reports are listed too, because the specification has no other type for them. A key sees a
+ * report only if it covers all of its listings.
  */
 function list({ service, key, query }: Exchange): Reply {
   const { limit, bulle_id } = readQuery(listQuery, query);
@@ -184,7 +191,7 @@ function create({ service, key, body }: Exchange): Reply {
       : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
   for (const part of parts) addReport(store, { ...part, order_id, report_name, period, generated_at: null });
   schedule(store, { kind: READY_JOB, id: order_id, at: clock.now() + MAKING_TIME });
-  // `generated` says that the order was accepted; the files come later.
+  // `generated` means that the request was accepted. The files come later.
   return accepted({ generated: true, type, report_id: order_id, fiches_count: fiches.length });
 }
 
@@ -214,7 +221,7 @@ export function createReports(service: () => Service): MockReports {
       const { fiche_id, report_name } = readOptions(newReport, fields);
       const { store, clock } = service();
       const fiche = findFiche(store, fiche_id);
-      if (fiche === undefined) throw new RangeError(`the mock holds no listing ${fiche_id}`);
+      if (fiche === undefined) throw new RangeError(`the mock has no listing ${fiche_id}`);
       const generated_at = clock.stamp();
       const period = formatMonth(generated_at);
       const report = addReport(store, {

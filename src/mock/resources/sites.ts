@@ -11,11 +11,11 @@ interface SiteBase {
   readonly site_url: string;
   readonly site_name: string;
   readonly sphere_id: string;
-  /** `null`: every location of the brand may use it. */
+  /** `null`: every location of the brand can use the site. */
   readonly bulle_id: string | null;
   readonly is_shared: boolean;
 }
-/** A connected CMS site. Ids count for each platform apart. */
+/** A connected CMS site. Each platform has its own ids. */
 export type Site =
   | (SiteBase & {
       readonly platform: 'wordpress';
@@ -71,7 +71,7 @@ const SITES: readonly Site[] = [
   },
 ];
 
-/** The address that search engines know a location of the brand by: its own site's, else the one that all share. */
+/** The address of a location in search engines: its own site, else the shared one. */
 export function siteUrlOf(bulleId: string): string {
   const own = SITES.find(({ bulle_id }) => bulle_id === bulleId);
   const shared = SITES.find(({ is_shared }) => is_shared);
@@ -85,7 +85,7 @@ const listQuery = z.object({
   bulle_id: target,
 });
 
-/** GET /sites: the sites of a location are its own and those that the brand shares. */
+/** GET /sites: a location has its own sites and the shared sites of the brand. */
 function list({ service, key, query }: Exchange): Reply {
   const { platform, bulle_id } = readQuery(listQuery, query);
   const bulle = listedBulle(service.store, key, bulle_id);

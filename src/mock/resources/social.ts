@@ -17,7 +17,7 @@ import {
 } from './posts/post.js';
 import { checkQuota, quotaOf, useQuota } from './quotas.js';
 
-/** The id that this part of the API gives to a post. */
+/** The id of a post in the social routes. */
 const socialId = (id: number): string => `soc_${id}`;
 
 const publication = z.object({
@@ -30,7 +30,7 @@ const publication = z.object({
   bulle_id: bodyTarget,
 });
 
-/** POST /social/publish: at once, or at `scheduled_at`. One call is one use of the location's quota. */
+/** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
 function publish({ service, key, body }: Exchange): Reply {
   const sent = readBody(publication, body);
   const { text: content, platforms, scheduled_at: asked, dry_run } = sent;

@@ -13,7 +13,7 @@ function list({ service, key }: Exchange): Reply {
 }
 
 export const spheres = defineResource({
-  // Spheres, locations and listings are one slice, since every key's scope is made of them.
+  // Spheres, locations and listings are one slice, because together they define the scope of every key.
   slices: [brandSlice],
   routes: [route('GET /spheres', 'read', 'spheres.list', list)],
 });

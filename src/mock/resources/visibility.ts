@@ -32,7 +32,7 @@ const visibilitySlice: Slice<Record<string, VisibilityScan>> = { name: 'visibili
 
 const scanQuery = z.object({ fiche_id: target });
 
-/** GET /visibility/scan: flat with a scan, `snapshot: null` without any. */
+/** GET /visibility/scan: the flat form with a scan, `snapshot: null` without one. */
 function scan({ service, key, query }: Exchange): Reply {
   const { id: fiche_id } = targetFiche(service.store, key, readQuery(scanQuery, query).fiche_id);
   const found = service.store.get(visibilitySlice)[fiche_id];

@@ -5,28 +5,29 @@ const SPHERE = 'sph_fournils_augustine';
 const OUTSIDE_SPHERE = 'sph_maree_haute';
 const ACCOUNT = 'accounts/104829175630284517';
 
-/** Identifiers of the seed that tests need and cannot all get from the API. */
+/** Ids of the seed for tests. Some of them are not available through the API. */
 export interface MockIds {
+  /** The brand of all keys. */
   readonly sphere: string;
-  /** The location that `keys.bulle` covers. */
+  /** The location of `keys.bulle`. */
   readonly bulle: string;
-  /** The only listing of that location. */
+  /** The only listing of `bulle`. */
   readonly fiche: string;
-  /** Another location of the brand: outside the scope of `keys.bulle`. */
+  /** Another location of the brand, outside the scope of `keys.bulle`. */
   readonly otherBulle: string;
   /** A location of the brand without a Google listing. */
   readonly bulleWithoutFiche: string;
   /** The only listing of `otherBulle`. */
   readonly otherFiche: string;
-  /** A location that no SEO scan has looked at yet. */
+  /** A location without an SEO scan. */
   readonly bulleWithoutSeo: string;
   /** A listing without a visibility scan. */
   readonly ficheWithoutScan: string;
   /** Posts of `bulle`, one in each state. */
   readonly posts: { readonly published: number; readonly error: number; readonly pending: number };
-  /** A review of `fiche` without a reply; its id contains slashes. */
+  /** A review of `fiche` without a reply. Its id contains slashes. */
   readonly review: string;
-  /** What exists, but belongs to another brand: refused with 403 to every key of this one. */
+  /** Ids of another brand. Every key of this brand gets a 403 for them. */
   readonly outside: {
     readonly bulle: string;
     readonly fiche: string;
@@ -87,7 +88,7 @@ export interface Fiche {
   readonly bulle_id: string;
 }
 
-/** Who exists: the brand of the keys, and a second one that no key of it may reach. */
+/** The brand of the keys, and a second one that no key covers. */
 export interface Brand {
   readonly spheres: readonly Sphere[];
   readonly bulles: readonly Bulle[];
@@ -97,7 +98,7 @@ export interface Brand {
 export interface Place {
   readonly id: string;
   readonly city: string;
-  /** The district, as the shop's sign says it. */
+  /** The district, as on the shop's sign. */
   readonly district: string;
   readonly address: string;
   /** The number of its Google listing. */
@@ -181,7 +182,7 @@ function seedFiches(): Fiche[] {
   );
 }
 
-/** The brand of the keys, a bakery chain, and a fishmonger's that no key of it may reach. */
+/** The brand of the keys, a bakery chain, and a fishmonger's that no key covers. */
 export function seedBrand({ now }: SeedContext): Brand {
   const bulles: Bulle[] = PLACES.map((place, index) => ({
     id: place.id,

@@ -1,4 +1,4 @@
-/** A title as an address: `L’été à Dijon` becomes `l-ete-a-dijon`. */
+/** Converts a title to a slug: `L’été à Dijon` becomes `l-ete-a-dijon`. */
 export function slugify(text: string): string {
   return text
     .replace(/[œŒ]/g, 'oe')
@@ -12,7 +12,7 @@ export function slugify(text: string): string {
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Titles come from users; the seed's own texts hold nothing to escape. */
+/** Escapes titles, which come from users. The texts of the seed need no escaping. */
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
@@ -21,17 +21,20 @@ export const heading = (text: string): string => `<h2>${text}</h2>`;
 export const bullets = (items: readonly string[]): string =>
   `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** Cut at a word, for the titles and descriptions that search engines show. */
+/** Cuts a text at a word, for the titles and descriptions that search engines show. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max - 1).replace(/[\s,;:.!?’']+\S*$/, '')}…`;
 }
 
-/** `count` of the list, from `start` on and round: a deterministic choice without repetition. */
+/**
+ * Returns `count` items of the list from `start` on, and continues at the beginning: a choice without chance or
+ * repetition.
+ */
 export const pick = <T>(list: readonly T[], start: number, count: number): T[] =>
   Array.from({ length: Math.min(count, list.length) }, (_, index) => list[(start + index) % list.length] as T);
 
-/** The breads of the chain, as a French sentence needs them. */
+/** The breads of the chain, in the form that French sentences need. */
 export const BREADS = [
   'la baguette de tradition',
   'le pain de campagne',

@@ -6,7 +6,7 @@ export function scatter(index: number, salt: number, below: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % below;
 }
 
-/** A text as a salt for {@link scatter}: what belongs to one identifier differs from what belongs to another. */
+/** Turns a text into a salt for {@link scatter}, so that each id has different data. */
 export function saltOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

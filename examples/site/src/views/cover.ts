@@ -11,12 +11,12 @@ const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
 };
 const OTHERS = ['wheat', 'loaf'];
 const PALETTES = 5;
-/** Multiples of it, modulo 1, lie far apart for neighbours and for every step between ids. */
+/** Multiples of it, modulo 1, are far apart for neighbours and for every step between ids. */
 const GOLDEN_RATIO = 0.618034;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A drawing that suits the category, always the same for the same article, with the article's picture over it. */
+/** A drawing that fits the category and is always the same for an article, with the article's image over it. */
 export function cover(article: Article): HTMLElement {
   const { id, category } = article;
   const drawings = DRAWINGS[category ?? ''] ?? OTHERS;
@@ -31,7 +31,7 @@ export function cover(article: Article): HTMLElement {
   return frame;
 }
 
-/** A drawing of `public/covers.svg` in the colours of a palette of `base.css`. It says nothing that the text does not. */
+/** A drawing of `public/covers.svg` in the colours of a palette of `base.css`. It is only decoration. */
 export function drawing(name: string, palette: number): HTMLElement {
   const use = document.createElementNS(SVG, 'use');
   use.setAttribute('href', `/covers.svg#${name}`);

@@ -4,7 +4,7 @@ import { pathOf, placeOf, publicationOf, SITE, titleOf } from '../site.js';
 import { byline } from './byline.js';
 import { cover } from './cover.js';
 
-/** How many articles have a card, after the newest. */
+/** Number of articles with a card, after the newest one. */
 const CARDS = 6;
 
 /** The newest article large, some cards, and the rest by month. */

@@ -2,7 +2,7 @@ import { element } from '../dom.js';
 import { isOverBudget } from '../journal.js';
 import { drawing } from './cover.js';
 
-/** The shape of the page to come. */
+/** A placeholder in the shape of the page. */
 export function skeleton(path: string): Node {
   const bone = (kind: string) => element('div', { class: `bone ${kind}` });
   const lines = (name: string) => element('div', { class: name }, bone('line'), bone('line'), bone('line'));
@@ -53,7 +53,7 @@ export const failureState = (error: unknown, retry: () => void): Node =>
 
 const dateTime = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' });
 
-/** Above pages from what was kept, when nothing newer is to be had. */
+/** The notice above pages of old stored articles, if there are no newer ones. */
 export function staleNotice(error: unknown, at: number, retry: () => void): HTMLElement {
   const reason = isOverBudget(error)
     ? `Trop de monde au comptoir en ce moment. ${whenAgain(error)}`

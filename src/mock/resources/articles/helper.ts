@@ -9,21 +9,21 @@ import { type MockArticle, type MockArticlePatch, type StoredArticle, served } f
 import { addArticle, articlesSlice, findArticle, PUBLISH_JOB, slugFor } from './state.js';
 import { generateArticle } from './writer.js';
 
-/** Changes that come from inside the service: another user, an editor, a support team. */
+/** Changes to articles from outside the API, as an editor or another user would make them. */
 export interface MockArticles {
-  /** Adds an article: by default it is published, has a text and belongs to no location. */
+  /** Adds an article. By default it is published, has a text and belongs to no location. */
   add(fields?: MockArticlePatch): MockArticle;
-  /** Changes an article, online or not; at least its `updated_at` moves. */
+  /** Changes an article, online or not. Its `updated_at` always changes. */
   touch(id: number, patch?: MockArticlePatch): MockArticle;
   /** Takes an article offline: it becomes a draft and keeps its slug. */
   unpublish(id: number, options?: { updated_at?: string | undefined }): MockArticle;
   /** Deletes an article: it disappears from every list. */
   remove(id: number): void;
-  /** @throws RangeError when there is no such article. */
+  /** Returns an article. @throws RangeError if it does not exist. */
   get(id: number): MockArticle;
-  /** Every article of the brand, drafts included, by id. */
+  /** Returns every article of the brand, including drafts, sorted by id. */
   all(): MockArticle[];
-  /** The last pingback that the articles route `confirm` has recorded, if any. */
+  /** Returns the last confirmation of an article. `undefined` if there is none. */
   confirmation(id: number): { confirmed_at: string; rendered_url: string | null } | undefined;
 }
 
@@ -55,7 +55,7 @@ export function createArticles(service: () => Service): MockArticles {
   function change(id: number, patch: Patch): MockArticle {
     const current = service();
     const article = find(current, id);
-    // Everything that can be refused comes first: a refused patch changes nothing.
+    // The patch is checked first, so that a refused patch changes nothing.
     const changes = readChanges(current, patch);
     Object.assign(article, changes);
     article.updated_at = changes.updated_at ?? current.clock.stamp();
@@ -111,11 +111,11 @@ export function createArticles(service: () => Service): MockArticles {
 
 function find({ store }: Service, id: number): StoredArticle {
   const article = findArticle(store, id);
-  if (article === undefined) throw new RangeError(`the mock holds no article ${id}`);
+  if (article === undefined) throw new RangeError(`the mock has no article ${id}`);
   return article;
 }
 
-/** An article online has a slug and a publication date; a draft has no date unless one was given. */
+/** A published article has a slug and a publication date. A draft has a date only if one was given. */
 function consistent({ store }: Service, article: StoredArticle, given: Partial<StoredArticle>): MockArticle {
   if (article.status === 'published') {
     article.slug ??= slugFor(store, article);
@@ -127,10 +127,10 @@ function consistent({ store }: Service, article: StoredArticle, given: Partial<S
   return served(store, article);
 }
 
-/** The fields that were given, once the location is known to exist. */
+/** The given fields. @throws RangeError if the location does not exist. */
 function readChanges({ store }: Service, patch: Patch): Partial<StoredArticle> {
   if (patch.bulle_id !== undefined && patch.bulle_id !== null && findBulle(store, patch.bulle_id) === undefined) {
-    throw new RangeError(`the mock holds no location ${patch.bulle_id}`);
+    throw new RangeError(`the mock has no location ${patch.bulle_id}`);
   }
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -31,7 +31,7 @@ function list({ service, key, query }: Exchange): Reply {
         article.sphere_id === key.sphere_id &&
         (bulle === undefined || article.bulle_id === bulle.id) &&
         (status === 'all' || article.status === status) &&
-        // Later, never equal: whoever resumes from the last value must not get it again.
+        // Later and never equal: a client that resumes from the last value must not get it again.
         (updated_since === undefined || article.updated_at > updated_since) &&
         (since === undefined || (article.published_at !== null && article.published_at >= since)),
     )
@@ -57,7 +57,7 @@ const confirmation = z.object({
   ),
 });
 
-/** The pingback. It changes nothing of the article, so a sync that confirms does not trigger itself. */
+/** Confirms an article. The article does not change, so a sync that confirms does not cause another change. */
 function confirm(exchange: Exchange): Reply {
   const { store, clock } = exchange.service;
   const { rendered_url } = readBody(confirmation, exchange.body);

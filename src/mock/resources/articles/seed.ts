@@ -7,12 +7,12 @@ import type { ArticlesState, StoredArticle } from './article.js';
 import { BREAD_ARTICLES, type Draft, draftAbout, RECIPE_ARTICLES, SHOP_ARTICLES, seasonArticles } from './texts.js';
 
 const COUNT = 240;
-/** How far back the oldest article goes. */
+/** Age of the oldest article. */
 const SPAN: Micros = 430 * DAY;
 
 /**
- * Groups (by index) that share one `updated_at`, as after a bulk edit. A cursor that stops inside such a group and
- * goes on strictly later loses the rest of it.
+ * Groups (by index) that share one `updated_at`, as after a bulk edit. A client that continues from the timestamp of
+ * such a group loses the rest of the group.
  */
 const TIES: readonly { readonly from: number; readonly to: number; readonly age: Micros }[] = [
   { from: 40, to: 47, age: 90 * DAY },
@@ -28,7 +28,7 @@ export function seedArticles({ now }: SeedContext): ArticlesState {
   return { next_id: 1001, items: [...items, outsideArticle(now)], confirmations: {} };
 }
 
-/** No title comes twice: each rule counts its own articles, and seasons follow the date of the article. */
+/** Titles are unique: each rule counts its own articles, and seasons follow the date of the article. */
 function draftOf(index: number, created: Micros): Draft {
   if (index % 8 === 2) return draftAbout(seasonArticles(new Date(toMillis(created))), Math.floor(index / 8));
   if (index % 4 === 1) return draftAbout(SHOP_ARTICLES, Math.floor(index / 4));
@@ -73,7 +73,7 @@ function seedArticle(index: number, now: Micros): StoredArticle {
   };
 }
 
-/** With the brand's name where search engines have room for it. */
+/** The title with the name of the brand, if search engines have room for both. */
 function metaTitle(title: string): string {
   const whole = `${title} | Les Fournils d’Augustine`;
   return whole.length <= 65 ? whole : shorten(title, 65);
@@ -88,7 +88,7 @@ function lastChange(index: number, now: Micros, base: Micros): Micros {
   return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
 }
 
-/** An article of the other brand, which every key of this one is refused. */
+/** An article of the other brand. Every key of this brand gets a 403 for it. */
 const outsideArticle = (now: Micros): StoredArticle => ({
   ...seedArticle(0, now),
   id: ids.outside.article,

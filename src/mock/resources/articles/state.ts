@@ -20,7 +20,7 @@ const WRITING_TIME: Micros = 60 * SECOND;
 export const findArticle = (store: Store, id: number | string): StoredArticle | undefined =>
   store.get(articlesSlice).items.find((article) => article.id === id);
 
-/** Fields that a new article has unless they are given. */
+/** Default values of a new article. */
 const BLANK = {
   bulle_id: null,
   excerpt: null,
@@ -48,7 +48,7 @@ export function addArticle({ store, clock }: Service, given: NewArticle): Stored
   return article;
 }
 
-/** Schedules what is made in the background. */
+/** Schedules the work in the background. */
 export function startWriting({ store, clock }: Service, article: StoredArticle): void {
   if (article.pending === null) return;
   schedule(store, { kind: WRITE_JOB, id: article.id, at: clock.now() + WRITING_TIME });
@@ -59,7 +59,7 @@ export function finishWriting({ store, clock }: Service, id: number | string, at
   if (article === undefined || article.pending === null) return;
   const { text, image, words } = article.pending;
   article.pending = null;
-  // A text that was written by hand in the meantime stays.
+  // A text that somebody wrote in the meantime is kept.
   if (text && article.content_html === '') {
     const written = generateArticle(article.title, article.target_keyword, words);
     article.content_html = written.content_html;
@@ -71,7 +71,7 @@ export function finishWriting({ store, clock }: Service, id: number | string, at
   article.updated_at = clock.stamp(at);
 }
 
-/** The slug that the first publication would give, or has given. */
+/** The slug that the first publication has given or would give. */
 export function slugFor(store: Store, article: Pick<StoredArticle, 'id' | 'title' | 'slug' | 'sphere_id'>): string {
   if (article.slug !== null) return article.slug;
   const taken = new Set(
@@ -87,7 +87,7 @@ export function slugFor(store: Store, article: Pick<StoredArticle, 'id' | 'title
   }
 }
 
-/** Puts an article online, now or at the instant `at` of its schedule. */
+/** Publishes an article, now or at the time `at` of its schedule. */
 export function putOnline({ store, clock }: Service, article: StoredArticle, at?: Micros): void {
   cancel(store, PUBLISH_JOB, article.id);
   article.slug = slugFor(store, article);

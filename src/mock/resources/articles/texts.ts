@@ -1,7 +1,7 @@
 import { PLACES } from '../../seed/brand.js';
 import { BREADS, bullets, capitalise, heading, paragraph, pick } from '../../seed/prose.js';
 
-/** What an article says, before it gets its dates and its place. */
+/** The texts of an article, without dates and location. */
 export interface Draft {
   readonly title: string;
   readonly excerpt: string;
@@ -10,7 +10,7 @@ export interface Draft {
   readonly category: string;
 }
 
-/** What a category of articles is about. In its texts, `{}` stands for the subject. */
+/** A category of articles. In its texts, `{}` stands for the subject. */
 interface Category {
   readonly category: string;
   readonly subjects: readonly string[];
@@ -118,8 +118,8 @@ export const seasonArticles = (date: Date): Category => ({
 });
 
 /**
- * The draft with that number in its category. Neighbours have different subjects and angles, and no pair of subject and
- * angle repeats before all have been used.
+ * The draft with this number in its category. Neighbours have different subjects and angles, and no pair of subject and
+ * angle repeats before all pairs are used.
  */
 export function draftAbout(from: Category, number: number): Draft {
   const { subjects, angles } = from;

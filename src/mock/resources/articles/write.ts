@@ -36,7 +36,7 @@ const newArticle = z.object({
 });
 type NewArticle = z.output<typeof newArticle>;
 
-/** POST /articles: one article a site, or one for a custom site when no site is named. */
+/** POST /articles: one article for each site, or one for a custom site if no site is given. */
 export function create(exchange: Exchange): Reply {
   const { service, key, body } = exchange;
   const sent = readBody(newArticle, body);
@@ -55,7 +55,7 @@ export function create(exchange: Exchange): Reply {
       .items.some(({ title, site: of }) => title === article.title && of?.kind === site.platform && of.id === site.id);
   const skipped = sites.filter(isThere);
   const targets: readonly (Site | null)[] = sites.length === 0 ? [null] : sites.filter((site) => !isThere(site));
-  // All or nothing: a quota that does not hold for every site of the request holds for none.
+  // All or nothing: if the quota is too small for all sites of the request, no article is created.
   useQuota(service, 'articles', key.sphere_id, targets.length);
 
   const items = targets.map((site) => {
@@ -77,7 +77,7 @@ export function create(exchange: Exchange): Reply {
   });
 }
 
-/** What the article is made of at once, and what is left to be made in the background. */
+/** The fields that the article gets immediately, and the work that is done in the background. */
 function planArticle(sent: NewArticle) {
   const { title, target_keyword, generate_content, generate_image, ai_word_count_target } = sent;
   return {
@@ -97,7 +97,7 @@ function planArticle(sent: NewArticle) {
   };
 }
 
-/** Both forms may be given; a site named twice counts once. */
+/** Both forms may be given. A repeated site counts once. */
 const distinct = (one: number | undefined, many: readonly number[] = []): number[] => [
   ...new Set(one === undefined ? many : [one, ...many]),
 ];
@@ -114,7 +114,7 @@ function namedSite({ service, key }: Exchange, bulle: Bulle, platform: Site['pla
   return site;
 }
 
-/** The three forms of the specification: the kind is named where it is not a WordPress site. */
+/** The three forms of the specification. `kind` is present if the site is not a WordPress site. */
 function createdItem({ id, title, site }: StoredArticle): Record<string, unknown> {
   if (site === null) return { id, kind: 'api', site_id: null };
   return site.kind === 'wix' ? { id, kind: 'wix', site_id: site.id } : { id, title, site_id: site.id };

@@ -14,14 +14,14 @@ import { seedPosts } from './seed.js';
 export const postsSlice: Slice<PostsState> = { name: 'posts', seed: seedPosts };
 
 export const DELIVER_JOB = 'posts.deliver';
-/** How long the platforms take for what the social route accepts at once. */
+/** Time that the platforms need for an immediate publication of the social route. */
 const PUBLISHING_TIME: Micros = 5 * SECOND;
 
 export const findPost = (store: Store, id: number | string): StoredPost | undefined =>
   store.get(postsSlice).items.find((post) => post.id === id);
 
 type NewPost = Omit<StoredPost, 'id' | 'deliveries' | 'created_at' | 'updated_at'> & {
-  /** When it goes out: its own date for some platforms, the post's for the others. */
+  /** Scheduled dates: some platforms have an own date, the others have the post's date. */
   readonly dates: readonly { readonly platform: MockPlatform; readonly own: boolean; readonly at: Micros }[];
 };
 
@@ -47,7 +47,7 @@ export function addPost({ store, clock }: Service, { dates, ...given }: NewPost)
   return post;
 }
 
-/** Schedules the platforms still to come, each at its date. A date in the past is due at once. */
+/** Schedules the remaining platforms, each at its date. A date in the past is due immediately. */
 export function planDelivery({ store, clock }: Service, { id, deliveries, immediate }: StoredPost): void {
   cancel(store, DELIVER_JOB, id);
   const dates = deliveries.filter(isWaiting).map(({ scheduled_at }) => scheduled_at);
@@ -56,7 +56,7 @@ export function planDelivery({ store, clock }: Service, { id, deliveries, immedi
   schedule(store, { kind: DELIVER_JOB, id, at });
 }
 
-/** Publishes on the platforms whose date has come. */
+/** Publishes on the platforms whose date has passed. */
 export function deliverDue(service: Service, id: number | string, at: Micros): void {
   const post = findPost(service.store, id);
   if (post === undefined) return;
@@ -68,7 +68,7 @@ export function deliverDue(service: Service, id: number | string, at: Micros): v
   );
 }
 
-/** Publishes a post on platforms, now or at the instant `at` of its schedule, and schedules the rest. */
+/** Publishes a post on platforms, now or at the time `at` of its schedule, and schedules the rest. */
 export function deliver(service: Service, post: StoredPost, deliveries: readonly Delivery[], at?: Micros): void {
   post.updated_at = service.clock.stamp(at);
   const instant = at ?? post.updated_at;
@@ -83,7 +83,7 @@ export function deliver(service: Service, post: StoredPost, deliveries: readonly
   planDelivery(service, post);
 }
 
-/** The message of a failure that a test asked for, which is used up by one. */
+/** Returns the message of a failure that a test has set up, and counts the failure down. */
 function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockPlatform): string | undefined {
   const state = store.get(postsSlice);
   const failure = state.failures.find(
@@ -98,14 +98,14 @@ function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockP
   return failure.message;
 }
 
-/** Why a platform would refuse a post at that instant; `null` if it would accept it. */
+/** The reason why a platform would refuse a post at a given time. `null` if it would accept the post. */
 export function brokenConnection(store: Store, bulleId: string, platform: string, at: Micros): string | null {
   const connection = findConnection(store, bulleId, platform);
   if (connection?.connected !== true) return `Le compte ${platform} n'est plus connecté.`;
   return needsReconnect(connection, at) ? `La connexion au compte ${platform} doit être renouvelée.` : null;
 }
 
-/** A post by its number: `undefined` if there is none, 403 if its location is out of scope. */
+/** A post by its id. `undefined` if there is none, 403 if its location is out of scope. */
 export function coveredPost(store: Store, key: ApiKey, id: number): StoredPost | undefined {
   const post = findPost(store, id);
   if (post !== undefined && !covers(store, key, post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);

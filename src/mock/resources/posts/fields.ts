@@ -7,11 +7,11 @@ import type { Bulle } from '../../seed/brand.js';
 import { findConnection, needsReconnect } from '../connections.js';
 import { LIMITS, type MockPlatform, PLATFORMS } from '../platforms.js';
 
-// What POST /posts and POST /social/publish have in common.
+// The common fields of POST /posts and POST /social/publish.
 
 export const platforms = words(PLATFORMS);
 
-/** The media of a post, with a carousel of so many images. */
+/** The media fields of a post, with the allowed number of images in a carousel. */
 export const mediaShape = (min: number, max: number) => ({
   image_url: z.optional(text({ min: 1 })),
   image_urls: z.optional(
@@ -35,14 +35,17 @@ export const mediaOf = ({ image_url, image_urls, video_url }: Media) => ({
   video_url: video_url ?? null,
 });
 
-/** The text is the specification's. An account that needs a new consent counts as connected. */
+/**
+ * Refuses platforms without an account, with the text of the specification. An account that must be connected again is
+ * accepted.
+ */
 export function requireConnected({ store }: Service, bulle: Bulle, platforms: readonly MockPlatform[]): void {
   if (!platforms.every((platform) => findConnection(store, bulle.id, platform)?.connected === true)) {
     throw badRequest('Plateforme non connectée');
   }
 }
 
-/** What will probably go wrong. A warning does not block the post. */
+/** Warnings about probable failures. They do not prevent the publication. */
 export function warningsFor(
   { store }: Service,
   { id }: Bulle,

@@ -10,35 +10,39 @@ import { type MockPost, type StoredPost, servedPost } from './post.js';
 
 /** A post to add from outside the API. */
 export interface MockNewPost {
+  /** Text of the post. Default: a short French text. */
   content?: string | undefined;
-  /** @default ['facebook'] */
+  /** The platforms that the post targets. @default ['facebook'] */
   platforms?: readonly MockPlatform[] | undefined;
-  /** @default the location of `keys.bulle` */
+  /** The location of the post. @default the location of `keys.bulle` */
   bulle_id?: string | undefined;
-  /** ISO 8601; the post is then pending. @default published now */
+  /** ISO 8601. The post is then pending. Without it, the post is published now. */
   scheduled_at?: string | undefined;
 }
 
-/** Which publication fails: the next one on the platform that matches all given fields. */
+/** Selects the publication that fails: the next one on the platform that matches all given fields. */
 export interface MockPlatformFailure {
+  /** Only posts of this location. */
   bulle_id?: string | undefined;
+  /** Only the post with this id. */
   post_id?: number | undefined;
-  /** What `error_<platform>` will say. */
+  /** Text of `error_<platform>`. Default: a French text. */
   message?: string | undefined;
-  /** How many publications. @default 1 */
+  /** Number of publications that fail. @default 1 */
   times?: number | undefined;
 }
 
-/** Changes to posts that come from inside the service, or from the platforms. */
+/** Changes to posts from outside the API, as another user or a platform would make them. */
 export interface MockPosts {
-  /** Adds a post, for rows that shift while a client pages. */
+  /** Adds a post, for example to shift the pages while a client reads them. */
   add(fields?: MockNewPost): MockPost;
+  /** Removes a post from every list. @throws RangeError if it does not exist. */
   remove(id: number): void;
-  /** @throws RangeError when there is no such post. */
+  /** Returns a post. @throws RangeError if it does not exist. */
   get(id: number): MockPost;
-  /** Every post of the brand, oldest first. */
+  /** Returns every post of the brand, oldest first. */
   all(): MockPost[];
-  /** The next publication on that platform fails. Without this, only a lost connection makes one fail. */
+  /** Lets the next publication on a platform fail. Otherwise, a publication fails only if its account is not usable. */
   failPlatform(platform: MockPlatform, failure?: MockPlatformFailure): void;
 }
 
@@ -65,7 +69,7 @@ export function createPosts(service: () => Service): MockPosts {
       const { content, platforms, bulle_id, scheduled_at } = readOptions(newPost, fields);
       const current = service();
       if (findBulle(current.store, bulle_id)?.sphere_id !== ids.sphere) {
-        throw new RangeError(`the brand has no location ${bulle_id}`);
+        throw new RangeError(`posts.add: the brand has no location ${bulle_id}`);
       }
       const at = scheduled_at ?? current.clock.now();
       const post = addPost(current, {
@@ -104,6 +108,6 @@ export function createPosts(service: () => Service): MockPosts {
 
 function find(store: Service['store'], id: number): StoredPost {
   const post = findPost(store, id);
-  if (post === undefined) throw new RangeError(`the mock holds no post ${id}`);
+  if (post === undefined) throw new RangeError(`the mock has no post ${id}`);
   return post;
 }

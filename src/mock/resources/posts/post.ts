@@ -4,30 +4,41 @@ import { type MockPlatform, PLATFORMS } from '../platforms.js';
 
 type OnPlatform<Prefix extends string> = Record<`${Prefix}_${MockPlatform}`, string | null>;
 
-/** A post as GET /posts serves it. */
+/** A post, as GET /posts returns it. */
 export interface MockPost extends OnPlatform<'scheduled'>, OnPlatform<'published'>, OnPlatform<'error'> {
+  /** Id of the post. */
   id: number;
+  /** The location of the post. */
   bulle_id: string;
+  /** Text of the post. */
   content: string;
+  /** The platforms that the post targets. */
   platforms: MockPlatform[];
   /**
-   * `pending` while a platform is still to come, then `error` when one has failed, else `published`. What POST /posts
-   * and the social routes call `scheduled` or `publishing` is `pending` here.
+   * `pending` until all platforms are done, then `error` if one has failed, else `published`. The statuses `scheduled`
+   * and `publishing` of POST /posts and the social routes are `pending` here.
    */
   status: 'pending' | 'published' | 'error';
+  /** Address of the single image. `null` if there is none. */
   image_url: string | null;
+  /** Addresses of the images of a carousel. `null` if the post is not a carousel. */
   image_urls: string[] | null;
+  /** Address of the video. `null` if there is none. */
   video_url: string | null;
+  /** Reference of each publication by platform. Empty before the first publication. */
   platform_refs: Partial<Record<MockPlatform, string>>;
+  /** ISO 8601. */
   created_at: string;
+  /** ISO 8601. */
   updated_at: string;
+  /** French warnings that do not prevent the publication. */
   warnings: string[];
 }
 
-/** The publication of a post on one platform. If neither published nor failed, it is still to come. */
+/** The publication of a post on one platform. It is pending if it is neither published nor failed. */
 export interface Delivery {
   readonly platform: MockPlatform;
-  /** It has a date of its own, which does not move with the post's date. */
+  /** Whether the platform has an own date, which does not move with the post's date. */
   readonly own: boolean;
   scheduled_at: Micros;
   published_at: Micros | null;
@@ -44,14 +55,14 @@ export interface StoredPost {
   readonly image_urls: string[] | null;
   readonly video_url: string | null;
   readonly deliveries: Delivery[];
-  /** Asked for at once through the social route: `publishing` until it is out. */
+  /** Whether the social route published it immediately: its status is `publishing` until it is published. */
   readonly immediate: boolean;
   readonly created_at: Micros;
   updated_at: Micros;
   readonly warnings: string[];
 }
 
-/** A failure that a test has asked for with `failPlatform`. */
+/** A failure that a test has set up with `failPlatform`. */
 interface Failure {
   readonly platform: MockPlatform;
   readonly bulle_id: string | null;
@@ -73,14 +84,14 @@ export function statusOf({ deliveries }: StoredPost): MockPost['status'] {
   return deliveries.some(({ error }) => error !== null) ? 'error' : 'published';
 }
 
-/** The status of POST /posts and the social routes, which have two words for what GET /posts calls pending. */
+/** The status in POST /posts and the social routes, which have two words for the `pending` of GET /posts. */
 export function socialStatusOf(post: StoredPost): string {
   const status = statusOf(post);
   if (status !== 'pending') return status;
   return post.immediate ? 'publishing' : 'scheduled';
 }
 
-/** One value a platform, `null` where the post does not go. */
+/** One value for each platform. `null` if the post does not target the platform. */
 export function perPlatform(
   { deliveries }: StoredPost,
   value: (delivery: Delivery) => string | null,
@@ -95,7 +106,7 @@ export const scheduledAt = ({ scheduled_at }: Delivery): string => formatInstant
 export const publishedAt = ({ published_at }: Delivery): string | null => formatOptional(published_at);
 export const errorOf = ({ error }: Delivery): string | null => error;
 
-/** The post of the wire. */
+/** Converts a post to its form in responses. */
 export function servedPost(post: StoredPost): MockPost {
   const flat = (prefix: string, value: (delivery: Delivery) => string | null) =>
     perPlatform(post, value).map(([platform, text]) => [`${prefix}_${platform}`, text]);
@@ -109,7 +120,7 @@ export function servedPost(post: StoredPost): MockPost {
     image_url: post.image_url,
     image_urls: post.image_urls,
     video_url: post.video_url,
-    // The names are put together: the compiler cannot see that all 24 are there.
+    // The names are computed, so the compiler cannot see that all 24 are present.
     ...(Object.fromEntries(fields) as Pick<MockPost, `${'scheduled' | 'published' | 'error'}_${MockPlatform}`>),
     platform_refs: Object.fromEntries(
       post.deliveries.flatMap(({ platform, ref }) => (ref === null ? [] : [[platform, ref]])),
@@ -120,5 +131,5 @@ export function servedPost(post: StoredPost): MockPost {
   };
 }
 
-/** What a platform calls a publication. */
+/** The reference that a platform gives to a publication. */
 export const refOf = (id: number, platform: string): string => `${platform}_${letters(id * 31 + platform.length, 16)}`;

@@ -8,9 +8,9 @@ import type { MockPlatform } from '../platforms.js';
 import { type Delivery, type PostsState, refOf, type StoredPost } from './post.js';
 
 const COUNT = 150;
-/** From this index on, posts are still to come. */
+/** Posts from this index on are not published yet. */
 const FIRST_PENDING = 118;
-/** How far back the oldest post goes. */
+/** Age of the oldest post. */
 const SPAN: Micros = 120 * DAY;
 
 const ERRORS = [
@@ -28,7 +28,7 @@ const TEXTS: readonly ((subject: string, place: Place) => string)[] = [
   (subject) => `Une question revient au comptoir : comment garder ${subject} deux jours ? Réponse en images.`,
 ];
 
-/** The same `now` gives the same posts; ids follow their creation. */
+/** The same `now` gives the same posts. Ids are in the order of creation. */
 export function seedPosts({ now }: SeedContext): PostsState {
   const items = Array.from({ length: COUNT }, (_, index) => seedPost(index, now));
   return { next_id: 1001, items: [...items, outsidePost(now)], failures: [] };
@@ -70,7 +70,7 @@ function seedPost(index: number, now: Micros): StoredPost {
   };
 }
 
-/** One to three of a location's platforms, the first one moving on. */
+/** One to three platforms of a location. Each post begins with another platform. */
 function chosen(platforms: readonly MockPlatform[], index: number): MockPlatform[] {
   const count = 1 + (index % 3);
   return platforms.filter((_, position) => (position + index) % platforms.length < count);
@@ -92,7 +92,7 @@ function seedDelivery(
   };
 }
 
-/** A post of the other brand, which every key of this one is refused. */
+/** A post of the other brand. Every key of this brand gets a 403 for it. */
 const outsidePost = (now: Micros): StoredPost => ({
   ...seedPost(0, now),
   id: ids.outside.post,

@@ -21,7 +21,7 @@ const newPost = z
     // The specification does not show its shape, and the mock does not use it.
     content_per_platform: z.optional(z.looseObject({})),
     scheduled_at: date,
-    // Dates of platforms that the post does not go to are checked and have no effect.
+    // Dates of platforms that the post does not target are checked but have no effect.
     scheduled_facebook: date,
     scheduled_instagram: date,
     scheduled_gmb: date,
@@ -42,7 +42,7 @@ const newPost = z
     ),
   );
 
-/** POST /posts: planned for its dates, or published at once with `publish_now`. */
+/** POST /posts: scheduled, or published immediately with `publish_now`. */
 export function create({ service, key, body }: Exchange): Reply {
   const sent = readBody(newPost, body);
   const { publish_now, dry_run, gmb_fiche_id } = sent;
@@ -104,7 +104,7 @@ function subset(post: StoredPost): Record<string, unknown> {
 
 const changes = z.object({ content: z.optional(content), scheduled_at: date });
 
-/** PUT /posts/{post_id}: `scheduled_at` moves the platforms still to come that have no date of their own. */
+/** PUT /posts/{post_id}: `scheduled_at` moves the unpublished platforms without an own date. */
 export function update(exchange: Exchange): Reply {
   const { service, body } = exchange;
   const { content, scheduled_at: at } = readBody(changes, body);
@@ -134,7 +134,7 @@ export function remove(exchange: Exchange): Reply {
 
 const publication = z.object({ dry_run: dryRun });
 
-/** POST /posts/{post_id}/publish: every platform still to come is published now, whatever its date. */
+/** POST /posts/{post_id}/publish: publishes on all remaining platforms now, whatever their dates. */
 export function publish(exchange: Exchange): Reply {
   const { service } = exchange;
   const { dry_run } = readBody(publication, exchange.body);

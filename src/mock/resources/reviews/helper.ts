@@ -7,25 +7,27 @@ import { findReview, type MockReview, reviewsOf, reviewsSlice, type StoredReview
 
 /** A review to add from outside the API. */
 export interface MockNewReview {
-  /** @default the listing of `keys.bulle` */
+  /** Id of the listing. @default the listing of `keys.bulle` */
   fiche_id?: string | undefined;
+  /** Name of the author. Default: a French name. */
   customer_name?: string | undefined;
-  /** @default 5 */
+  /** Number of stars, 1 to 5. @default 5 */
   rating?: number | undefined;
+  /** Text of the review. `null` for a review with only stars. Default: a French text. */
   text?: string | null | undefined;
-  /** ISO 8601. @default now */
+  /** Date of the review, ISO 8601. @default now */
   review_timestamp?: string | undefined;
 }
 
-/** What customers and Google do to reviews. */
+/** Changes to reviews from outside the API, as customers and Google would make them. */
 export interface MockReviews {
-  /** A customer writes a review: rows shift while a client pages. */
+  /** Adds a review, for example to shift the pages while a client reads them. */
   add(fields?: MockNewReview): MockReview;
-  /** The review vanishes at Google. It stays in the lists, and a reply to it gets a 410. */
+  /** Removes a review at Google. It stays in the lists, and a reply to it gets a 410. */
   removeAtGoogle(review_id: string): void;
-  /** @throws RangeError when there is no such review. */
+  /** Returns a review. @throws RangeError if it does not exist. */
   get(review_id: string): MockReview;
-  /** The reviews of a listing (by default that of `keys.bulle`), newest first. */
+  /** Returns the reviews of a listing (by default the listing of `keys.bulle`), newest first. */
   all(fiche_id?: string): MockReview[];
 }
 
@@ -81,6 +83,6 @@ function requireFiche(id: string): void {
 
 function find({ store }: Service, id: string): StoredReview {
   const review = findReview(store, id);
-  if (review === undefined) throw new RangeError(`the mock holds no review ${id}`);
+  if (review === undefined) throw new RangeError(`the mock has no review ${id}`);
   return review;
 }

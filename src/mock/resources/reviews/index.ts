@@ -56,7 +56,7 @@ const listQuery = z
     }),
   );
 
-/** GET /reviews. The counters are those of the listing; `filtered_count` and `total_pages` follow the filters. */
+/** GET /reviews. The counters are for the whole listing. `filtered_count` and `total_pages` depend on the filters. */
 function list({ service, key, query }: Exchange): Reply {
   const { sort_by, limit, page, fiche_id, ...filters } = readQuery(listQuery, query);
   const fiche = targetFiche(service.store, key, fiche_id);
@@ -105,8 +105,8 @@ function summary({ service, key, query }: Exchange): Reply {
 }
 
 /**
- * The review of the path, and its listing. The review itself is the target: a sphere key need not name the listing,
- * but one that is named must be the review's.
+ * The review of the path, and its listing. A sphere key need not name the listing, because the review has one. A named
+ * listing must be the listing of the review.
  */
 function namedReview(
   { service, key, params }: Exchange,

@@ -3,18 +3,25 @@ import type { SeedContext, Slice, Store } from '../../engine/store.js';
 import { FICHE_IDS, ids } from '../../seed/brand.js';
 import { letters, scatter } from '../../seed/scatter.js';
 
-/** A review as GET /reviews serves it. */
+/** A review, as GET /reviews returns it. */
 export interface MockReview {
-  /** Google's name for it; some hold slashes. */
+  /** Google's id of the review. Some ids contain slashes. */
   review_id: string;
+  /** Name of the author. */
   customer_name: string;
+  /** Number of stars, 1 to 5. */
   rating: number;
-  /** `null`: stars without a word. */
+  /** Text of the review. `null` if the author gave only stars. */
   text: string | null;
+  /** Date of the review, ISO 8601. */
   review_timestamp: string;
+  /** Text of the published reply. `null` if there is none. */
   response_text: string | null;
+  /** Date of the reply, ISO 8601. `null` if there is none. */
   reply_date: string | null;
+  /** Whether the review has a published reply. */
   responded: boolean;
+  /** Address of a picture of the author. `null` if there is none. */
   author_photo: string | null;
 }
 
@@ -28,14 +35,14 @@ export interface StoredReview {
   readonly review_timestamp: Micros;
   response_text: string | null;
   reply_date: Micros | null;
-  /** A reply that was written and not posted; it counts while there is no other reply. */
+  /** A reply that is written but not posted. The review counts as a draft as long as it has no other reply. */
   readonly draft: string | null;
   /** Google no longer has the review. */
   gone: boolean;
 }
 
 interface ReviewsState {
-  /** For the ids of reviews that are added. */
+  /** Number for the id of the next added review. */
   next_number: number;
   readonly items: StoredReview[];
 }
@@ -70,7 +77,7 @@ const THANKS = [
   'Nous sommes désolés, passez nous voir : nous tenons à nous rattraper.',
 ];
 
-/** The same `now` gives the same reviews; ids do not depend on it. */
+/** The same `now` gives the same reviews. The ids do not depend on it. */
 function seedReviews({ now }: SeedContext): ReviewsState {
   const items = FICHE_IDS.flatMap((fiche_id, at) =>
     Array.from({ length: at === 0 ? COUNT_OF_FIRST : COUNT_OF_OTHERS }, (_, index) =>
@@ -94,7 +101,7 @@ function seedReview(number: number, fiche_id: string, index: number, now: Micros
     fiche_id,
     customer_name: name,
     rating,
-    // One in six left stars and no word, one in five has no picture.
+    // One review in six has only stars, and one in five has no picture.
     text: number % 6 === 4 ? null : (texts[scatter(number, 26, texts.length)] as string),
     author_photo: number % 5 === 2 ? null : `https://images.example.com/avatars/${letters(number, 12)}.jpg`,
     review_timestamp: now - age,
@@ -105,7 +112,7 @@ function seedReview(number: number, fiche_id: string, index: number, now: Micros
   };
 }
 
-/** Half of the ids are short, half are the whole names that Google gives, slashes included. */
+/** Half of the ids are short, the other half are Google's full names with slashes. */
 function idOf(number: number, ficheId: string, isKnown: boolean): string {
   if (isKnown) return ids.review;
   const short = `AbFvOq${letters(number, 12)}`;

@@ -22,7 +22,7 @@ import { searchConsole } from './search-console.js';
 
 const dataQuery = z.object({ kind: z._default(z.enum(['snapshot', 'competitors']), 'snapshot'), bulle_id: target });
 
-/** GET /seo/data: the two kinds, each in its form with and without a scan. */
+/** GET /seo/data: both kinds, with their forms with and without a scan. */
 function data({ service, key, query }: Exchange): Reply {
   const { kind, ...asked } = readQuery(dataQuery, query);
   const { id: bulle_id } = targetBulle(service.store, key, asked.bulle_id);
@@ -54,7 +54,7 @@ function listKeywords({ service, key, query }: Exchange): Reply {
 
 const newKeyword = z.object({ keyword: text({ min: 1 }), bulle_id: bodyTarget });
 
-/** POST /seo/tracked-keywords: it has no position before the first check. */
+/** POST /seo/tracked-keywords: the keyword has no position before the first check. */
 function track({ service, key, body }: Exchange): Reply {
   const { store, clock } = service;
   const sent = readBody(newKeyword, body);
@@ -117,7 +117,7 @@ function scan({ service, key, body }: Exchange): Reply {
 
 const lookUpOrder = z.object({ keyword: text({ min: 1 }), dry_run: dryRun, bulle_id: bodyTarget });
 
-/** POST /seo/keyword-lookup: where the location tracks the keyword, this is one more check of it. */
+/** POST /seo/keyword-lookup: if the location tracks the keyword, this counts as a check of it. */
 function lookUp({ service, key, body }: Exchange): Reply {
   const { keyword, dry_run, bulle_id } = readBody(lookUpOrder, body);
   const bulle = targetBulle(service.store, key, bulle_id);

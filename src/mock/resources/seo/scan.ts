@@ -4,7 +4,7 @@ import { ids, PLACES, type Place } from '../../seed/brand.js';
 import { saltOf, scatter } from '../../seed/scatter.js';
 import { siteUrlOf } from '../sites.js';
 
-/** One full scan of a location's web presence. A block that the scan did not produce is not there. */
+/** One full scan of a location's web presence. A block that the scan did not produce is absent. */
 interface SeoSnapshot {
   readonly snapshot_id: number;
   readonly bulle_id: string;
@@ -23,14 +23,14 @@ export interface TrackedKeyword {
   last_url: string | null;
   last_checked_at: Micros | null;
   readonly created_at: Micros;
-  /** The checks that found it, oldest first. */
+  /** The checks of the keyword, oldest first. */
   readonly history: { readonly checked_at: Micros; readonly position: number }[];
 }
 
 interface SeoState {
   next_snapshot_id: number;
   next_keyword_id: number;
-  /** The latest of each location. */
+  /** The latest scan of each location. */
   readonly snapshots: Record<string, SeoSnapshot>;
   readonly keywords: TrackedKeyword[];
 }
@@ -38,7 +38,7 @@ interface SeoState {
 /** Tracked keywords are checked once a week. */
 const WEEK: Micros = 7 * DAY;
 
-/** What people type who look for a bakery in a place. */
+/** The search terms for a bakery in a place. */
 export const queriesOf = ({ city }: { readonly city: string }): string[] =>
   [
     `boulangerie ${city}`,
@@ -51,7 +51,7 @@ export const queriesOf = ({ city }: { readonly city: string }): string[] =>
     `sandwich ${city}`,
   ].map((query) => query.toLowerCase());
 
-/** The rank of a location for a keyword at an instant; `null` beyond the first sixty. */
+/** The rank of a location for a keyword at a given time. `null` beyond the first sixty. */
 export function positionOf(keyword: string, bulleId: string, at: Micros): number | null {
   const salt = saltOf(`${keyword.trim().toLowerCase()} ${bulleId}`);
   const position = 2 + (salt % 64) - 3 + scatter(Math.floor(at / HOUR), salt, 7);
@@ -60,7 +60,7 @@ export function positionOf(keyword: string, bulleId: string, at: Micros): number
 
 export const volumeOf = (keyword: string): number => 10 * (2 + scatter(1, saltOf(keyword.trim().toLowerCase()), 240));
 
-/** What a full scan finds. */
+/** The result of a full scan. */
 export function scanBlocks(bulleId: string, queries: readonly string[], at: Micros) {
   const salt = saltOf(bulleId);
   const days = Math.floor(at / DAY);
@@ -83,7 +83,7 @@ export function scanBlocks(bulleId: string, queries: readonly string[], at: Micr
   };
 }
 
-/** All locations but one have been scanned. Older scans lack the analysis, the oldest the competitors as well. */
+/** All locations except one have a scan. Older scans have no analysis, and the oldest has no competitors either. */
 function seedSeo({ now }: SeedContext): SeoState {
   const scanned = PLACES.filter(({ id }) => id !== ids.bulleWithoutSeo);
   const snapshots = scanned.map((place, index) => seedSnapshot(place, index, now));
@@ -116,7 +116,7 @@ function seedSnapshot(place: Place, index: number, now: Micros): SeoSnapshot {
   };
 }
 
-/** The fifth keyword of the first location has just been added and was never checked. */
+/** The fifth keyword of the first location is new and was never checked. */
 function seedKeyword({ id }: Place, keyword: string, number: number, now: Micros): TrackedKeyword {
   const isNew = number % 10 === 4;
   const checks = isNew ? 0 : 8;
@@ -145,10 +145,10 @@ export const seoSlice: Slice<SeoState> = { name: 'seo', seed: seedSeo };
 export const keywordsOf = (store: Store, bulleId: string): TrackedKeyword[] =>
   store.get(seoSlice).keywords.filter(({ bulle_id }) => bulle_id === bulleId);
 
-/** The same keyword in other letters is the same keyword. */
+/** Whether two texts are the same keyword, apart from case and surrounding white space. */
 export const sameKeyword = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Look up where a location stands for a keyword, and keep it. */
+/** Checks the rank of a location for a keyword and stores it. */
 export function checkKeyword({ clock }: Service, tracked: TrackedKeyword, siteUrl: string): void {
   const checked_at = clock.stamp();
   const position = positionOf(tracked.keyword, tracked.bulle_id, checked_at);
@@ -160,7 +160,7 @@ export function checkKeyword({ clock }: Service, tracked: TrackedKeyword, siteUr
   if (position !== null) tracked.history.push({ checked_at, position });
 }
 
-/** The tracked keyword of the wire. `delta` is positive when the location has climbed. */
+/** Converts a tracked keyword to its form in responses. `delta` is positive if the location has moved up. */
 export function servedKeyword(tracked: TrackedKeyword): Record<string, unknown> {
   const { id, keyword, last_position, previous_position } = tracked;
   return {

@@ -8,7 +8,7 @@ import { saltOf, scatter } from '../../seed/scatter.js';
 import { siteUrlOf } from '../sites.js';
 import { queriesOf } from './scan.js';
 
-/** What happened on one day for one query, on one kind of device in one country. */
+/** The figures of one day, query, device and country. */
 interface SearchFact {
   readonly query: string;
   readonly page: string;
@@ -40,7 +40,7 @@ const SEARCH_TYPES = {
   googleNews: 0,
 };
 
-/** The facts of the days from `from` to `to`, both included; the same ones each time. */
+/** The facts of the days from `from` to `to`, including both. They are the same in every call. */
 function searchFacts(
   siteUrl: string,
   queries: readonly string[],
@@ -109,7 +109,7 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
   const bulle = targetBulle(service.store, key, bulle_id);
 
   const site_url = siteUrlOf(bulle.id);
-  // Nothing is known of days to come, nor of those more than 16 months ago.
+  // There are no figures for future days, and none older than 16 months.
   const [from, to] = [Math.max(start, today - 486 * DAY), Math.min(end, today)];
   const facts = searchFacts(site_url, queriesOf(bulle), from, to, search_type).filter((fact) => passes(fact, asked));
   const rows = group(facts, dimensions).slice(0, row_limit);
@@ -125,7 +125,7 @@ export function searchConsole({ service, key, query }: Exchange): Reply {
   });
 }
 
-/** `days` back from the end; a `start_date` wins over it. */
+/** The period of a query. Without `start_date`, it has `days` days. */
 function periodOf(
   { days, start_date, end_date }: ConsoleQuery,
   today: Micros,
