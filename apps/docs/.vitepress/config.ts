@@ -4,11 +4,10 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 
 /** Written by ../main.ts, which runs before VitePress reads this. */
-const referenceFile = fileURLToPath(new URL('../../../docs/api/typedoc-sidebar.json', import.meta.url));
+const referenceFile = fileURLToPath(new URL('../../../docs/api/sidebar.json', import.meta.url));
 const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
   ? JSON.parse(readFileSync(referenceFile, 'utf8'))
   : [];
-reference.sort((a, b) => (a.text ?? '').localeCompare(b.text ?? ''));
 
 const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
 
@@ -58,6 +57,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'What happens when it fails', link: '/reliability' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'API reference', link: '/api/' },
+      { text: 'Playground', link: '/playground' },
     ],
   },
 ];
@@ -81,13 +81,16 @@ export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
   srcDir: '../../docs',
-  cleanUrls: true,
+  // Any server of static files will do.
+  cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
     if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
   },
   // None, rather than a request for /favicon.ico that finds nothing.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    // Their comments have enough contrast to be read.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
@@ -108,20 +111,27 @@ export default defineConfig({
       };
     },
   },
-  // The search index is one chunk, fetched when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  vite: {
+    build: {
+      // The search index is one chunk, fetched when somebody searches.
+      chunkSizeWarningLimit: 2_000,
+      rollupOptions: {
+        // zod explains its annotations in comments that Rollup takes for annotations.
+        onwarn: (warning, warn) => warning.code !== 'INVALID_ANNOTATION' && warn(warning),
+      },
+    },
+  },
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
-      { text: 'Endpoints', link: '/endpoints' },
       { text: 'API reference', link: '/api/', activeMatch: '/api/' },
+      { text: 'Playground', link: '/playground' },
+      { text: 'Endpoints', link: '/endpoints' },
     ],
     sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
     outline: [2, 3],
     search: {
       provider: 'local',
-      // Guides first: each error class repeats what it inherits.
-      options: { miniSearch: { searchOptions: { boostDocument: (id) => (id.startsWith('/api/') ? 0.2 : 1) } } },
     },
   },
 });

@@ -1,5 +1,19 @@
 // The default theme with the fonts of the reader's system: nothing is fetched from anywhere.
+import type { Theme } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
+import { defineAsyncComponent } from 'vue';
 import './style.css';
+import './reference.css';
+import './playground.css';
+import './home.css';
 
-export default theme;
+export default {
+  extends: theme,
+  enhanceApp({ app }) {
+    // The client, the mock and msw are loaded by the page that shows them, and by no other.
+    app.component(
+      'ApiPlayground',
+      defineAsyncComponent(() => import('./ApiPlayground.vue')),
+    );
+  },
+} satisfies Theme;

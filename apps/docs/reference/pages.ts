@@ -1,0 +1,238 @@
+// Writes the API reference: an overview in the order of the namespaces, a page for each of them, and one for each of
+// the other parts of the package.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { DefaultTheme } from 'vitepress';
+import * as schemas from '../../../src/schemas.js';
+import { operations } from '../playground/operations.js';
+import { fieldsOf } from './fields.js';
+import { isPublic, type Method, methodOf, methodsOf } from './methods.js';
+import { codeBlock, fieldList, prose, resultHtml, routeHtml } from './render.js';
+import { heading, Sections } from './sections.js';
+import { NAMESPACES, type Name, root, Source, slugOf } from './source.js';
+
+const folder = join(root, 'docs', 'api');
+
+/** Pages beside the namespaces: the text above their sections. */
+const OTHERS = {
+  errors: [
+    'Errors',
+    'Every error that the package throws is a `MultilocalError`. The [guide](../guides/errors.md) shows how to handle them.',
+  ],
+  'articles-client': [
+    'multilocal/articles',
+    'The client for browser pages and custom sites: the methods of [`client.articles`](./articles.md), directly on it.',
+  ],
+  mock: [
+    'multilocal/mock',
+    'The mock of the whole service, for tests. The [guide](../guides/testing.md) shows how to use it.',
+  ],
+  proxy: [
+    'multilocal/proxy',
+    'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',
+  ],
+  node: ['multilocal/node', 'What needs the file system of Node.'],
+  schemas: [
+    'multilocal/schemas',
+    'The zod schema of every parameter object and every response. The [guide](../guides/schemas.md) shows how to use them.',
+  ],
+} as const;
+
+/** Writes docs/api: the pages, the sidebar beside them, and what the playground offers. */
+export async function writeReference(): Promise<void> {
+  const source = new Source();
+  const reference = new Reference(source);
+  const pages = new Map<string, string>([
+    ['index', reference.overview()],
+    ['client', await reference.client()],
+    ['schemas', reference.schemas()],
+  ]);
+  for (const namespace of NAMESPACES) pages.set(slugOf(namespace), await reference.namespace(namespace));
+  for (const page of Object.keys(OTHERS)) if (!pages.has(page)) pages.set(page, reference.other(page));
+  mkdirSync(folder, { recursive: true });
+  const wanted = new Set([...pages.keys()].map((page) => `${page}.md`)).add('sidebar.json').add('operations.json');
+  for (const name of readdirSync(folder)) if (!wanted.has(name)) rmSync(join(folder, name), { recursive: true });
+  for (const [page, text] of pages) write(`${page}.md`, text);
+  write('sidebar.json', JSON.stringify(reference.sidebar(), null, 2));
+  write('operations.json', JSON.stringify(operations, null, 2));
+}
+
+/** Two builds may run at the same time: what is there already stays. */
+function write(name: string, text: string): void {
+  const file = join(folder, name);
+  const isSame = ts.sys.fileExists(file) && readFileSync(file, 'utf8') === text;
+  if (!isSame) writeFileSync(file, text);
+}
+
+class Reference {
+  readonly #source: Source;
+  readonly #methods: ReadonlyMap<string, Method[]>;
+  readonly #links = new Map<string, string>();
+  readonly #sections: Sections;
+
+  constructor(source: Source) {
+    this.#source = source;
+    const { checker } = source;
+    const client = checker.getDeclaredTypeOfSymbol(source.name('Client').symbol);
+    const namespaces = NAMESPACES.map((name) => {
+      const property = client.getProperty(name) as ts.Symbol;
+      return [name, methodsOf(source, checker.getTypeOfSymbol(property), name)] as const;
+    });
+    const own = client
+      .getProperties()
+      .filter(isPublic)
+      .flatMap((property) => methodOf(source, property, 'client') ?? []);
+    this.#methods = new Map([['client', own], ...namespaces]);
+    for (const [namespace, methods] of this.#methods) {
+      for (const { operation, anchor } of methods) {
+        this.#links.set(operation.replace(/^client\./, ''), `./${slugOf(namespace)}.html#${anchor}`);
+      }
+    }
+    for (const { name, page } of this.#typeNames()) this.#links.set(name, `./${page}.html#${name}`);
+    this.#links.set('Client', './client.html');
+    for (const name of NAMESPACES) this.#links.set(kindOf(name), `./${slugOf(name)}.html`);
+    this.#sections = new Sections(source, this.#links);
+  }
+
+  /** Names that have a section of their own: the classes of the namespaces are pages. */
+  #typeNames(): Name[] {
+    const classes = new Set(['Client', 'GmbOptimizer', 'TrackedKeywords', ...NAMESPACES.map(kindOf)]);
+    return [...this.#source.names.values()].filter(({ name }) => !classes.has(name));
+  }
+
+  /** Functions first, then what the others extend. */
+  #typesOf(page: string, level: '##' | '###' = '###'): string[] {
+    const names = this.#typeNames().filter((name) => name.page === page);
+    const rank = ({ name, declaration }: Name) =>
+      ts.isFunctionDeclaration(declaration) ? 0 : name === 'MultilocalError' ? 1 : 2;
+    return names.sort((a, b) => rank(a) - rank(b)).map((name) => this.#sections.type(name, level));
+  }
+
+  #docOf(namespace: string): string {
+    return this.#source.doc(this.#source.name(kindOf(namespace)).symbol);
+  }
+
+  async namespace(namespace: string): Promise<string> {
+    const methods = this.#methods.get(namespace) ?? [];
+    const sections: string[] = [];
+    for (const method of methods) sections.push(await this.#sections.method(method));
+    const types = this.#typesOf(slugOf(namespace));
+    return page(`client.${namespace}`, [
+      prose(this.#docOf(namespace), this.#links),
+      this.#calls(methods, './'),
+      ...sections,
+      ...(types.length > 0 ? ['## Types', ...types] : []),
+    ]);
+  }
+
+  async client(): Promise<string> {
+    const { checker } = this.#source;
+    const { symbol, declaration } = this.#source.name('Client');
+    const connect = checker.getPropertyOfType(checker.getTypeOfSymbol(symbol), 'connect') as ts.Symbol;
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const methods = [methodOf(this.#source, connect, 'Client') as Method, ...(this.#methods.get('client') ?? [])];
+    const sections: string[] = [];
+    for (const method of methods) sections.push(await this.#sections.method(method));
+    const fields = fieldsOf(this.#source, type, declaration, 'got').filter(
+      ({ names: [name = ''] }) =>
+        !NAMESPACES.includes(name) && !methods.some(({ operation }) => operation.endsWith(`.${name}`)),
+    );
+    const example = ts.getJSDocTags(declaration).find(({ tagName }) => tagName.text === 'example');
+    return page('Client', [
+      prose(this.#source.doc(symbol), this.#links),
+      codeBlock('ts', ts.getTextOfJSDocComment(example?.comment) ?? ''),
+      codeBlock('ts', 'new Client(options?: ClientOptions)'),
+      '## Properties',
+      fieldList(fields, this.#links),
+      ...sections,
+      '## Options, promises and shared types',
+      ...this.#typesOf('client'),
+    ]);
+  }
+
+  other(name: string): string {
+    const [title, text] = OTHERS[name as keyof typeof OTHERS];
+    return page(title, [text, ...this.#typesOf(name, '##')], 'aside');
+  }
+
+  /** Each schema with the type that it is named after. */
+  schemas(): string {
+    const [title, text] = OTHERS.schemas;
+    const rows = Object.keys(schemas).map((schema) => {
+      const type = schema.charAt(0).toUpperCase() + schema.slice(1, -'Schema'.length);
+      const link = this.#links.get(type);
+      return `| \`${schema}\` | ${link ? `[\`${type}\`](${link})` : `\`${type}\``} |`;
+    });
+    return page(title, [text, ['| schema | type |', '|---|---|', ...rows].join('\n')]);
+  }
+
+  /** Every method of the client with its route, in the order of the namespaces; then what else the package exports. */
+  overview(): string {
+    const namespaces = NAMESPACES.map((name) =>
+      [
+        `## client.${name} {#${slugOf(name)}}`,
+        prose(this.#docOf(name), this.#links),
+        this.#calls(this.#methods.get(name) ?? [], `./${slugOf(name)}.html`),
+      ].join('\n\n'),
+    );
+    const others = Object.keys(OTHERS).map((name) => {
+      const [title, text] = OTHERS[name as keyof typeof OTHERS];
+      const names = this.#typeNames().filter((one) => one.page === name);
+      const list = names.map(({ name: one }) => `[\`${one}\`](${this.#links.get(one)})`).join(' · ');
+      return [`### [${title}](./${name}.md)`, text, list].filter(Boolean).join('\n\n');
+    });
+    const all = [...this.#methods.values()].flat();
+    const count = new Set(all.flatMap(({ endpoint, routes }) => (endpoint ? routes : []))).size;
+    return page('API reference', [
+      `All ${count} routes of the service and the methods that call them. Each method takes [\`RequestOptions\`](./client.html#RequestOptions) as its last argument, and any of them can throw the [errors of every request](./errors.md). The same as OpenAPI: [openapi.json](../openapi.json){target="_self"}.`,
+      `## client {#client}`,
+      prose(this.#source.doc(this.#source.name('Client').symbol), this.#links),
+      this.#calls(this.#methods.get('client') ?? [], './client.html'),
+      ...namespaces,
+      '## Also exported',
+      ...others,
+    ]);
+  }
+
+  #calls(methods: readonly Method[], at: string): string {
+    const items = methods.map((method) => {
+      const link = `<a href="${at === './' ? '' : at}#${method.anchor}"><code v-pre>${heading(method, 'short')}</code></a>`;
+      const routes = method.routes.map(routeHtml).join(' ');
+      return `<li><span class="call">${link}</span><span class="goes">${routes}</span><span class="gives">${resultHtml(method.returns, this.#links, 'short')}</span></li>`;
+    });
+    return `<ul class="calls">\n${items.join('\n')}\n</ul>`;
+  }
+
+  sidebar(): DefaultTheme.SidebarItem[] {
+    const itemsOf = (namespace: string) =>
+      (this.#methods.get(namespace) ?? []).map(({ operation, anchor }) => ({
+        text: operation.split('.').slice(1).join('.'),
+        link: `/api/${slugOf(namespace)}#${anchor}`,
+      }));
+    return [
+      { text: 'Overview', link: '/api/' },
+      { text: 'Client', link: '/api/client' },
+      {
+        text: 'Namespaces',
+        items: NAMESPACES.map((name) => ({
+          text: name,
+          link: `/api/${slugOf(name)}`,
+          collapsed: true,
+          items: [...itemsOf(name), { text: 'Types', link: `/api/${slugOf(name)}#types` }],
+        })),
+      },
+      {
+        text: 'Also exported',
+        items: Object.entries(OTHERS).map(([name, [text]]) => ({ text, link: `/api/${name}` })),
+      },
+    ];
+  }
+}
+
+const kindOf = (namespace: string) => namespace.charAt(0).toUpperCase() + namespace.slice(1);
+
+/** `'aside'` lists the sections beside the page; pages of methods have them in the sidebar and use the room for code. */
+function page(title: string, parts: string[], aside?: 'aside'): string {
+  return `---\npageClass: reference\noutline: 2\naside: ${aside !== undefined}\n---\n\n# ${title}\n\n${parts.filter(Boolean).join('\n\n')}\n`;
+}
