@@ -27,8 +27,8 @@ interface Asked {
   readonly endpoint: Endpoint;
   /** As the caller gave them, so perhaps no object. */
   readonly params?: unknown;
-  /** Parameters that the method sets itself, such as those of the path. */
-  readonly fixed?: Params | undefined;
+  /** Parameters of the path, under their names on the wire. */
+  readonly path?: Params | undefined;
   readonly options?: CallOptions | undefined;
   readonly build: (filled: Params) => BuiltRequest;
 }
@@ -45,15 +45,15 @@ export class Api {
     this.#view = view;
   }
 
-  /** Sends a call. `params` come from the caller, `fixed` from the method: those of the path, and `kind`. */
-  send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, fixed?: Params): ApiPromise<T> {
-    return new ApiPromise(this.ask<T>(endpoint, params, options, fixed));
+  /** Sends a call. `params` are those of query or body, as the caller gave them, and `path` those of the path. */
+  send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): ApiPromise<T> {
+    return new ApiPromise(this.ask<T>(endpoint, params, options, path));
   }
 
   /** As {@link send}, with the response: for promises of another kind. */
-  ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, fixed?: Params): Promise<ApiResult<T>> {
+  ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
     const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
-    return this.#send<T>({ endpoint, params, fixed, options, build });
+    return this.#send<T>({ endpoint, params, path, options, build });
   }
 
   /** Sends a call of a route that this version does not know: only its form is checked. */
@@ -82,10 +82,10 @@ export class Api {
   }
 
   /** Builds the request, or refuses what is known to fail. */
-  #prepare({ endpoint, params, fixed, options, build }: Asked): { filled: Params; request: BuiltRequest } {
+  #prepare({ endpoint, params, path, options, build }: Asked): { filled: Params; request: BuiltRequest } {
     const { identity, config } = this.session;
     const given = copyParams(endpoint.params, params, this.#context(endpoint, endpoint.path));
-    const filled = this.#fill(endpoint, { ...given, ...fixed });
+    const filled = this.#fill(endpoint, { ...endpoint.constants, ...given, ...path });
     try {
       checkCall(endpoint, filled, given, options);
       const request = build(filled);

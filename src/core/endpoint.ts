@@ -22,6 +22,8 @@ export interface Endpoint {
   idempotent?: boolean;
   /** What a costly write leaves where it can be read: errors of unknown outcome say "If it was, …" with it. */
   trace?: string;
+  /** Parameters with one value, which the method stands for. */
+  constants?: Params;
   /** Parameters' values that no error may repeat, such as people's phone numbers. */
   confidential?: (params: Params) => readonly string[];
   /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */

@@ -87,7 +87,7 @@ export class Seo {
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
   snapshot(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
-    return this.#api.send(seoEndpoints.snapshot, params, options, { kind: 'snapshot' });
+    return this.#api.send(seoEndpoints.snapshot, params, options);
   }
 
   /**
@@ -99,7 +99,7 @@ export class Seo {
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
   competitors(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoCompetitors> {
-    return this.#api.send(seoEndpoints.competitors, params, options, { kind: 'competitors' });
+    return this.#api.send(seoEndpoints.competitors, params, options);
   }
 
   /**

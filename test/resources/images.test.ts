@@ -84,7 +84,7 @@ describe('images.upload({ file })', () => {
       InvalidRequestError,
     );
     expect(error.issues).toEqual([
-      { path: ['file'], message: `expected at most 8 MB (${MAX} bytes), this has ${MAX + 1}` },
+      { path: ['file'], message: `must have at most 8 MB (${MAX} bytes); this file has ${MAX + 1}` },
     ]);
     expect(error).toMatchObject({ operation: 'images.upload', method: 'POST', path: '/images/upload', attempts: 0 });
     expect(fetch.calls).toHaveLength(0);
@@ -117,7 +117,7 @@ describe('images.upload({ file })', () => {
   ])('refuses %s', async (_, file) => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload({ file: file as Blob }), InvalidRequestError);
-    expect(error.message).toBe(expect.stringContaining('`file` must be a Blob, ArrayBuffer or Uint8Array'));
+    expect(error.message).toContain('`file` must be a Blob, ArrayBuffer or Uint8Array');
     expect(fetch.calls).toHaveLength(0);
   });
 
@@ -126,7 +126,7 @@ describe('images.upload({ file })', () => {
     const cause = new DOMException('gone', 'NotReadableError');
     broken.arrayBuffer = () => Promise.reject(cause);
     const error = await caught(makeClient({ fetch: taken() }).images.upload({ file: broken }), InvalidRequestError);
-    expect(error).toMatchObject({ message: 'images.upload: file: expected a file that can be read', cause });
+    expect(error).toMatchObject({ message: 'images.upload: `file` cannot be read.', cause });
   });
 
   it('accepts files of another realm', async () => {
@@ -194,7 +194,7 @@ describe('images.upload: one source', () => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload(params as { url: string }), InvalidRequestError);
     expect(error.message).toMatch(
-      /`(url|file)` must be the only source: pass exactly one of `url`, `image_base64` and `file`$/,
+      /`(url|file)` must be the only source: pass exactly one of `url`, `image_base64` and `file`\.$/,
     );
     expect(error).toMatchObject({ operation: 'images.upload', method: 'POST', path: '/images/upload' });
     expect(fetch.calls).toHaveLength(0);
@@ -237,7 +237,7 @@ describe('images.upload({ image_base64 })', () => {
       makeClient({ fetch }).images.upload({ image_base64: uri(MAX + 1 + short) }),
       InvalidRequestError,
     );
-    expect(error.message).toBe(`images.upload: image_base64: expected at most 8 MB (${MAX} bytes) once decoded`);
+    expect(error.message).toBe(`images.upload: \`image_base64\` must have at most 8 MB (${MAX} bytes) once decoded.`);
     expect(fetch.calls).toHaveLength(1);
   });
 

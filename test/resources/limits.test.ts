@@ -288,7 +288,7 @@ it.each(['', '.', '..'])('refuses the path parameter %j', async (id) => {
   const client = makeClient({ fetch });
   for (const call of [client.social.get(id), client.reviews.reply(id, { text: 'a' })]) {
     const error = await caught(call, InvalidRequestError);
-    expect(error.message).toMatch(/(post|review)_id: expected an identifier/);
+    expect(error.message).toMatch(/`(post|review)_id` must be an identifier/);
   }
   expect(fetch.calls).toHaveLength(0);
 });
@@ -305,12 +305,12 @@ it('names the allowed values', async () => {
     ),
   ).toBe('posts.create: `publish_now` cannot be combined with a date.');
   expect(await message(client.reviews.list({ min_stars: 4, max_stars: 2 }))).toBe(
-    'reviews.list: min_stars: expected `max_stars` or fewer',
+    'reviews.list: `min_stars` must not be more than `max_stars`.',
   );
   expect(
     await message(client.reports.create({ type: 'fiche', fiche_ids: ['f'], ...days, date_end: '2026-11-31' })),
-  ).toBe('reports.create: date_end: expected a day that exists, as YYYY-MM-DD');
+  ).toBe('reports.create: `date_end` must be a day that exists, as YYYY-MM-DD.');
   expect(await message(client.qrCodes.create({ target_url: 'https://x', name: 'a', color_hex: 'red' }))).toBe(
-    'qrCodes.create: color_hex: expected a colour as #RRGGBB',
+    'qrCodes.create: `color_hex` must be a colour of the form #RRGGBB.',
   );
 });
