@@ -14,6 +14,7 @@ import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
 import { identitySchema } from './resources/me-schema.js';
+import type * as scoped from './scoped.js';
 
 /** Options of {@link Client}. */
 export interface ClientOptions extends BaseOptions {
@@ -33,6 +34,12 @@ export interface ClientOptions extends BaseOptions {
    * everybody who opens the page can read the key. `multilocal/articles` is made for pages.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** Options of {@link Client.connect} for a key of a whole brand. */
+export interface SphereOptions extends ClientOptions {
+  /** Check that the key covers the whole brand, and require `bulle_id` in the types where the service requires it. */
+  scope: 'sphere';
 }
 
 /** What a client and its views share, and what a view adds. */
@@ -72,9 +79,19 @@ export class Client extends Namespaces {
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
-  static async connect(options?: ClientOptions): Promise<Client> {
-    const client = create(options);
+  static connect(options: SphereOptions): Promise<SphereClient>;
+  static connect(options?: ClientOptions): Promise<Client>;
+  static async connect(options: ClientOptions & { scope?: unknown } = {}): Promise<Client> {
+    const { scope, ...others } = optionsOf(options);
+    if (scope !== undefined && scope !== 'sphere') {
+      throw new ConfigurationError("Invalid client options. `scope` must be 'sphere'.");
+    }
+    const client = create(others);
     if (!client.identity) await client.me();
+    if (scope && client.scope?.kind !== scope) {
+      const hint = "Use a key of the whole brand, or leave out `scope: 'sphere'`.";
+      throw new ConfigurationError(`This key covers only one location. ${hint}`);
+    }
     return client;
   }
 
@@ -143,6 +160,58 @@ export class Client extends Namespaces {
   #viewOf(more: View): Client {
     return create(undefined, { ...this.#shared, view: { ...this.#shared.view, ...more } });
   }
+}
+
+/**
+ * A client whose key covers a whole brand, from `Client.connect({ scope: 'sphere' })`. Calls do not compile without
+ * `bulle_id` where the service requires one.
+ * @example
+ * const brand = await Client.connect({ scope: 'sphere' });
+ * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+ */
+export interface SphereClient extends Client {
+  /** Posts; creating or checking one needs a `bulle_id`. */
+  readonly posts: scoped.SpherePosts;
+  /** Simplified publishing; every call but `get` needs a `bulle_id`. */
+  readonly social: scoped.SphereSocial;
+  /** Search engine positions; every call needs a `bulle_id`. */
+  readonly seo: scoped.SphereSeo;
+  /** Images; generating one in the look of the brand needs a `bulle_id`. */
+  readonly images: scoped.SphereImages;
+  /** Returns this client for one location. Its calls cannot name another one. */
+  forBulle(bulle_id: string): BulleClient;
+  /** Returns this client for one listing. */
+  forFiche(fiche_id: string): SphereClient;
+}
+
+/**
+ * A client of one location, from `forBulle` of a {@link SphereClient}. Its calls do not compile with a `bulle_id`.
+ * @example
+ * const brand = await Client.connect({ scope: 'sphere' });
+ * const { social } = brand.forBulle('b-lyon');
+ * console.log(await social.quota());
+ */
+export interface BulleClient extends Client {
+  /** Social and listing accounts of the location. */
+  readonly connections: scoped.BulleConnections;
+  /** Posts of the location. */
+  readonly posts: scoped.BullePosts;
+  /** Simplified publishing for the location. */
+  readonly social: scoped.BulleSocial;
+  /** Articles of the location. */
+  readonly articles: scoped.BulleArticles;
+  /** Search engine positions of the location. */
+  readonly seo: scoped.BulleSeo;
+  /** QR codes of the location. */
+  readonly qrCodes: scoped.BulleQrCodes;
+  /** Connected sites of the location. */
+  readonly sites: scoped.BulleSites;
+  /** Reports of the location. */
+  readonly reports: scoped.BulleReports;
+  /** Images for the location. */
+  readonly images: scoped.BulleImages;
+  /** Returns this client for one listing. */
+  forFiche(fiche_id: string): BulleClient;
 }
 
 // Outside of the class, which would be called `_Client` in the build if it named itself.

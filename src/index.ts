@@ -1,5 +1,5 @@
 export type { LiteralUnion } from 'type-fest';
-export { Client, type ClientOptions } from './client.js';
+export { type BulleClient, Client, type ClientOptions, type SphereClient, type SphereOptions } from './client.js';
 export {
   ApiError,
   AuthenticationError,
@@ -82,6 +82,23 @@ export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
+export type {
+  BulleArticles,
+  BulleConnections,
+  BulleImages,
+  BullePosts,
+  BulleQrCodes,
+  BulleReports,
+  BulleSeo,
+  BulleSites,
+  BulleSocial,
+  BulleTrackedKeywords,
+  SphereImages,
+  SpherePosts,
+  SphereSeo,
+  SphereSocial,
+  SphereTrackedKeywords,
+} from './scoped.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
 export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
