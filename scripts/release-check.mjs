@@ -1,12 +1,20 @@
 // What a release must pass, in a clean clone of HEAD with the dependencies of its lockfile: files that only this machine
 // has cannot take part.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+// npm derives `homepage` and `bugs` from this field, so the address stands in one place.
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (repository.url.includes('/OWNER/')) {
+  console.error('✗ package.json: `repository` has the placeholder OWNER. Replace it with the owner of the repository.');
+  process.exit(1);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'multilocal-release-'));
 const clone = join(folder, 'clone');
 

@@ -45,6 +45,7 @@ export type {
   RequestOptions,
   Validation,
 } from './core/options.js';
+export type { ListPromise } from './core/pages.js';
 export type { ApiPromise, ApiResult } from './core/promise.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type { DryRunPreview, Issue, Outcome, Timestamp } from './core/types.js';

@@ -160,14 +160,17 @@ function connect(given: ClientOptions | null | undefined): Shared {
   const { identity, preflight, dangerouslyAllowBrowser, ...options } = optionsOf(given);
   if (globalThis.window?.document && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Pages reach articles alone: use ArticlesClient of multilocal/articles, or dangerouslyAllowBrowser.',
+      "The full client does not run in browser pages. Use ArticlesClient from 'multilocal/articles', or set " +
+        'dangerouslyAllowBrowser. For tests in jsdom, use the test environment `node`.',
     );
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
   const issues = identity !== undefined && issuesOf(identitySchema, identity);
   if (issues) {
-    throw new ConfigurationError(`\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`);
+    throw new ConfigurationError(
+      `\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`,
+    );
   }
   const config = resolveConfig(options, apiKey, baseUrl, preflight);
   return { session: { config, identity }, http: new Http(config.root), view: {} };

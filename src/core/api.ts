@@ -47,8 +47,13 @@ export class Api {
 
   /** Sends a call. `params` come from the caller, `fixed` from the method: those of the path, and `kind`. */
   send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, fixed?: Params): ApiPromise<T> {
+    return new ApiPromise(this.ask<T>(endpoint, params, options, fixed));
+  }
+
+  /** As {@link send}, with the response: for promises of another kind. */
+  ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, fixed?: Params): Promise<ApiResult<T>> {
     const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
-    return new ApiPromise(this.#send<T>({ endpoint, params, fixed, options, build }));
+    return this.#send<T>({ endpoint, params, fixed, options, build });
   }
 
   /** Sends a call of a route that this version does not know: only its form is checked. */

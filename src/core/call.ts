@@ -165,7 +165,8 @@ export class Call {
     const context: ErrorContext = { operation, method, path, attempts, outcome };
     const { status, detail, origin } = fields as Partial<ApiError>;
     const place = `${status ? `${status}, ` : ''}${method} ${path}`;
-    const said = detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
+    const said =
+      detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
     const sentences = [`${operation}: ${what} (${place}).`, said, hint, this.#fate(outcome)];
     return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
   }

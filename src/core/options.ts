@@ -185,9 +185,12 @@ export function resolveConfig(
   baseUrl: string | undefined,
   preflight = true,
 ): Config {
-  // jsdom, as Jest sets it up, has neither.
+  // An environment for tests, such as that of jsdom, may lack them.
   const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
-  if (!Request || !AbortSignal?.any) throw new ConfigurationError('This runtime lacks `Request` or `AbortSignal.any`.');
+  if (!Request || !AbortSignal?.any) {
+    const hint = 'For tests in jsdom, use the test environment `node`.';
+    throw new ConfigurationError(`This runtime lacks \`Request\` or \`AbortSignal.any\`. ${hint}`);
+  }
   const issues = issuesOf(clientOptionsSchema, { ...options, apiKey, baseUrl }, OPTION_NAMES) ?? [];
   const { root, problem } = readBaseUrl(baseUrl, apiKey === undefined || options.allowHttp === true);
   if (problem !== undefined) issues.push({ path: ['baseUrl'], message: problem });

@@ -1,7 +1,10 @@
+import * as z from 'zod/mini';
 import type { Api } from './api.js';
 import type { Endpoint, Params } from './endpoint.js';
 import type { CallOptions } from './options.js';
 import { ApiPromise, type ApiResult } from './promise.js';
+import { checkOptions } from './request.js';
+import * as s from './schema.js';
 
 /** How the pages of one list hang together. */
 export interface Paging<Page, Item> {
@@ -21,49 +24,75 @@ export interface Paging<Page, Item> {
 const STALE_PAGES = 2;
 
 /** One page of a list, and what it holds that no page before it held. */
-interface FreshPage<Page, Item> {
+export interface FreshPage<Page, Item> {
   page: Page;
   fresh: Item[];
 }
 
+const collectOptionsSchema = s.params({ limit: z.optional(s.int(0)) });
+
 /**
  * One page of a list when awaited, all of its items when iterated.
  * An item is yielded once, even if rows shift while pages are read; no page is asked for beyond the last; `break` stops.
+ * A list that the service sends whole is iterated with one request.
  * @example
  * const firstPage = await client.posts.list({ status: 'error' });
  * for await (const post of client.posts.list({ status: 'error' })) console.log(post.id);
+ * const newest = await client.posts.list().toArray({ limit: 200 });
  */
 export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIterable<Item> {
-  readonly #pages: () => AsyncGenerator<FreshPage<Page, Item>, void, undefined>;
+  readonly #pages: () => AsyncIterable<FreshPage<Page, Item>>;
+  readonly #operation: string;
 
   /** @internal */
-  constructor(
-    first: Promise<ApiResult<Page>>,
-    params: Params,
-    ask: (params: Params) => Promise<Page>,
-    paging: Paging<Page, Item>,
-  ) {
+  constructor(first: Promise<ApiResult<Page>>, pages: () => AsyncIterable<FreshPage<Page, Item>>, operation: string) {
     super(first);
-    this.#pages = () => walk(first, params, ask, paging);
-    // A caller who only iterates never awaits the promise itself, whose rejection must not end the process.
-    this.catch(() => {});
+    this.#operation = operation;
+    this.#pages = () => {
+      // An iteration reports what fails. Not in the constructor: with a second listener, V8 does not find the caller that
+      // awaits the list, and the stack of an error would not show it.
+      this.catch(() => {});
+      return pages();
+    };
   }
 
   /** All items, page after page. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const { fresh } of this.#pages()) yield* fresh;
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    return itemsOf(this.#pages());
   }
 
   /** The pages as the service sent them, starting at the requested one. Pages without new items are skipped. */
-  async *pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const { page } of this.#pages()) yield page;
+  pages(): AsyncGenerator<Page, void, undefined> {
+    return pagesOf(this.#pages());
   }
+
+  /** Collects all items, or the first `limit` of them. Requests no page beyond those that hold them. */
+  async toArray(options: { limit?: number | undefined } = {}): Promise<Item[]> {
+    checkOptions(collectOptionsSchema, options, { operation: this.#operation });
+    const { limit = Number.POSITIVE_INFINITY } = options;
+    const collected: Item[] = [];
+    for await (const item of this) if (collected.push(item) >= limit) break;
+    return collected.slice(0, limit);
+  }
+}
+
+async function* itemsOf<Item>(pages: AsyncIterable<FreshPage<unknown, Item>>): AsyncGenerator<Item, void, undefined> {
+  for await (const { fresh } of pages) yield* fresh;
+}
+
+async function* pagesOf<Page>(pages: AsyncIterable<FreshPage<Page, unknown>>): AsyncGenerator<Page, void, undefined> {
+  for await (const { page } of pages) yield page;
+}
+
+/** The paging of an array that the service sends whole: one request. */
+export function wholeList<Item>(id: (item: Item) => unknown): Paging<Item[], Item> {
+  return { items: (page) => page, id, next: () => undefined };
 }
 
 async function* walk<Page, Item>(
   first: Promise<ApiResult<Page>>,
   firstParams: Params,
-  ask: (params: Params) => Promise<Page>,
+  ask: (params: Params) => Promise<ApiResult<Page>>,
   { items, id, next, position }: Paging<Page, Item>,
 ): AsyncGenerator<FreshPage<Page, Item>, void, undefined> {
   const seen = new Set<unknown>();
@@ -95,19 +124,21 @@ async function* walk<Page, Item>(
     }
     before = page;
     params = following;
-    page = await ask(params);
+    page = (await ask(params)).data;
   }
 }
 
 /** Sends the first page and knows how to go on. */
 export function sendList<Page, Item>(
-  api: Pick<Api, 'send'>,
+  api: Pick<Api, 'ask'>,
   endpoint: Endpoint,
   params: object | undefined,
   options: CallOptions | undefined,
   paging: Paging<Page, Item>,
 ): ListPromise<Page, Item> {
-  const ask = (page: object | undefined) => api.send<Page>(endpoint, page, options);
+  const ask = (page: object | undefined) => api.ask<Page>(endpoint, page, options);
   // The caller may change the object before the next page is requested.
-  return new ListPromise(ask(params).withResponse(), { ...params }, ask, paging);
+  const copy: Params = { ...params };
+  const first = ask(params);
+  return new ListPromise(first, () => walk(first, copy, ask, paging), endpoint.operation);
 }

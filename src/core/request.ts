@@ -69,7 +69,8 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
   delete params.dry_run;
   if (dry_run === undefined) return {};
-  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: s.must('a boolean').error({ input: dry_run }) }]);
+  if (typeof dry_run !== 'boolean')
+    throw invalid([{ path: ['dry_run'], message: s.must('a boolean').error({ input: dry_run }) }]);
   return { dry_run };
 }
 
@@ -172,8 +173,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] sat
 
 /** Write the request of a route that has no schema: nothing is checked but that it stays below `/api/v2`. */
 export function buildRoute({ method, path, query, body }: Route, extra: Params = {}): BuiltRequest {
-  if (!METHODS.includes(method))
-    throw invalid([{ path: ['method'], message: `must be one of ${METHODS.join(', ')}` }]);
+  if (!METHODS.includes(method)) throw invalid([{ path: ['method'], message: `must be one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
     const message = 'must be a path below /api/v2 that begins with `/`, without `.`, `..`, query or fragment';
     throw invalid([{ path: ['path'], message }]);

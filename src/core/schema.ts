@@ -10,11 +10,15 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
-/** The message for a value of the wrong type: what the value must be, and its type. Values are never repeated. */
+/** The message for a wrong value: what the value must be, and its type if that is wrong. Values are never repeated. */
 export function must(be: string) {
   return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required and must be ${be}` : `must be ${be}; received ${typeName(input)}`,
+    error: ({ input }: { readonly input?: unknown }) => {
+      if (input === undefined) return `is required and must be ${be}`;
+      const type = typeName(input);
+      const isRightType = be.toLowerCase().includes(type.replace(/^an? /, ''));
+      return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
+    },
   };
 }
 

@@ -1,20 +1,22 @@
+import type { Except } from 'type-fest';
 import { LONGEST_TIMER, onAbort, sleep } from './abort.js';
 import { type ApiError, type ErrorContext, WaitTimeoutError } from './errors/index.js';
 import type { Redactor } from './errors/redact.js';
 import { tell } from './events.js';
-import { abortSignal, aFunction, milliseconds } from './options.js';
+import { aFunction, milliseconds, type RequestOptions, requestOptionFields } from './options.js';
 import { checkOptions } from './request.js';
 import { isPassing } from './retry.js';
 import * as s from './schema.js';
 
-/** Options of the methods that wait for something to be ready. */
-export interface WaitOptions {
+/**
+ * Options of the methods that wait for something to be ready. The options of a request apply to each request of the wait.
+ * `signal` ends the whole wait at once; it then rejects with `signal.reason`.
+ */
+export interface WaitOptions extends Except<RequestOptions, 'timeout'> {
   /** Milliseconds between two polls. Each costs a request of the budget. */
   pollInterval?: number | undefined;
-  /** Milliseconds after which to give up with a `WaitTimeoutError`. */
+  /** Milliseconds for the whole wait, after which it gives up with a `WaitTimeoutError`. */
   timeout?: number | undefined;
-  /** Ends the wait at once; it then rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
   /** Called after each poll without a result. May be async. Errors and rejections are ignored. */
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
@@ -27,12 +29,7 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptionsSchema = s.params({
-  pollInterval: milliseconds,
-  timeout: milliseconds,
-  signal: abortSignal,
-  onPoll: aFunction,
-});
+const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: aFunction });
 
 /** Refuses a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
 export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
@@ -41,7 +38,7 @@ export function checkWait(options: WaitOptions | undefined, operation: string, r
 
 interface Wanted<T> {
   /** Looks once; `undefined` if it is not ready. */
-  look: (options: { signal: AbortSignal }) => Promise<T | undefined>;
+  look: (options: RequestOptions) => Promise<T | undefined>;
   /** Milliseconds before the first look. */
   first: number;
   id: number | string;
@@ -58,8 +55,9 @@ interface Wanted<T> {
  */
 export async function poll<T>(
   wanted: Wanted<T>,
-  { pollInterval, timeout, signal: parent, onPoll }: WaitOptions & { pollInterval: number; timeout: number },
+  options: WaitOptions & { pollInterval: number; timeout: number },
 ): Promise<T> {
+  const { pollInterval, timeout, signal: parent, onPoll, ...requestOptions } = options;
   parent?.throwIfAborted();
   const started = performance.now();
   const controller = new AbortController();
@@ -70,7 +68,7 @@ export async function poll<T>(
     for (let delay = wanted.first; ; ) {
       await sleep(delay, signal);
       delay = pollInterval;
-      const found = await wanted.look({ signal }).catch((error) => {
+      const found = await wanted.look({ ...requestOptions, signal }).catch((error) => {
         if (!isPassing(error, (status) => status === 408 || status === 429 || status >= 500)) throw error;
         const { retryAfter = 0 } = error as Partial<ApiError>;
         delay = Math.max(pollInterval, retryAfter);

@@ -3,6 +3,7 @@ import type { Api } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
+import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkOptions, checkParams, invalid } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
@@ -12,6 +13,7 @@ import { type SyncOptions, syncEvents } from '../sync/events.js';
 import type { SyncList, SyncSource } from '../sync/source.js';
 import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
+import { articlePages } from './articles-list.js';
 import {
   type ArticleChangesParams,
   type ArticleConfirmParams,
@@ -54,15 +56,24 @@ export class Articles {
   }
 
   /**
-   * Lists articles: one page, as the service returns it. `GET /articles`, permission `read`.
+   * Lists articles: one page when awaited, all that match when iterated. `GET /articles`, permission `read`.
    *
-   * The service documents no page parameters. Use `articles.changes()` to read all articles. The default of `status` is
-   * not documented, so pass one. A sphere key without `bulle_id` lists the whole brand.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
-   * @example const { articles, total } = await client.articles.list({ status: 'published' });
+   * The awaited page is the one that the service returns for these parameters. Iteration yields every article once, oldest
+   * change first. The service sorts only with `updated_since`; without it, an iteration over more than one page costs one
+   * request more than there are pages. The default of `status` is not documented, so name one. With a sphere key and no
+   * `bulle_id`, the list covers the whole brand.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
+   * @throws a {@link SyncStalledError} from an iteration if the service's pages cannot be walked without a gap.
+   * @example
+   * const { articles, total } = await client.articles.list({ status: 'published' });
+   * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
    */
-  list(params?: ArticleListParams, options?: RequestOptions): ApiPromise<ArticleList> {
-    return this.#api.send(articleEndpoints.list, params, options);
+  list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
+    const { operation } = articleEndpoints.list;
+    const asked = { ...params };
+    const first = this.#api.ask<ArticleList>(articleEndpoints.list, params, options);
+    const pages = () => articlePages(first, this.#list(asked, options), asked.updated_since);
+    return new ListPromise(first, pages, operation);
   }
 
   /**

@@ -1,7 +1,10 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { type Bulle, type BulleDetail, bulleEndpoints } from './bulles-schema.js';
+
+const paging = wholeList<Bulle>(({ id }) => id);
 
 /** The locations of the brand. */
 export class Bulles {
@@ -14,10 +17,10 @@ export class Bulles {
 
   /**
    * Lists the locations of the brand. `GET /bulles`, permission `read`.
-   * @example for (const { id, name } of await client.bulles.list()) console.log(id, name);
+   * @example for await (const { id, name } of client.bulles.list()) console.log(id, name);
    */
-  list(options?: RequestOptions): ApiPromise<Bulle[]> {
-    return this.#api.send(bulleEndpoints.list, {}, options);
+  list(options?: RequestOptions): ListPromise<Bulle[], Bulle> {
+    return sendList(this.#api, bulleEndpoints.list, {}, options, paging);
   }
 
   /**

@@ -1,7 +1,10 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { ApiPromise } from '../core/promise.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Connection, type ConnectionListParams, connectionEndpoints } from './connections-schema.js';
+
+/** A connection has no id. */
+const paging = wholeList<Connection>((connection) => connection);
 
 /** The social and listing accounts of the locations. */
 export class Connections {
@@ -16,9 +19,11 @@ export class Connections {
    * Lists the connected accounts. `GET /connections`, permission `read`.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
-   * const broken = (await client.connections.list()).filter(({ needs_reconnect }) => needs_reconnect);
+   * for await (const { platform, needs_reconnect } of client.connections.list()) {
+   *   if (needs_reconnect) console.log(platform);
+   * }
    */
-  list(params?: ConnectionListParams, options?: RequestOptions): ApiPromise<Connection[]> {
-    return this.#api.send(connectionEndpoints.list, params, options);
+  list(params?: ConnectionListParams, options?: RequestOptions): ListPromise<Connection[], Connection> {
+    return sendList(this.#api, connectionEndpoints.list, params, options, paging);
   }
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import {
   type CreatedQrCode,
@@ -8,6 +9,8 @@ import {
   type QrCodeListParams,
   qrCodeEndpoints,
 } from './qr-codes-schema.js';
+
+const paging = wholeList<QrCode>(({ id }) => id);
 
 /** QR codes whose scans are counted. */
 export class QrCodes {
@@ -23,8 +26,8 @@ export class QrCodes {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
-  list(params?: QrCodeListParams, options?: RequestOptions): ApiPromise<QrCode[]> {
-    return this.#api.send(qrCodeEndpoints.list, params, options);
+  list(params?: QrCodeListParams, options?: RequestOptions): ListPromise<QrCode[], QrCode> {
+    return sendList(this.#api, qrCodeEndpoints.list, params, options, paging);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Api } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
@@ -20,6 +21,9 @@ const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.
 /** Maximum number of reports that the service lists. */
 const LIMIT = 100;
 
+/** A report in the list has no id. */
+const paging = wholeList<Report>((report) => report);
+
 /** Reports on listings, as PDF and CSV. */
 export class Reports {
   readonly #api: Api;
@@ -37,8 +41,8 @@ export class Reports {
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
-  list(params?: ReportListParams, options?: RequestOptions): ApiPromise<Report[]> {
-    return this.#api.send(reportEndpoints.list, params, options);
+  list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
+    return sendList(this.#api, reportEndpoints.list, params, options, paging);
   }
 
   /**
@@ -79,6 +83,8 @@ export class Reports {
    * listings have the same name. The client also needs the names of the listings then: if they are not known, it
    * requests `GET /me`. The client never invents a name, because people would see it.
    *
+   * Request options apply to each request of the method, and `extra` only to `POST /reports`.
+   *
    * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the
    * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
    * must belong to it.
@@ -98,15 +104,16 @@ export class Reports {
   async createAndWait(params: ReportCreateParams, options?: WaitOptions): Promise<Report> {
     const { redactor } = this.#api.session.config;
     checkWait(options, createAndWait.operation, redactor);
-    const { pollInterval = 15_000, timeout = 600_000, signal } = options ?? {};
-    signal?.throwIfAborted();
-    this.#api.check(createAndWait, params);
+    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
+    const { extra, ...listOptions } = requestOptions;
+    requestOptions.signal?.throwIfAborted();
+    this.#api.check(createAndWait, params, requestOptions);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
     // The time to compare two lists grows with the product of their lengths, so a list that is too long is cut.
     const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);
     const asked = { ...params };
-    const before = await list({ signal });
-    const { report_id } = await this.create(asked, { signal });
+    const before = await list(listOptions);
+    const { report_id } = await this.create(asked, requestOptions);
     let isAmbiguous = false;
     const match = (listed: Report[]) =>
       findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
@@ -134,7 +141,7 @@ export class Reports {
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
         redactor,
       },
-      { ...options, pollInterval, timeout },
+      { ...listOptions, pollInterval, timeout, onPoll },
     );
   }
 }

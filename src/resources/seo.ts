@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import {
@@ -31,6 +32,8 @@ export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions'
   });
 }
 
+const paging = wholeList<TrackedKeyword>(({ id }) => id);
+
 /** Keywords whose positions the service tracks. */
 export class TrackedKeywords {
   readonly #api: Api;
@@ -45,8 +48,8 @@ export class TrackedKeywords {
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
-  list(params?: BulleTarget, options?: RequestOptions): ApiPromise<TrackedKeyword[]> {
-    return this.#api.send(seoEndpoints.trackedKeywords.list, params, options);
+  list(params?: BulleTarget, options?: RequestOptions): ListPromise<TrackedKeyword[], TrackedKeyword> {
+    return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, paging);
   }
 
   /**

@@ -1,7 +1,10 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { ApiPromise } from '../core/promise.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js';
+
+/** Each platform counts its own ids. */
+const paging = wholeList<Site>(({ platform, id }) => `${platform} ${id}`);
 
 /** Connected sites, on which articles can be published. */
 export class Sites {
@@ -18,11 +21,11 @@ export class Sites {
    * Pass the `id` of a site to `articles.create`, as `site_id` (WordPress) or `wix_site_id` (Wix).
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if `bulle_id` is out of scope or unknown.
    * @example
-   * for (const site of await client.sites.list()) {
+   * for await (const site of client.sites.list()) {
    *   if (site.platform === 'wordpress') console.log(site.site_url, site.wp_version);
    * }
    */
-  list(params?: SiteListParams, options?: RequestOptions): ApiPromise<Site[]> {
-    return this.#api.send(siteEndpoints.list, params, options);
+  list(params?: SiteListParams, options?: RequestOptions): ListPromise<Site[], Site> {
+    return sendList(this.#api, siteEndpoints.list, params, options, paging);
   }
 }

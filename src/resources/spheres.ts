@@ -1,7 +1,9 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { ApiPromise } from '../core/promise.js';
+import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Sphere, sphereEndpoints } from './spheres-schema.js';
+
+const paging = wholeList<Sphere>(({ id }) => id);
 
 /** The brand of the key. */
 export class Spheres {
@@ -16,7 +18,7 @@ export class Spheres {
    * Lists the brand of the key: an array with one item. `GET /spheres`, permission `read`.
    * @example const [sphere] = await client.spheres.list();
    */
-  list(options?: RequestOptions): ApiPromise<Sphere[]> {
-    return this.#api.send(sphereEndpoints.list, {}, options);
+  list(options?: RequestOptions): ListPromise<Sphere[], Sphere> {
+    return sendList(this.#api, sphereEndpoints.list, {}, options, paging);
   }
 }

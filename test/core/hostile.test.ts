@@ -243,7 +243,9 @@ describe('validation', () => {
 
   it('takes neither a list nor a text for a record', () => {
     for (const value of [[], 'x', null, new Map(), new Date()]) {
-      expect(issuesOf(s.record(item), value)).toMatchObject([{ path: [], message: expect.stringContaining('must be an object') }]);
+      expect(issuesOf(s.record(item), value)).toMatchObject([
+        { path: [], message: expect.stringContaining('must be an object') },
+      ]);
     }
   });
 

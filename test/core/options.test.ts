@@ -152,7 +152,9 @@ describe('the address', () => {
   });
 
   it('a wrong address and a wrong option are told together', () => {
-    expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(/^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /);
+    expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(
+      /^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /,
+    );
   });
 });
 
@@ -174,7 +176,9 @@ describe('http', () => {
     for (const address of ['ftp://api.test', 'http://user:pass@api.test', 'http://api.test?x=1', 'api.test']) {
       refused({ baseUrl: address, allowHttp: true });
     }
-    expect(refused({ allowHttp: 'yes' }).message).toBe('Invalid client options. `allowHttp` must be a boolean; received a string.');
+    expect(refused({ allowHttp: 'yes' }).message).toBe(
+      'Invalid client options. `allowHttp` must be a boolean; received a string.',
+    );
   });
 });
 
@@ -267,8 +271,12 @@ describe('options that cannot be', () => {
   });
 
   it('names an option that there is not', () => {
-    expect(refused({ maxRetry: 0 }).message).toBe('Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?');
-    expect(refused({ retries: 0 }).message).toContain('Invalid client options. `retries` is an unknown option. Did you mean `maxRetries`?');
+    expect(refused({ maxRetry: 0 }).message).toBe(
+      'Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?',
+    );
+    expect(refused({ retries: 0 }).message).toContain(
+      'Invalid client options. `retries` is an unknown option. Did you mean `maxRetries`?',
+    );
     expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
       'Invalid client options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
     );
@@ -418,6 +426,7 @@ describe('a runtime without what every call needs', () => {
   it('is named at construction', () => {
     vi.stubGlobal('Request', undefined);
     expect(refused({}).message).toContain('`Request`');
+    expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
     vi.unstubAllGlobals();
     vi.stubGlobal('AbortSignal', class {});
     expect(refused({}).message).toContain('`AbortSignal.any`');
@@ -430,7 +439,7 @@ describe('a browser page', () => {
   it('is no place for the full client, unless told so; ArticlesClient is made for it', async () => {
     vi.stubGlobal('window', { document: {} });
     try {
-      refused({});
+      expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
       expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
       expect(makeArticles()).toBeInstanceOf(ArticlesClient);
     } finally {

@@ -100,7 +100,9 @@ describe('over several attempts', () => {
   it('a connection that was refused says what to look at', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'));
     const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
-    expect(error.message).toMatch(/^articles\.get: no connection to the service: .+ \(GET \/articles\/42\)\. Check `baseUrl` and the network\.$/);
+    expect(error.message).toMatch(
+      /^articles\.get: no connection to the service: .+ \(GET \/articles\/42\)\. Check `baseUrl` and the network\.$/,
+    );
   });
 
   it('nothing stands in the place of words that there are not, as for a name with several addresses', async () => {
@@ -111,7 +113,9 @@ describe('over several attempts', () => {
       });
     });
     const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
-    expect(error.message).toBe('articles.get: no connection to the service (GET /articles/42). Check `baseUrl` and the network.');
+    expect(error.message).toBe(
+      'articles.get: no connection to the service (GET /articles/42). Check `baseUrl` and the network.',
+    );
   });
 
   it('a PUT that could not connect and was then refused did not happen', async () => {

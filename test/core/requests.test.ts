@@ -69,14 +69,14 @@ describe('an unknown parameter', () => {
 
   it.each(Object.keys(EVERY_OPTION))('%s, a request option, is told its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
-    expect(error.message).toBe(`articles.list: \`${name}\` is a request option. Pass it in the last argument, not among the parameters.`);
+    expect(error.message).toBe(
+      `articles.list: \`${name}\` is a request option. Pass it in the last argument, not among the parameters.`,
+    );
     expect(error.issues).toMatchObject([{ path: [name] }]);
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
-  it('nor is that said where none go: of waits, of the client, within a parameter', async () => {
-    const wait = await refused((client) => client.articles.waitUntilWritten(42, { maxRetries: 1 } as never));
-    expect(wait.message).toBe('articles.waitUntilWritten: `maxRetries` is an unknown option.');
+  it('nor is that said where none go: of the client, within a parameter', async () => {
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');

@@ -21,10 +21,14 @@ describe('what is wrong is said', () => {
     [s.integer, 2 ** 53, 'It must be an integer; received a number.'],
     [s.integer, '1', 'It must be an integer; received a string.'],
     [s.boolean, 'true', 'It must be a boolean; received a string.'],
-    [s.date, new Date(Number.NaN), 'It must be a valid Date; received a date.'],
+    [s.date, new Date(Number.NaN), 'It must be a valid Date.'],
     [s.opaque, [], 'It must be an object; received an array.'],
     [s.list(s.string), {}, 'It must be an array; received an object.'],
-    [s.list(s.string), ['a', 1, null], '`[1]` must be a string; received a number. `[2]` must be a string; received null.'],
+    [
+      s.list(s.string),
+      ['a', 1, null],
+      '`[1]` must be a string; received a number. `[2]` must be a string; received null.',
+    ],
     [s.text(1, 3), 'abcd', 'It must have 1 to 3 characters.'],
     [s.text(3), '👩‍👩‍👧'.slice(0, 2), 'It must have 3 or more characters.'],
     [s.text(1, 3), 5, 'It must be a string; received a number.'],
@@ -37,7 +41,11 @@ describe('what is wrong is said', () => {
     [platforms, [], 'It must name at least one platform.'],
     [platforms, ['gmb', 'gmb'], 'It must name each platform only once.'],
     [s.oneOf(['a', 'b']), 5, 'It must be one of a, b; received a number.'],
-    [s.anyOf([s.string, s.date], 'a string or a valid Date'), 5, 'It must be a string or a valid Date; received a number.'],
+    [
+      s.anyOf([s.string, s.date], 'a string or a valid Date'),
+      5,
+      'It must be a string or a valid Date; received a number.',
+    ],
     [s.object({ a: s.object({ b: s.string }) }), { a: { b: 1 } }, '`a.b` must be a string; received a number.'],
     [s.object({ a: s.object({ b: s.string }) }), null, 'It must be an object; received null.'],
     [
@@ -106,10 +114,18 @@ describe('missing fields', () => {
 
 describe('unknown fields', () => {
   it.each<[schema: s.Schema, value: unknown, message: string]>([
-    [s.params({ status: z.optional(s.string) }), { statut: 1 }, '`statut` is an unknown parameter. Did you mean `status`?'],
+    [
+      s.params({ status: z.optional(s.string) }),
+      { statut: 1 },
+      '`statut` is an unknown parameter. Did you mean `status`?',
+    ],
     [s.params({ bulle_id: s.target }), { bulleId: 'x' }, '`bulleId` is an unknown parameter. Did you mean `bulle_id`?'],
     [s.params({ a: z.optional(s.string) }), { b: 1 }, '`b` is an unknown parameter.'],
-    [s.params({ title: s.string }), { zzz: 1 }, '`title` is required and must be a string. `zzz` is an unknown parameter.'],
+    [
+      s.params({ title: s.string }),
+      { zzz: 1 },
+      '`title` is required and must be a string. `zzz` is an unknown parameter.',
+    ],
     [s.params({}), { constructor: 1 }, '`constructor` is an unknown parameter.'],
     [s.params({ id: s.string }), { id: 'x', a: 1, b: 2 }, '`a` is an unknown parameter. `b` is an unknown parameter.'],
     [
@@ -130,7 +146,9 @@ describe('unknown fields', () => {
 
   it('of parameters are named by the schema itself, without the help of the client', () => {
     const { error } = z.safeParse(s.params({ status: z.optional(s.string) }), { statut: 1 });
-    expect(error?.issues.map(({ message }) => message)).toEqual(['`statut` is an unknown parameter. Did you mean `status`?']);
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      '`statut` is an unknown parameter. Did you mean `status`?',
+    ]);
   });
 
   it('of responses are accepted, and names of every object are no known fields', () => {
@@ -141,10 +159,7 @@ describe('unknown fields', () => {
 
 describe('alternatives', () => {
   const site = s.anyOf(
-    [
-      s.object({ kind: s.string, size: s.integer }),
-      s.object({ kind: s.maybe(z.null(s.must('null'))), id: s.integer }),
-    ],
+    [s.object({ kind: s.string, size: s.integer }), s.object({ kind: s.maybe(z.null(s.must('null'))), id: s.integer })],
     'a site',
   );
 
@@ -175,9 +190,13 @@ describe('values in messages', () => {
     expect(said(s.oneOf(['a', 'b']), 'x"\n')).toBe('It must be one of a, b; received "x\\"\\n".');
   });
 
+<<<<<<< HEAD
   it('a text that is too long for a misspelled member is not quoted', () => {
+    expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('expected "a" or "b"');
+=======
+  it('a text that is too long for a misspelled member is not quoted', () => 
     expect(said(s.oneOf(['a', 'b']), 'x'.repeat(41))).toBe('It must be one of a, b; received a string.');
-  });
+>>>>>>> 5d5677a69d660ea998545736bfbc9ad15701322e);
 
   const anywhere = fc.record<Change>({
     place: fc.nat(200),

@@ -13,6 +13,8 @@ export interface Block {
   language: 'ts' | 'tsx';
   /** What it prints, by its comments: `console.log(requests); // → 1`. */
   prints: string[];
+  /** A block of README.md, which readers paste: it runs with nothing declared outside. */
+  isRecipe: boolean;
   /** `false` where the info string says so: the block needs what is not there (a framework, a database). */
   runs: boolean;
 }
@@ -44,6 +46,7 @@ export function blocksOf(page: string): Block[] {
       prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
       id: `${relative('', page)}:${line}`,
       code: (language === 'astro' ? (frontmatter ?? '') : code).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      isRecipe: page === 'README.md',
       language: language === 'tsx' ? 'tsx' : 'ts',
       runs: language === 'ts' && info === '',
     };

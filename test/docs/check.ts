@@ -27,8 +27,8 @@ function globals(): string {
     export {};`;
 }
 
-/** What the compiler says of the blocks. */
-export function typeErrors(blocks: readonly Block[]): string[] {
+/** What the compiler says of the blocks. `declared` are the names that they need not declare. */
+export function typeErrors(blocks: readonly Block[], declared = globals()): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const options: ts.CompilerOptions = {
     ...ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options,
@@ -40,7 +40,7 @@ export function typeErrors(blocks: readonly Block[]): string[] {
     paths,
   };
   const virtual = new Map([
-    [join(here, 'globals.d.ts'), globals()],
+    [join(here, 'globals.d.ts'), declared],
     ...blocks.map(({ code, language }, index) => [join(here, `block-${index}.${language}`), code] as const),
   ]);
   const host = ts.createCompilerHost(options);

@@ -1,6 +1,8 @@
 // The code of README.md and of the guides compiles, and what can run runs against the mock.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, pages } from './blocks.js';
+import { blocksOf, pages, root } from './blocks.js';
 import { typeErrors } from './check.js';
 import { run } from './run.js';
 
@@ -14,7 +16,21 @@ describe('the code blocks of the documentation', () => {
   });
 
   it('compile', { timeout: 120_000 }, () => {
-    expect(typeErrors(blocks)).toEqual([]);
+    expect(typeErrors(blocks.filter(({ isRecipe }) => !isRecipe))).toEqual([]);
+  });
+
+  it('compile in README.md with nothing declared outside', { timeout: 120_000 }, () => {
+    expect(
+      typeErrors(
+        blocks.filter(({ isRecipe }) => isRecipe),
+        'export {};',
+      ),
+    ).toEqual([]);
+  });
+
+  it('need no `as const`', () => {
+    const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+    expect(text.match(/.*\bas const\b.*/g)).toBeNull();
   });
 
   it.each(blocks.filter(({ runs }) => runs).map((block) => [block.id, block] as const))(

@@ -31,12 +31,9 @@ type Step = () => unknown;
  * Run a block as its reader would: with the environment's key and address, and the mock where the service would be.
  * Resolves to the lines that it printed, and rejects with whatever it throws.
  */
-export async function run({ code }: Block): Promise<string[]> {
-  const printed: string[] = [];
-  const print = (...values: unknown[]) => printed.push(format(...values));
+export async function run({ code, isRecipe }: Block): Promise<string[]> {
   const service = `https://service-${++count}.example.com`;
   const api = mock.createMockApi({ baseUrl: service });
-  const folder = mkdtempSync(join(tmpdir(), 'multilocal-docs-'));
   const { fetch } = globalThis;
   const { exitCode } = process;
   vi.stubEnv('MULTILOCAL_API_KEY', api.keys.sphere);
@@ -54,42 +51,38 @@ export async function run({ code }: Block): Promise<string[]> {
     api.advance(1_000);
     vi.advanceTimersByTime(1_000);
   }, 1);
-
-  const suite = { before: [] as Step[], after: [] as Step[], afterEach: [] as Step[], tests: [] as Step[] };
-  const modules: Record<string, unknown> = {
-    multilocal,
-    'multilocal/articles': articles,
-    'multilocal/mock': mock,
-    'multilocal/mock/server': server,
-    'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
-    'multilocal/openapi.json': openapi,
-    'multilocal/proxy': proxy,
-    'multilocal/schemas': schemas,
-    'cloudflare:workers': { env: process.env },
-    // Within a test there can be no other: the block's own are collected and run below.
-    vitest: {
-      ...vitest,
-      beforeAll: (step: Step) => suite.before.push(step),
-      afterAll: (step: Step) => suite.after.push(step),
-      afterEach: (step: Step) => suite.afterEach.push(step),
-      onTestFinished: (step: Step) => suite.after.push(step),
-      test: (_name: string, step: Step) => suite.tests.push(step),
-    },
-  };
   try {
     // Without the limiter, which would count its requests among the block's own.
     const client = await multilocal.Client.connect({ rateLimit: false });
+    const declared = isRecipe ? {} : prelude(client, api);
+    api.reset();
+    return await execute(code, declared);
+  } finally {
+    clearInterval(hurry);
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+    process.exitCode = exitCode;
+  }
+}
+
+/** Run code as it stands, with the names that it need not declare. Resolves to the lines that it printed. */
+export async function execute(code: string, declared: Record<string, unknown> = {}): Promise<string[]> {
+  const printed: string[] = [];
+  const print = (...values: unknown[]) => printed.push(format(...values));
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-docs-'));
+  const suite = { before: [] as Step[], after: [] as Step[], afterEach: [] as Step[], tests: [] as Step[] };
+  const modules = modulesOf(folder, suite);
+  try {
     const around = {
-      ...prelude(client, api),
+      ...declared,
       exports: {},
       require: (name: string) => modules[name] ?? require(name),
       console: { log: print, warn: print, error: print },
     };
-    api.reset();
     const body = ts.transpile(code, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS });
-    const names = Object.keys(around);
     // One function within another: the block may declare a name that it is also given.
-    const start = new Function(...names, `return (async () => {\n${body}\n})()`);
+    const start = new Function(...Object.keys(around), `return (async () => {\n${body}\n})()`);
     await start(...Object.values(around));
     for (const step of suite.before) await step();
     for (const test of suite.tests) {
@@ -99,11 +92,32 @@ export async function run({ code }: Block): Promise<string[]> {
     return printed;
   } finally {
     for (const step of suite.after) await step();
-    clearInterval(hurry);
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-    vi.unstubAllEnvs();
-    process.exitCode = exitCode;
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a block imports. Within a test there can be no other: the block's own are collected in `suite`. */
+function modulesOf(
+  folder: string,
+  suite: Record<'before' | 'after' | 'afterEach' | 'tests', Step[]>,
+): Record<string, unknown> {
+  return {
+    multilocal,
+    'multilocal/articles': articles,
+    'multilocal/mock': mock,
+    'multilocal/mock/server': server,
+    'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
+    'multilocal/openapi.json': openapi,
+    'multilocal/proxy': proxy,
+    'multilocal/schemas': schemas,
+    'cloudflare:workers': { env: process.env },
+    vitest: {
+      ...vitest,
+      beforeAll: (step: Step) => suite.before.push(step),
+      afterAll: (step: Step) => suite.after.push(step),
+      afterEach: (step: Step) => suite.afterEach.push(step),
+      onTestFinished: (step: Step) => suite.after.push(step),
+      test: (_name: string, step: Step) => suite.tests.push(step),
+    },
+  };
 }

@@ -86,6 +86,6 @@ describe('what the entries import', () => {
   });
 
   test('multilocal/mock/server: Node and zod, and neither msw nor the client', () => {
-    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:stream', 'zod/mini']);
+    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', 'zod/mini']);
   });
 });

@@ -43,7 +43,7 @@ describe('unknown names', () => {
 
   test('of the server: its own and those of the mock are known', async () => {
     await expect(startMockServer(plain({ prot: 5 }))).rejects.toThrow(
-      'startMockServer: unknown name prot; known: port, baseUrl, now,',
+      'startMockServer: unknown name prot; known: port, host, baseUrl, now,',
     );
   });
 });

@@ -201,12 +201,12 @@ describe('a body', () => {
   });
 
   it.each([
-    [[], 'The body: expected an object with only `rendered_url`.'],
-    [{ page: PAGE }, 'The body: expected an object with only `rendered_url`.'],
+    [[], 'The body must be an object with only `rendered_url`.'],
+    [{ page: PAGE }, 'The body must be an object with only `rendered_url`.'],
     ['{', 'The body must be JSON.'],
-    [{ rendered_url: 1 }, '`rendered_url`: expected a string.'],
-    [{ rendered_url: '' }, '`rendered_url`: expected 1 to 2048 characters.'],
-    [{ rendered_url: 'ftp://x' }, '`rendered_url`: expected an http:// or https:// URL without credentials.'],
+    [{ rendered_url: 1 }, '`rendered_url` must be a string; received a number.'],
+    [{ rendered_url: '' }, '`rendered_url` must have 1 to 2048 characters.'],
+    [{ rendered_url: 'ftp://x' }, '`rendered_url` must be an http:// or https:// URL without credentials.'],
   ])('%j: the detail says what is expected', async (body, detail) => {
     const { visit } = prepared();
     expect(await (await visit(PATH, confirmation(body))).json()).toEqual({ detail });

@@ -49,25 +49,25 @@ describe('options', () => {
 
   it.each([
     [{ origin: [] }, '`origin` is an unknown option. Did you mean `origins`?'],
-    [{ client: {} }, 'client: expected a Client: new Client({ apiKey, baseUrl })'],
-    [{ path: '/a/../b' }, 'path: expected a path such as /content, without query, fragment, `//`, `.` or `..`'],
-    [{ origins: 'https://a.example' }, "origins: expected '*', or a list of origins"],
+    [{ client: {} }, '`client` must be a Client: new Client({ apiKey, baseUrl }); received an object.'],
+    [{ path: '/a/../b' }, '`path` must be a path such as /content, without query, fragment, `//`, `.` or `..`.'],
+    [{ origins: 'https://a.example' }, "`origins` must be '*' or a list of origins; received a string."],
     [
       { origins: ['https://a.example', 'a.example'] },
-      'origins[1]: expected an origin (scheme and host), such as https://www.example.com',
+      '`origins[1]` must be an origin (scheme and host), such as https://www.example.com.',
     ],
-    [{ cache: true }, 'cache: expected false, or an object'],
+    [{ cache: true }, '`cache` must be false or an object; received a boolean.'],
     [
       { cache: { maxage: 1, maxSize: 0 } },
-      '`cache.maxSize` must be a number, 1 or more; received a number. `cache.maxage` is an unknown option. Did you mean `maxAge`?',
+      '`cache.maxSize` must be a number, 1 or more. `cache.maxage` is an unknown option. Did you mean `maxAge`?',
     ],
-    [{ timeout: '1' }, 'timeout: expected a number from 1'],
-    [{ onError: 'log' }, 'onError: expected a function'],
-    [{ visitor: 'x-real-ip' }, 'visitor: expected a function'],
+    [{ timeout: '1' }, '`timeout` must be a number, 1 or more; received a string.'],
+    [{ onError: 'log' }, '`onError` must be a function; received a string.'],
+    [{ visitor: 'x-real-ip' }, '`visitor` must be a function; received a string.'],
   ])('%j: the error says what is expected', (options, message) => {
     const given = { client: { articles }, ...options };
     expect(() => articlesProxy(given as unknown as ArticlesProxyOptions)).toThrow(
-      new ConfigurationError(`Options of articlesProxy: ${message}`),
+      new ConfigurationError(`articlesProxy: ${message}`),
     );
   });
 

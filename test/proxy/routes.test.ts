@@ -231,11 +231,11 @@ describe('parameters', () => {
   });
 
   it.each([
-    [`?${KEY}=${KEY}`, 'The query: expected only the parameters status, updated_since, since, bulle_id, offset.'],
-    [`?status=${KEY}`, '`status`: expected published.'],
-    [`?since=${KEY}`, '`since`: expected an ISO 8601 date or date-time, with `+` encoded as %2B.'],
-    [`?bulle_id=%20${KEY}`, '`bulle_id`: expected an identifier of 1 to 200 characters.'],
-    [`?offset=${KEY}`, '`offset`: expected an integer, 0 or more.'],
+    [`?${KEY}=${KEY}`, 'The query must have no parameters other than status, updated_since, since, bulle_id, offset.'],
+    [`?status=${KEY}`, '`status` must be published; received a string.'],
+    [`?since=${KEY}`, '`since` must be an ISO 8601 date or date-time, with `+` encoded as %2B.'],
+    [`?bulle_id=%20${KEY}`, '`bulle_id` must be an identifier of 1 to 200 characters.'],
+    [`?offset=${KEY}`, '`offset` must be an integer, 0 or more.'],
     [`?${KEY}&${KEY}`, 'A parameter is repeated.'],
   ])('the detail of %s says what is expected, and repeats nothing', async (query, detail) => {
     const response = await new Service().visit()(`${LIST}${query}`);

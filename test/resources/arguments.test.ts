@@ -67,7 +67,7 @@ describe.each(ALL)('%s', (_, found) => {
     const error = await failure(found, [...before, undefined, surplus]);
     const message = `must be argument ${method.length}: the call has too many arguments`;
     expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: ['options'], message }] });
-    expect(error.message).toBe(`${operation}: ${message}`);
+    expect(error.message).toBe(`${operation}: \`options\` ${message}.`);
     expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
       operation,
       message: error.message,
@@ -76,7 +76,10 @@ describe.each(ALL)('%s', (_, found) => {
 
   it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
     const error = await failure(found, [...before, options]);
-    expect(error).toMatchObject({ operation, issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }] });
+    expect(error).toMatchObject({
+      operation,
+      issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }],
+    });
   });
 
   it('does not show a key that was passed as the name of an option', async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '../../src/index.js';
+import {
+  type Article,
+  type Client,
+  InvalidRequestError,
+  type ListPromise,
+  type Review,
+  SyncStalledError,
+} from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
-import { BULLE_IDENTITY } from '../support/fixtures.js';
+import { ARTICLE, BULLE_IDENTITY } from '../support/fixtures.js';
 import { json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
-import { aPost, aReview, aReviewPage } from './bodies.js';
+import { aPost, aReview, aReviewPage, BODIES } from './bodies.js';
 
 const client = (fetch: StubFetch) => makeClient({ fetch, identity: BULLE_IDENTITY, maxRetries: 0 });
 const range = (count: number, first = 1) => Array.from({ length: count }, (_, index) => first + index);
@@ -296,5 +303,260 @@ describe('reviews.list', () => {
     const { fetch } = service(9);
     for await (const _ of client(fetch).reviews.list({ limit: 2 })) break;
     expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe('toArray', () => {
+  const posts = (...ids: number[]) => json(ids.map((id) => aPost({ id })));
+  const service = () => stubFetch(posts(1, 2), posts(3, 4), posts(5));
+
+  it('collects all items', async () => {
+    const fetch = service();
+    const collected = await client(fetch).posts.list({ limit: 2 }).toArray();
+    expect(collected.map(({ id }) => id)).toEqual(range(5));
+    expect(fetch.calls).toHaveLength(3);
+    expect(await client(service()).posts.list().toArray({ limit: undefined })).toHaveLength(5);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 3],
+    [99, 3],
+  ])('collects at most %i, with %i requests', async (limit, requests) => {
+    const fetch = service();
+    const collected = await client(fetch).posts.list({ limit: 2 }).toArray({ limit });
+    expect(collected.map(({ id }) => id)).toEqual(range(Math.min(limit, 5)));
+    expect(fetch.calls).toHaveLength(requests);
+  });
+
+  it.each([{ limit: -1 }, { limit: 1.5 }, { limit: '5' }, { limit: Number.NaN }, { max: 5 }, null, 5])(
+    'refuses the options %j',
+    async (options) => {
+      const error = await caught(
+        client(service())
+          .posts.list()
+          .toArray(options as never),
+        InvalidRequestError,
+      );
+      expect(error).toMatchObject({ operation: 'posts.list', outcome: 'not_applied' });
+    },
+  );
+
+  it('rejects with what the list fails with', async () => {
+    const work = client(stubFetch(refuse(403)))
+      .posts.list()
+      .toArray();
+    expect(await caught(work, Error)).toMatchObject({ code: 'permission_denied' });
+  });
+});
+
+const SCOPES = {
+  'spheres.list': [{ id: 's-1', name: 'Maison Martin' }],
+  'bulles.list': ['b-lyon', 'b-nantes'].map((id) => ({ id, name: id, sphere_id: 's-1' })),
+  // Two accounts of one platform.
+  'connections.list': [1, 2].map(() => ({ platform: 'facebook', connected: true })),
+};
+
+describe.each<[string, (client: Client) => ListPromise<object[], object>]>([
+  ['spheres.list', (client) => client.spheres.list()],
+  ['bulles.list', (client) => client.bulles.list()],
+  ['connections.list', (client) => client.connections.list()],
+  ['seo.trackedKeywords.list', (client) => client.seo.trackedKeywords.list()],
+  ['qrCodes.list', (client) => client.qrCodes.list()],
+  ['sites.list', (client) => client.sites.list()],
+  ['reports.list', (client) => client.reports.list({ limit: 1 })],
+])('%s, which the service sends whole', (operation, list) => {
+  const items = { ...BODIES, ...SCOPES }[operation] as object[];
+  const service = () => stubFetch(json(items));
+
+  it('awaited is the array, with one request', async () => {
+    const fetch = service();
+    const { data, response } = await list(client(fetch)).withResponse();
+    expect([data, response.status, fetch.calls.length]).toEqual([items, 200, 1]);
+  });
+
+  it('iterated gives each item, with one request', async () => {
+    const fetch = service();
+    expect(await all(list(client(fetch)))).toEqual(items);
+    expect(await all(list(client(fetch)).pages())).toEqual([items]);
+    expect(await list(client(fetch)).toArray()).toEqual(items);
+    expect(await list(client(fetch)).toArray({ limit: 1 })).toEqual(items.slice(0, 1));
+    for await (const _item of list(client(fetch))) break;
+    expect(fetch.calls).toHaveLength(5);
+  });
+
+  it('of no items is iterated with one request', async () => {
+    const fetch = stubFetch(json([]));
+    expect(await all(list(client(fetch)))).toEqual([]);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('fails as it fails when awaited', async () => {
+    expect(await caught(all(list(client(stubFetch(refuse(403))))), Error)).toMatchObject({ code: 'permission_denied' });
+  });
+});
+
+it('sites.list gives a site of WordPress and one of Wix that have the same id', async () => {
+  const sites = [
+    { platform: 'wordpress', id: 1 },
+    { platform: 'wix', id: 1 },
+  ];
+  expect(await all(client(stubFetch(json(sites))).sites.list())).toEqual(sites);
+});
+
+describe('articles.list', () => {
+  const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00+00:00`;
+  const article = (id: number, minute = id): Article => ({ ...ARTICLE, id, updated_at: at(minute) });
+
+  /** A service with these articles: sorted by change where it is asked with `updated_since`, else newest first. */
+  function service(articles: Article[], size: number, change: (index: number) => void = () => {}): StubFetch {
+    return stubFetch(({ url }, index) => {
+      change(index);
+      const { searchParams } = url;
+      const since = searchParams.get('updated_since');
+      const limit = number(url, 'limit') || size;
+      const offset = number(url, 'offset');
+      const matching = articles
+        .filter(({ updated_at }) => since === null || Date.parse(updated_at) > Date.parse(since))
+        .sort((a, b) => (since === null ? -1 : 1) * (Date.parse(a.updated_at) - Date.parse(b.updated_at)));
+      const page = { articles: matching.slice(offset, offset + limit), total: matching.length, limit, offset };
+      return json(page)({} as never, index) as Response;
+    });
+  }
+  const ids = (articles: readonly Article[]) => articles.map(({ id }) => id);
+  const BEGINNING = '1970-01-01T00:00:00Z';
+  const sinceOf = (fetch: StubFetch) => fetch.calls.map(({ url }) => url.searchParams.get('updated_since'));
+
+  it('awaited is the page as served, with one request', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const { articles, total } = await client(fetch).articles.list({ status: 'published' });
+    expect([ids(articles), total]).toEqual([[9, 8, 7, 6], 9]);
+    expect(asked(fetch)).toEqual(['?status=published']);
+  });
+
+  it('iterated goes through all that match, oldest change first', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const since = new Date('2026-01-01T00:00:00Z');
+    const found = await all(client(fetch).articles.list({ status: 'all', since, bulle_id: 'b-1' }));
+    expect(ids(found)).toEqual(range(9));
+    for (const { url } of fetch.calls) {
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        status: 'all',
+        since: since.toISOString(),
+        bulle_id: 'b-1',
+      });
+    }
+    expect(sinceOf(fetch)).toEqual([null, BEGINNING, at(3), at(6)]);
+  });
+
+  it('with updated_since, the awaited page is the first of the iterated ones', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const list = client(fetch).articles.list({ updated_since: at(2) });
+    expect(ids((await list).articles)).toEqual([3, 4, 5, 6]);
+    expect(ids(await all(list))).toEqual(range(7, 3));
+    expect(sinceOf(fetch)).toEqual([at(2), at(5), at(8)]);
+    const dated = service(
+      range(3).map((id) => article(id)),
+      4,
+    );
+    expect(
+      ids(
+        await client(dated)
+          .articles.list({ updated_since: new Date(at(1)) })
+          .toArray(),
+      ),
+    ).toEqual([2, 3]);
+    expect(dated.calls).toHaveLength(1);
+  });
+
+  it.each([0, 1, 3])('a page that holds all %i costs no other request, and is sorted', async (count) => {
+    const fetch = service(
+      range(count).map((id) => article(id)),
+      4,
+    );
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(count));
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('does not end where the total promises more', async () => {
+    const articles = range(6).map((id) => article(id));
+    const full = service(articles, 4);
+    const fetch = stubFetch(async (seen, index) => {
+      if (index > 0) return full(seen.request);
+      return json({ articles: articles.slice(0, 2), total: 6, limit: 4, offset: 0 })(seen, index);
+    });
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(6));
+  });
+
+  it('gives none twice, even if it changes meanwhile', async () => {
+    const articles = range(9).map((id) => article(id));
+    const fetch = service(articles, 4, (index) => {
+      if (index === 2) Object.assign(articles.find(({ id }) => id === 2) ?? {}, { updated_at: at(30) });
+    });
+    expect(ids(await all(client(fetch).articles.list()))).toEqual(range(9));
+  });
+
+  it('goes through many articles of one timestamp', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id, id < 8 ? 1 : id)),
+      4,
+    );
+    expect(ids(await all(client(fetch).articles.list())).sort()).toEqual(range(9));
+  });
+
+  it('stops asking on break and at the limit', async () => {
+    const fetch = service(
+      range(20).map((id) => article(id)),
+      4,
+    );
+    for await (const { id } of client(fetch).articles.list()) if (id === 4) break;
+    expect(fetch.calls).toHaveLength(2);
+    expect(ids(await client(fetch).articles.list().toArray({ limit: 4 }))).toEqual(range(4));
+    expect(fetch.calls).toHaveLength(4);
+  });
+
+  it('by pages gives pages without what was given before', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const pages = await all(client(fetch).articles.list().pages());
+    expect(pages.map(({ articles }) => ids(articles))).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7],
+      [8, 9],
+    ]);
+    expect(pages[0]).toMatchObject({ total: 9, limit: 4, offset: 0 });
+    const none = await all(client(service([], 4)).articles.list().pages());
+    expect(none).toEqual([{ articles: [], total: 0, limit: 4, offset: 0 }]);
+  });
+
+  it('sends the options with every request', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      50,
+    );
+    await all(client(fetch).articles.list({}, { extra: { limit: 4 }, headers: { 'x-trace': 'a' } }));
+    expect(fetch.calls.length).toBeGreaterThan(2);
+    for (const { url, headers } of fetch.calls) expect([number(url, 'limit'), headers['x-trace']]).toEqual([4, 'a']);
+  });
+
+  it('ends with a SyncStalledError at a service that repeats its pages', async () => {
+    const page = { articles: range(4).map((id) => article(id, 1)), total: 9, limit: 4, offset: 0 };
+    const error = await caught(all(client(stubFetch(json(page))).articles.list()), SyncStalledError);
+    expect(error).toMatchObject({ operation: 'articles.list' });
   });
 });

@@ -121,14 +121,18 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
   it('accepts, refuses, says and shows the same', () => {
     expect(run()).toMatchObject({
       valid: [true, true],
-      article: ['is required and must be an integer', ...Array.from({ length: 4 }, () => 'is required and must be a string'), 'must be an object; received a string'],
+      article: [
+        'is required and must be an integer',
+        ...Array.from({ length: 4 }, () => 'is required and must be a string'),
+        'must be an object; received a string',
+      ],
       post: [
         'must have 1 to 5000 characters',
         'is required and must be an array',
         '`bulleId` is an unknown parameter. Did you mean `bulle_id`?',
       ],
       platforms: [
-        expect.stringMatching(/; received "facebok"; did you mean "facebook"\?$/),
+        expect.stringMatching(/; received "facebok"\. Did you mean "facebook"\?$/),
         'must have 2 to 10 items',
         'must be a date-time with `Z` or an offset (+01:00)',
       ],

@@ -67,7 +67,7 @@ describe('an invalid store', () => {
       for (const value of [undefined, null, {}, 'x']) {
         const error = await articles.syncTo(storeOf({ [name]: value })).catch((thrown) => thrown);
         expect(error).toBeInstanceOf(InvalidRequestError);
-        expect(error.message).toBe(`articles.syncTo: store.${name}: expected a method`);
+        expect(error.message).toBe(`articles.syncTo: \`store.${name}\` must be a method.`);
       }
       expect(requests).toEqual([]);
     },

@@ -3,9 +3,12 @@ import {
   type ApiPromise,
   type Article,
   type ArticleCreation,
+  type ArticleList,
   type ArticlePublication,
   ArticlesClient,
+  type Bulle,
   Client,
+  type Connection,
   type CreatedApiArticle,
   type CreatedPost,
   type CreatedSiteArticle,
@@ -24,6 +27,7 @@ import {
   type PostIssue,
   parseTimestamp,
   postStatusByPlatform,
+  type QrCode,
   RateLimitError,
   type Report,
   type ReportJob,
@@ -33,8 +37,11 @@ import {
   type ReviewRequestBatch,
   type SeoScan,
   type SeoSnapshot,
+  type Site,
   type SocialPublication,
+  type Sphere,
   searchConsoleRows,
+  type TrackedKeyword,
   type VisibilityScan,
 } from './entries.js';
 
@@ -248,6 +255,23 @@ for (const platform of type<Platform[]>()) platform === 'gmb' || platform === 't
 // Lists: the page when awaited, its items when iterated.
 same(client.posts.list())(type<ListPromise<Post[], Post>>());
 same(await client.posts.list())(type<Post[]>());
+same(client.articles.list())(type<ListPromise<ArticleList, Article>>());
+same(client.spheres.list())(type<ListPromise<Sphere[], Sphere>>());
+same(client.bulles.list())(type<ListPromise<Bulle[], Bulle>>());
+same(client.connections.list())(type<ListPromise<Connection[], Connection>>());
+same(client.seo.trackedKeywords.list())(type<ListPromise<TrackedKeyword[], TrackedKeyword>>());
+same(client.qrCodes.list())(type<ListPromise<QrCode[], QrCode>>());
+same(client.sites.list())(type<ListPromise<Site[], Site>>());
+same(client.reports.list())(type<ListPromise<Report[], Report>>());
+same(client.dryRun.sites.list())(type<ListPromise<Site[], Site>>());
+same(await client.articles.list())(type<ArticleList>());
+same(await client.reviews.list().toArray())(type<Review[]>());
+same(await client.articles.list({ status: 'all' }).toArray({ limit: 10 }))(type<Article[]>());
+for await (const article of client.articles.list()) same(article)(type<Article>());
+for await (const page of client.articles.list().pages()) same(page)(type<ArticleList>());
+for await (const page of client.bulles.list().pages()) same(page)(type<Bulle[]>());
+// @ts-expect-error unknown
+client.posts.list().toArray({ max: 10 });
 same(client.posts.list().then((posts) => posts.length))(type<Promise<number>>());
 same(client.posts.list().catch(() => undefined))(type<Promise<Post[] | undefined>>());
 same(await client.reviews.list())(type<ReviewPage>());
@@ -294,6 +318,15 @@ issues[0]?.code === 'too_long';
 same(await client.posts.findRecent({ content: 'a', since: '2026-11-21T09:00:00Z', bulle_id: undefined }))(
   type<Post[]>(),
 );
+client.reports.createAndWait(report, {
+  headers: { 'x-a': 'b' },
+  maxRetries: 0,
+  validation: 'warn',
+  extra: { tone: 'x' },
+});
+client.articles.waitUntilWritten(42, { totalTimeout: 5_000, fetchOptions: { cache: 'no-store' } });
+// @ts-expect-error unknown
+client.articles.waitUntilWritten(42, { interval: 5 });
 same(await client.reports.createAndWait(report, { onPoll: ({ polls }) => polls, timeout: 1 }))(type<Report>());
 same(await client.posts.update(1, { scheduled_at: new Date() }))(type<unknown>());
 same(await client.posts.delete(1))(type<unknown>());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReportCreateParams } from 'multilocal';
 import type { Chapter } from '../demo.js';
 import { effectsOf } from '../preview.js';
 import { lastMonth } from '../time.js';
@@ -18,7 +19,7 @@ export const report: Chapter = {
     }
     // A unique name, because the list has no id that identifies the report.
     const report_name = `Demo ${randomUUID().slice(0, 8)}`;
-    const order = { type: 'fiche', fiche_ids: [fiche.id], ...lastMonth(), report_name } as const;
+    const order: ReportCreateParams = { type: 'fiche', fiche_ids: [fiche.id], ...lastMonth(), report_name };
     if (!mock) {
       const preview = await client.dryRun.reports.create(order, { signal });
       screen.say('Ordering it would do this:', effectsOf(preview));

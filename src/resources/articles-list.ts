@@ -1,0 +1,33 @@
+import type { FreshPage } from '../core/pages.js';
+import type { Timestamp } from '../core/types.js';
+import type { SyncList } from '../sync/source.js';
+import { BEGINNING, walk } from '../sync/walk.js';
+import type { Article, ArticleList } from './articles-schema.js';
+
+/**
+ * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
+ * list itself requested.
+ */
+export async function* articlePages(
+  first: Promise<{ data: ArticleList }>,
+  source: SyncList<Article>,
+  since: Timestamp = BEGINNING,
+): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
+  const ids = new Set<number>();
+  let page = (await first).data;
+  const { articles, total, limit } = page;
+  // The service sorts by change only if it is asked with `updated_since`. Nothing follows a page that holds everything, so
+  // its order does not matter.
+  let isNext = since !== BEGINNING || (articles.length < limit && total <= articles.length);
+  const list: typeof source.list = async (position) => {
+    if (!isNext) page = await source.list(position);
+    isNext = false;
+    return page;
+  };
+  const cursor = since instanceof Date ? since.toISOString() : since;
+  for await (const step of walk({ ...source, list }, cursor)) {
+    const fresh = step.articles.filter(({ id }) => ids.size < ids.add(id).size);
+    // Pages overlap, and the articles that stood on the page before are left out.
+    if (fresh.length > 0 || ids.size === 0) yield { page: { ...page, articles: fresh }, fresh };
+  }
+}
