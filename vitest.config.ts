@@ -1,48 +1,53 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.mjs';
 
-/** Tests that measure time over real sockets: they run after the others, which would slow them down. */
-const timed = ['test/faults/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/load/**/*.test.ts'];
+/** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
+const UNIT = ['core', 'mock', 'proxy', 'resources', 'schemas', 'spec', 'sync', 'types'];
+/** They drive the built package: its files, the examples, the code in the guides. */
+const PACKAGE = ['docs', 'examples', 'package', 'release'];
+/** Minutes of faults on real sockets, random input, and simulated days. */
+const SLOW = ['faults', 'fuzz', 'leaks', 'load'];
 
-/** Tests that run inside a page of Chromium; the others in test/browser run in Node. */
-const inChromium = ['test/browser/**/*.chromium.test.ts'];
+const inFolders = (names: readonly string[]) => names.map((name) => `test/${name}/**/*.test.ts`);
+const inChromium = 'test/browser/**/*.chromium.test.ts';
+
+/** A group of tests: `npx vitest run --project unit`. Groups run one after the other. */
+function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration['test']) {
+  return { extends: true as const, test: { name, sequence: { groupOrder }, ...test } };
+}
 
 export default defineConfig({
+  // Found before the first test, or the page would be loaded a second time in the middle of one.
+  optimizeDeps: { include: ['msw', 'msw/browser'] },
   test: {
-    testTimeout: 20_000,
+    // A test that hangs fails after this. A busy machine makes tests slow, and slow tests may pass.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    pool: 'threads',
+    reporters: ['./scripts/quiet-reporter.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: ['test/**/*.test.ts', 'apps/*/test/*.test.ts'],
-          exclude: ['test/**/fixtures', ...timed, ...inChromium],
-          sequence: { groupOrder: 0 },
+      group(0, 'unit', { include: inFolders(UNIT) }),
+      group(1, 'package', {
+        include: [...inFolders(PACKAGE), 'apps/*/test/*.test.ts'],
+        exclude: ['test/**/fixtures'],
+        pool: 'forks',
+      }),
+      group(2, 'slow', { include: inFolders(SLOW), fileParallelism: false, pool: 'forks' }),
+      // Node drives Chromium.
+      group(3, 'browser', { include: ['test/browser/**/*.test.ts'], exclude: [inChromium], pool: 'forks' }),
+      // The tests themselves run in a page of Chromium.
+      group(4, 'chromium', {
+        include: [inChromium],
+        globalSetup: 'test/browser/services.ts',
+        browser: {
+          enabled: true,
+          headless: true,
+          screenshotFailures: false,
+          provider: playwright({ launchOptions: launchOptions() }),
+          instances: [{ browser: 'chromium' }],
         },
-      },
-      {
-        extends: true,
-        test: { name: 'timed', include: timed, fileParallelism: false, sequence: { groupOrder: 1 } },
-      },
-      {
-        extends: true,
-        // Found before the first test, or the page would be loaded a second time in the middle of one.
-        optimizeDeps: { include: ['msw', 'msw/browser'] },
-        test: {
-          name: 'browser',
-          include: inChromium,
-          globalSetup: 'test/browser/services.ts',
-          sequence: { groupOrder: 2 },
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: launchOptions() }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      }),
     ],
     coverage: {
       provider: 'v8',

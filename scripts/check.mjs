@@ -10,7 +10,6 @@ const shell = process.platform === 'win32';
 
 /** Name and function of each step, and a fix if the output does not name one. */
 const steps = [
-  ['dependencies are installed, the package is built', () => run(process.execPath, 'scripts/ready.mjs')],
   [
     'format, lint and direction of imports',
     () => tool('biome', 'check', '--error-on-warnings'),

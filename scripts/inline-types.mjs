@@ -1,4 +1,4 @@
-// Copies the types of type-fest that the declarations in dist name to dist/type-fest.d.ts: users install none of it, and old
+// Copies the types of type-fest that the declarations of a build name to its type-fest.d.ts: users install none of it, and old
 // compilers see only the few types that are used. (A bundler of declarations would read all of type-fest.)
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dist = join(root, 'dist');
+const dist = join(root, process.argv[2]);
 const index = join(root, 'node_modules', 'type-fest', 'index.d.ts');
 /** The names of an import, or of an export. */
 const NAMED = /^(?:import|export)(?: type)? \{([^}]*)\} from 'type-fest';$/gm;

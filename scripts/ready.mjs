@@ -1,17 +1,18 @@
 // Makes a clone ready to run: installs the dependencies if one is missing, and builds the package if a source is newer
-// than the build.
+// than the build. `--no-build` is for what runs on the sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = ['src', 'scripts/licences.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SCRIPTS = ['scripts/build.mjs', 'scripts/inline-types.mjs', 'scripts/licences.mjs'];
+const SOURCES = ['src', ...SCRIPTS, 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
 /** The last file that a build writes. */
 const BUILT = 'THIRD-PARTY-LICENSES.txt';
 
 if (!isInstalled()) run('Installing dependencies …', 'ci', '--loglevel=error');
-if (!isBuilt()) run('Building the package …', 'run', '--silent', 'build');
+if (!process.argv.includes('--no-build') && !isBuilt()) run('Building the package …', 'run', '--silent', 'build');
 
 /** Compares what the lockfile asks for with the record that npm keeps of its last installation. */
 function isInstalled() {

@@ -26,7 +26,7 @@ const steps = [
   // The public surface is the one of etc/index.api.md. `npm run api` writes it.
   ['npx', 'api-extractor', 'run'],
   // The files and the licences of the tarball; the package works once it is installed.
-  ['npx', 'vitest', 'run', '--project', 'node', 'test/package', 'test/release'],
+  ['npx', 'vitest', 'run', '--project', 'package', 'test/package', 'test/release'],
   ['node', 'scripts/typescript-versions.mjs'],
 ];
 

@@ -280,9 +280,7 @@ export function articlesSuite(api: MockApi, Articles = ArticlesClient): void {
       const onEvent = (event: ClientEvent) => {
         if (event.type === 'retry') delays.push(event.delay);
       };
-      const started = performance.now();
       await connect({ onEvent }).list();
-      expect(performance.now() - started).toBeGreaterThanOrEqual(999);
       expect(delays).toEqual([1000]);
       expect(arrived()).toEqual(['articles.list 429', 'articles.list 200']);
     });
@@ -342,10 +340,8 @@ export function articlesSuite(api: MockApi, Articles = ArticlesClient): void {
       await expect.poll(() => api.requests.length).toBe(1);
       // The answer, where there is one, arrives meanwhile.
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const started = performance.now();
       leaving.abort(reason);
       expect(await call).toBe(reason);
-      expect(performance.now() - started).toBeLessThan(1000);
       expect(api.requests).toHaveLength(1);
     });
   });

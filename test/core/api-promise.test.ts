@@ -4,7 +4,7 @@ import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
 import { ApiPromise } from '../../src/core/promise.js';
 import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
-import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
+import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { fail, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -24,14 +24,14 @@ async function unhandledIn(work: () => Promise<void> | void): Promise<unknown[]>
   return unhandled;
 }
 
-describe.each(CLIENTS)('the promise of $name', ({ make }) => {
+describe('the promise of a call', () => {
   it('resolves to the body', async () => {
-    expect(await make({ fetch: stubFetch(json(ARTICLE)) }).get(42)).toEqual(ARTICLE);
+    expect(await makeArticles({ fetch: stubFetch(json(ARTICLE)) }).get(42)).toEqual(ARTICLE);
   });
 
   it('withResponse gives the body and the real Response', async () => {
     const fetch = stubFetch(json(ARTICLE, { status: 201, headers: { 'x-trace': 'abc' } }));
-    const { data, response } = await make({ fetch }).get(42).withResponse();
+    const { data, response } = await makeArticles({ fetch }).get(42).withResponse();
     expect(data).toEqual(ARTICLE);
     expect(response).toBeInstanceOf(Response);
     expect(response.status).toBe(201);
@@ -39,7 +39,7 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   });
 
   it('is a Promise in every way', async () => {
-    const api = make({ fetch: stubFetch(json(ARTICLE)) });
+    const api = makeArticles({ fetch: stubFetch(json(ARTICLE)) });
     const promise = api.get(42);
     expect(promise).toBeInstanceOf(Promise);
     expect(promise).toBeInstanceOf(ApiPromise);
@@ -62,27 +62,27 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
 
   it('sends one request, however often it is used', async () => {
     const fetch = stubFetch(json(ARTICLE));
-    const promise = make({ fetch }).get(42);
+    const promise = makeArticles({ fetch }).get(42);
     await Promise.all([promise, promise.withResponse(), promise.withResponse(), promise.then(() => 1), promise]);
     expect(fetch.calls).toHaveLength(1);
   });
 
   it('sends the request awaited or not', async () => {
     const fetch = stubFetch(json(ARTICLE));
-    make({ fetch }).get(42);
+    makeArticles({ fetch }).get(42);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(fetch.calls).toHaveLength(1);
   });
 
   it('rejects the same way on both', async () => {
-    const promise = make({ fetch: stubFetch(refuse(404)) }).get(42);
+    const promise = makeArticles({ fetch: stubFetch(refuse(404)) }).get(42);
     const [one, two] = await Promise.all([rejection(promise), rejection(promise.withResponse())]);
     expect(one).toBe(two);
     expect(one).toBeInstanceOf(NotFoundError);
   });
 
   it('never throws before it returns', async () => {
-    const api = make({ fetch: stubFetch(json(ARTICLE)) });
+    const api = makeArticles({ fetch: stubFetch(json(ARTICLE)) });
     for (const call of [
       () => api.get(undefined as never),
       () => api.get(Number.NaN),
@@ -98,7 +98,7 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   });
 
   it('leaves no unhandled rejection in the ways that are documented', async () => {
-    const api = make({ fetch: stubFetch(refuse(404)) });
+    const api = makeArticles({ fetch: stubFetch(refuse(404)) });
     const unhandled = await unhandledIn(async () => {
       await rejection(api.get(42));
       await rejection(api.get(42).withResponse());
@@ -119,7 +119,7 @@ describe.each(CLIENTS)('the promise of $name', ({ make }) => {
   });
 
   it('that is never looked at and fails is unhandled once, as any promise is', async () => {
-    const api = make({ fetch: stubFetch(refuse(404)) });
+    const api = makeArticles({ fetch: stubFetch(refuse(404)) });
     const unhandled = await unhandledIn(() => void api.get(42));
     expect(unhandled).toHaveLength(1);
     expect(unhandled[0]).toBeInstanceOf(NotFoundError);

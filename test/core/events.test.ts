@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClientEvent, memoryStore } from '../../src/index.js';
-import { CLIENTS, makeClient, rejection } from '../support/clients.js';
+import { makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, PUBLICATION } from '../support/fixtures.js';
 import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -15,10 +15,10 @@ const recorder = () => {
 const base = { operation: 'articles.get', method: 'GET', path: '/articles/42' };
 const now = { 'retry-after': '0' };
 
-describe.each(CLIENTS)('$name tells of', ({ make }) => {
+describe('the observer is told of', () => {
   it('the request and the answer, with status and duration', async () => {
     const { events, onEvent } = recorder();
-    await make({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
+    await makeArticles({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },
       { type: 'response', ...base, attempt: 1, status: 200, duration: expect.any(Number) },
@@ -31,7 +31,7 @@ describe.each(CLIENTS)('$name tells of', ({ make }) => {
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
-    await make({ fetch, onEvent }).get(42);
+    await makeArticles({ fetch, onEvent }).get(42);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },
       { type: 'response', ...base, attempt: 1, status: 503, duration: expect.any(Number) },
@@ -45,19 +45,19 @@ describe.each(CLIENTS)('$name tells of', ({ make }) => {
 
   it('a refusal, once', async () => {
     const { types, onEvent } = recorder();
-    await rejection(make({ fetch: stubFetch(refuse(404)), onEvent }).get(42));
+    await rejection(makeArticles({ fetch: stubFetch(refuse(404)), onEvent }).get(42));
     expect(types()).toEqual(['request', 'response']);
   });
 
   it('a time-out that is not repeated: no answer and no retry', async () => {
     const { types, onEvent } = recorder();
-    await rejection(make({ fetch: stubFetch(hang), onEvent, timeout: 10, maxRetries: 0 }).get(42));
+    await rejection(makeArticles({ fetch: stubFetch(hang), onEvent, timeout: 10, maxRetries: 0 }).get(42));
     expect(types()).toEqual(['request']);
   });
 
   it('nothing when nothing is sent', async () => {
     const { types, onEvent } = recorder();
-    const api = make({ fetch: stubFetch(json(ARTICLE)), onEvent });
+    const api = makeArticles({ fetch: stubFetch(json(ARTICLE)), onEvent });
     await rejection(api.get(Number.NaN));
     await rejection(api.get(42, { signal: AbortSignal.abort() }));
     expect(types()).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(CLIENTS)('$name tells of', ({ make }) => {
   it('the query and the body not at all', async () => {
     const { events, onEvent } = recorder();
     const fetch = stubFetch(json({ detail: 'secret-of-the-answer' }, { status: 500 }));
-    const api = make({ fetch, onEvent, maxRetries: 0 });
+    const api = makeArticles({ fetch, onEvent, maxRetries: 0 });
     await rejection(api.list({ bulle_id: 'secret-of-the-query' }));
     await rejection(api.update(42, { title: 'secret-of-the-body' }, { headers: { 'x-a': 'secret-of-the-header' } }));
     expect(events).toHaveLength(4);

@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   type RequestOptions,
 } from '../../src/index.js';
-import { CLIENTS, caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
+import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -448,10 +448,10 @@ describe('a browser page', () => {
   });
 });
 
-describe.each(CLIENTS)('headers of $name', ({ make }) => {
+describe('the headers option', () => {
   const headersOf = async (client: RequestOptions['headers'], call: RequestOptions['headers'], write = false) => {
     const fetch = stubFetch(json(write ? UPDATE : ARTICLE));
-    const api = make({ fetch, ...(client && { headers: client }) });
+    const api = makeArticles({ fetch, ...(client && { headers: client }) });
     const options = call && { headers: call };
     await (write ? api.update(42, { title: 'abc' }, options) : api.get(42, options));
     const [seen] = fetch.calls;
@@ -468,11 +468,14 @@ describe.each(CLIENTS)('headers of $name', ({ make }) => {
     '%s is refused: another key would count on the budget of this one',
     async (name) => {
       for (const value of ['other_live_4711', '', null]) {
-        const ofClient = thrown(() => make({ headers: { [name]: value } }), ConfigurationError);
+        const ofClient = thrown(() => makeArticles({ headers: { [name]: value } }), ConfigurationError);
         expect(ofClient.message).toContain('X-API-Key');
         expectNoKey(ofClient, 'other_live_4711');
         const fetch = stubFetch(json(ARTICLE));
-        const ofCall = await caught(make({ fetch }).get(42, { headers: { [name]: value } }), InvalidRequestError);
+        const ofCall = await caught(
+          makeArticles({ fetch }).get(42, { headers: { [name]: value } }),
+          InvalidRequestError,
+        );
         expect(ofCall).toMatchObject({ operation: 'articles.get', outcome: 'not_applied' });
         expect(ofCall.message).toContain('X-API-Key');
         expectNoKey(ofCall, 'other_live_4711');
@@ -507,7 +510,7 @@ describe.each(CLIENTS)('headers of $name', ({ make }) => {
 
   it('of one call are not left to the next', async () => {
     const fetch = stubFetch(json(ARTICLE));
-    const api = make({ fetch });
+    const api = makeArticles({ fetch });
     await api.get(1, { headers: { 'x-a': 'once' } });
     await api.get(2);
     expect(fetch.calls[1]?.headers['x-a']).toBeUndefined();
@@ -518,7 +521,7 @@ describe.each(CLIENTS)('headers of $name', ({ make }) => {
     const headers: Record<string, string> = { 'x-a': 'before' };
     const options = Object.freeze({ headers, maxRetries: 0, rateLimit: Object.freeze({ perMinute: 5 }) });
     const fetch = stubFetch(json(ARTICLE));
-    const api = make({ ...options, fetch });
+    const api = makeArticles({ ...options, fetch });
     await api.get(42, Object.freeze({ headers: Object.freeze({ 'x-b': 'c' }), extra: Object.freeze({}) }));
     expect(headers).toEqual({ 'x-a': 'before' });
     expect(fetch.calls[0]?.headers['x-a']).toBe('before');

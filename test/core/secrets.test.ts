@@ -14,7 +14,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { CLIENTS, caught, freshUrl, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
+import { caught, freshUrl, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { expectNoKey, formsOf, renderings } from '../support/render.js';
 import { serve } from '../support/server.js';
@@ -68,8 +68,8 @@ describe('nothing of the SDK shows the key', () => {
     ['the class', () => Client],
     ['a method taken off it', () => client().articles.get],
     ['the identity', () => client().identity],
-  ])('%s', (_, make) => {
-    expectNoKey(make(), KEY);
+  ])('%s', (_, makeArticles) => {
+    expectNoKey(makeArticles(), KEY);
   });
 
   it('a promise, before and after', async () => {
@@ -147,14 +147,14 @@ function echoes(form: string): [name: string, reply: Reply][] {
   ];
 }
 
-describe.each(CLIENTS)('$name', ({ make }) => {
+describe('responses and failures that contain the key', () => {
   describe.each(FORMS)('an answer that repeats the key %s', (_, form) => {
     it.each(echoes(form))('%s', async (__, reply) => {
       const fetch = stubFetch(reply);
       for (const call of [
-        make({ fetch, maxRetries: 0 }).get(42),
-        make({ fetch, maxRetries: 0 }).publish(42, { dry_run: true }),
-        make({ fetch, maxRetries: 0 }).create({ title: 'abc', target_keyword: 'abc' }),
+        makeArticles({ fetch, maxRetries: 0 }).get(42),
+        makeArticles({ fetch, maxRetries: 0 }).publish(42, { dry_run: true }),
+        makeArticles({ fetch, maxRetries: 0 }).create({ title: 'abc', target_keyword: 'abc' }),
       ]) {
         const error = await caught(call, MultilocalError);
         expectNoKey(error, KEY);
@@ -198,7 +198,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       ],
     ])('%s', async (_, makeThrown) => {
       const fetch = stubFetch(() => Promise.reject(makeThrown()));
-      const error = await caught(make({ fetch, maxRetries: 0 }).get(42), ConnectionError);
+      const error = await caught(makeArticles({ fetch, maxRetries: 0 }).get(42), ConnectionError);
       expectNoKey(error, KEY);
     });
 
@@ -211,14 +211,17 @@ describe.each(CLIENTS)('$name', ({ make }) => {
             },
           }),
         );
-      expectNoKey(await caught(make({ fetch: stubFetch(reply), maxRetries: 0 }).get(42), ConnectionError), KEY);
+      expectNoKey(await caught(makeArticles({ fetch: stubFetch(reply), maxRetries: 0 }).get(42), ConnectionError), KEY);
     });
   });
 
   it('a time-out, the total time-out and a full budget', async () => {
-    const timeout = await caught(make({ fetch: stubFetch(hang), timeout: 10, maxRetries: 0 }).get(1), TimeoutError);
-    const total = await caught(make({ fetch: stubFetch(hang), totalTimeout: 10 }).get(1), TimeoutError);
-    const api = make({ fetch: stubFetch(json(ARTICLE)), rateLimit: { perMinute: 1, maxWait: 0 } });
+    const timeout = await caught(
+      makeArticles({ fetch: stubFetch(hang), timeout: 10, maxRetries: 0 }).get(1),
+      TimeoutError,
+    );
+    const total = await caught(makeArticles({ fetch: stubFetch(hang), totalTimeout: 10 }).get(1), TimeoutError);
+    const api = makeArticles({ fetch: stubFetch(json(ARTICLE)), rateLimit: { perMinute: 1, maxWait: 0 } });
     await api.get(1);
     const full = await caught(api.get(1), RateLimitError);
     for (const error of [timeout, total, full]) expectNoKey(error, KEY);
@@ -229,13 +232,13 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       response.writeHead(400, { 'content-type': 'application/json', 'x-echo': request.headers['x-api-key'] ?? '' });
       response.end(JSON.stringify({ detail: 'non', request: request.rawHeaders }));
     });
-    const error = await caught(make({ baseUrl: url }).get(42), ApiError);
+    const error = await caught(makeArticles({ baseUrl: url }).get(42), ApiError);
     expect(error.status).toBe(400);
     expectNoKey(error, KEY);
   });
 
   it('a key that was passed where an id belongs', async () => {
-    const api = make({ fetch: stubFetch(refuse(404, 'rien')) });
+    const api = makeArticles({ fetch: stubFetch(refuse(404, 'rien')) });
     expectNoKey(await caught(api.get(KEY as never), MultilocalError), KEY);
   });
 });

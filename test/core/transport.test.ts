@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ArticlesClientOptions } from '../../src/articles.js';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ArticlesClient, ArticlesClientOptions } from '../../src/articles.js';
 import {
   type ApiError,
   BadGatewayError,
@@ -11,7 +11,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
+import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, UPDATE } from '../support/fixtures.js';
 import { closedPort, sendJson, serve } from '../support/server.js';
 import { deaf, hang, json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -29,7 +29,7 @@ const stalledBody =
       { status, headers: { 'content-type': 'application/json' } },
     );
 
-describe.each(CLIENTS)('$name', ({ make }) => {
+describe('the transport', () => {
   describe('the address', () => {
     it.each([
       ['https://api.test', 'https://api.test/api/v2/articles/42'],
@@ -46,13 +46,13 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       ['http://[::1]:4000', 'http://[::1]:4000/api/v2/articles/42'],
     ])('%s', async (baseUrl, expected) => {
       const fetch = stubFetch(json(ARTICLE));
-      await make({ fetch, baseUrl }).get(42);
+      await makeArticles({ fetch, baseUrl }).get(42);
       expect(fetch.calls[0]?.url.href).toBe(expected);
     });
 
     it('has its query encoded: + as %2B, and nothing that is undefined', async () => {
       const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
-      await make({ baseUrl: url }).list({
+      await makeArticles({ baseUrl: url }).list({
         updated_since: '2026-11-02T08:00:00.123456+00:00',
         bulle_id: 'a b&c=é#',
         status: undefined,
@@ -65,7 +65,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
 
     it('has no question mark without a query', async () => {
       const fetch = stubFetch(json(LIST));
-      await make({ fetch }).list();
+      await makeArticles({ fetch }).list();
       expect(fetch.calls[0]?.request.url.endsWith('/api/v2/articles')).toBe(true);
     });
   });
@@ -73,18 +73,18 @@ describe.each(CLIENTS)('$name', ({ make }) => {
   describe('the headers', () => {
     it('of a GET are the key and Accept, no more', async () => {
       const fetch = stubFetch(json(ARTICLE));
-      await make({ fetch }).get(42);
+      await makeArticles({ fetch }).get(42);
       expect(fetch.calls[0]?.headers).toEqual({ 'x-api-key': KEY, accept: expect.any(String) });
     });
 
     it.each([
-      ['POST without parameters', (api: ReturnType<typeof make>) => api.confirm(42), CONFIRMATION, '{}'],
-      ['costly POST without parameters', (api: ReturnType<typeof make>) => api.publish(42), PUBLICATION, '{}'],
-      ['PUT', (api: ReturnType<typeof make>) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
-      ['PUT without parameters', (api: ReturnType<typeof make>) => api.update(42, {}), UPDATE, '{}'],
+      ['POST without parameters', (api: ArticlesClient) => api.confirm(42), CONFIRMATION, '{}'],
+      ['costly POST without parameters', (api: ArticlesClient) => api.publish(42), PUBLICATION, '{}'],
+      ['PUT', (api: ArticlesClient) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
+      ['PUT without parameters', (api: ArticlesClient) => api.update(42, {}), UPDATE, '{}'],
     ] as const)('of a %s have Content-Type, and the body is JSON', async (_, call, answer, body) => {
       const fetch = stubFetch(json(answer));
-      await call(make({ fetch }));
+      await call(makeArticles({ fetch }));
       const [seen] = fetch.calls;
       expect(seen?.headers).toEqual({
         'x-api-key': KEY,
@@ -98,7 +98,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       const { url, arrived } = await serve((request, response) => {
         sendJson(response, request.method === 'GET' ? ARTICLE : CONFIRMATION);
       });
-      const api = make({ baseUrl: url });
+      const api = makeArticles({ baseUrl: url });
       await api.get(42);
       await api.confirm(42);
       const [read, write] = arrived;
@@ -129,16 +129,16 @@ describe.each(CLIENTS)('$name', ({ make }) => {
 
     it('carry text beyond ASCII whole in the body', async () => {
       const { url, arrived } = await serve((_, response) => sendJson(response, UPDATE));
-      await make({ baseUrl: url }).update(42, { title: 'Crème brûlée 🍮 — l’été' });
+      await makeArticles({ baseUrl: url }).update(42, { title: 'Crème brûlée 🍮 — l’été' });
       expect(JSON.parse(arrived[0]?.body ?? '')).toEqual({ title: 'Crème brûlée 🍮 — l’été' });
     });
   });
 
   describe('a redirect', () => {
     const calls = [
-      ['GET', (api: ReturnType<typeof make>) => api.get(42)],
-      ['POST', (api: ReturnType<typeof make>) => api.publish(42)],
-      ['PUT', (api: ReturnType<typeof make>) => api.update(42, { title: 'abc' })],
+      ['GET', (api: ArticlesClient) => api.get(42)],
+      ['POST', (api: ArticlesClient) => api.publish(42)],
+      ['PUT', (api: ArticlesClient) => api.update(42, { title: 'abc' })],
     ] as const;
 
     it.each([301, 302, 303, 307, 308])(
@@ -149,7 +149,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
           response.writeHead(status, { location: `${other.url}/api/v2/articles/42?token=abc` }).end();
         });
         for (const [method, call] of calls) {
-          const error = await caught(call(make({ baseUrl: url })), RedirectError);
+          const error = await caught(call(makeArticles({ baseUrl: url })), RedirectError);
           expect(error, method).toMatchObject({ code: 'redirect', status, location: other.url, attempts: 1 });
           expect(error.message).not.toContain('token');
         }
@@ -165,61 +165,61 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         const { url, arrived } = await serve((_, response) => {
           response.writeHead(302, { location }).end();
         });
-        await caught(make({ baseUrl: url }).get(42), RedirectError);
+        await caught(makeArticles({ baseUrl: url }).get(42), RedirectError);
         expect(arrived).toHaveLength(1);
       },
     );
 
     it('without a location, and with one that a browser hides', async () => {
-      await caught(make({ fetch: stubFetch(raw(null, { status: 302 })) }).get(42), RedirectError);
+      await caught(makeArticles({ fetch: stubFetch(raw(null, { status: 302 })) }).get(42), RedirectError);
       const opaque: Reply = () =>
         Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' }, status: { value: 0 } });
-      const error = await caught(make({ fetch: stubFetch(opaque) }).get(42), RedirectError);
+      const error = await caught(makeArticles({ fetch: stubFetch(opaque) }).get(42), RedirectError);
       expect(error).toMatchObject({ status: 0, attempts: 1 });
     });
   });
 
-  describe('a time-out', () => {
-    it('before the headers', async () => {
-      const { url, arrived } = await serve(() => {});
-      const error = await caught(make({ baseUrl: url, timeout: 500, maxRetries: 0 }).get(42), TimeoutError);
+  describe('a timeout', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    /** What the call rejects with after exactly this long, and not a moment earlier. */
+    async function rejectionAfter(ms: number, call: PromiseLike<unknown>): Promise<unknown> {
+      let isSettled = false;
+      const error = rejection(call).finally(() => {
+        isSettled = true;
+      });
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(isSettled).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(isSettled).toBe(true);
+      return error;
+    }
+
+    it.each([
+      ['before the headers', hang],
+      ['before the headers, though fetch ignores the signal', deaf],
+      ['within the body', stalledBody()],
+    ])('%s', async (_, reply) => {
+      const fetch = stubFetch(reply);
+      const error = await rejectionAfter(500, makeArticles({ fetch, timeout: 500, maxRetries: 0 }).get(42));
+      expect(error).toBeInstanceOf(TimeoutError);
       expect(error).toBeInstanceOf(ConnectionError);
       expect(error).toMatchObject({ code: 'timeout', attempts: 1, operation: 'articles.get' });
-      expect(arrived).toHaveLength(1);
+      expect(fetch.calls).toHaveLength(1);
     });
 
-    it('within the body', async () => {
-      const { url, arrived } = await serve((_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write('{"id": 42,');
-      });
-      const error = await caught(make({ baseUrl: url, timeout: 60, maxRetries: 0 }).get(42), TimeoutError);
-      expect(error.attempts).toBe(1);
-      expect(arrived).toHaveLength(1);
+    it('limits one attempt: a read is retried', async () => {
+      const fetch = stubFetch(hang, json(ARTICLE));
+      const article = makeArticles({ fetch, timeout: 100 }).get(42);
+      await vi.advanceTimersByTimeAsync(700);
+      expect(await article).toEqual(ARTICLE);
+      expect(fetch.calls).toHaveLength(2);
     });
 
-    it('of each attempt, not of all: a read is repeated', async () => {
-      const { url, arrived } = await serve((_, response, index) => {
-        if (index === 1) sendJson(response, ARTICLE);
-      });
-      const api = make({ baseUrl: url, timeout: 100 });
-      expect(await api.get(42)).toEqual(ARTICLE);
-      expect(arrived).toHaveLength(2);
-    });
-
-    it('comes on time though fetch is deaf to the signal', async () => {
-      const started = performance.now();
-      await caught(make({ fetch: stubFetch(deaf), timeout: 30, maxRetries: 0 }).get(42), TimeoutError);
-      expect(performance.now() - started).toBeLessThan(500);
-    });
-
-    it('is as long for the call as the call says', async () => {
-      const started = performance.now();
-      await caught(
-        make({ fetch: stubFetch(hang), timeout: 60_000 }).get(42, { timeout: 30, maxRetries: 0 }),
-        TimeoutError,
-      );
-      expect(performance.now() - started).toBeLessThan(1000);
+    it('of the call takes precedence over that of the client', async () => {
+      const api = makeArticles({ fetch: stubFetch(hang), timeout: 60_000 });
+      expect(await rejectionAfter(30, api.get(42, { timeout: 30, maxRetries: 0 }))).toBeInstanceOf(TimeoutError);
     });
 
     it.each([
@@ -229,10 +229,8 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       ['update', 30_000],
       ['create', 180_000],
       ['publish', 180_000],
-    ] as const)('of %s is %i ms unless told otherwise', async (name, ms) => {
-      vi.useFakeTimers();
-      onTestFinished(() => void vi.useRealTimers());
-      const api = make({ fetch: stubFetch(deaf), maxRetries: 0 });
+    ] as const)('of %s is %i ms by default', async (name, ms) => {
+      const api = makeArticles({ fetch: stubFetch(deaf), maxRetries: 0 });
       const calls = {
         get: () => api.get(42),
         list: () => api.list(),
@@ -241,69 +239,60 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         create: () => api.create({ title: 'abc', target_keyword: 'abc' }),
         publish: () => api.publish(42),
       };
-      let settled = false;
-      const error = rejection(calls[name]()).finally(() => {
-        settled = true;
-      });
-      await vi.advanceTimersByTimeAsync(ms - 1);
-      expect(settled).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(settled).toBe(true);
-      expect(await error).toBeInstanceOf(TimeoutError);
+      expect(await rejectionAfter(ms, calls[name]())).toBeInstanceOf(TimeoutError);
     });
 
-    it('that the client sets counts for slow operations too', async () => {
-      const error = await caught(make({ fetch: stubFetch(deaf), timeout: 20 }).publish(42), TimeoutError);
-      expect(error.attempts).toBe(1);
+    it('of the client applies to slow operations too', async () => {
+      const error = await rejectionAfter(20, makeArticles({ fetch: stubFetch(deaf), timeout: 20 }).publish(42));
+      expect(error).toMatchObject({ code: 'timeout', attempts: 1 });
     });
 
     it('works beside a signal that never aborts', async () => {
       const { signal } = new AbortController();
-      await caught(make({ fetch: stubFetch(hang), timeout: 30, maxRetries: 0 }).get(42, { signal }), TimeoutError);
+      const api = makeArticles({ fetch: stubFetch(hang), timeout: 30, maxRetries: 0 });
+      expect(await rejectionAfter(30, api.get(42, { signal }))).toBeInstanceOf(TimeoutError);
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
 
-    it('too long for a timer does not fire at once', async () => {
+    it('longer than a timer can be does not fire at once', async () => {
       const slow: Reply = async () => {
         await new Promise((resolve) => setTimeout(resolve, 30));
         return new Response(JSON.stringify(ARTICLE));
       };
       for (const timeout of [2 ** 31, 1e15, Number.POSITIVE_INFINITY]) {
-        expect(await make({ fetch: stubFetch(slow), timeout, totalTimeout: timeout }).get(42)).toEqual(ARTICLE);
+        const article = makeArticles({ fetch: stubFetch(slow), timeout, totalTimeout: timeout }).get(42);
+        await vi.advanceTimersByTimeAsync(30);
+        expect(await article).toEqual(ARTICLE);
       }
     });
-  });
 
-  describe('totalTimeout', () => {
-    it('ends the backoff, and no further attempt is made', async () => {
-      const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '30' }));
-      const started = performance.now();
-      const error = await caught(make({ fetch, totalTimeout: 60 }).get(42), TimeoutError);
-      expect(performance.now() - started).toBeLessThan(1000);
-      expect(error.attempts).toBe(1);
-      expect(fetch.calls).toHaveLength(1);
-    });
+    describe('for the whole call', () => {
+      it('ends the backoff, and no further attempt is made', async () => {
+        const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '30' }));
+        const error = await rejectionAfter(60, makeArticles({ fetch, totalTimeout: 60 }).get(42));
+        expect(error).toMatchObject({ code: 'timeout', attempts: 1 });
+        expect(fetch.calls).toHaveLength(1);
+      });
 
-    it('ends the wait in the limiter’s line', async () => {
-      const fetch = stubFetch(json(ARTICLE));
-      const api = make({ fetch, rateLimit: { perMinute: 1 } });
-      await api.get(42);
-      const error = await caught(api.get(42, { totalTimeout: 50 }), TimeoutError);
-      expect(error).toMatchObject({ attempts: 0, outcome: 'not_applied' });
-      expect(fetch.calls).toHaveLength(1);
-    });
+      it('ends the wait in the queue of the limiter', async () => {
+        const fetch = stubFetch(json(ARTICLE));
+        const api = makeArticles({ fetch, rateLimit: { perMinute: 1 } });
+        await api.get(42);
+        const error = await rejectionAfter(50, api.get(42, { totalTimeout: 50 }));
+        expect(error).toMatchObject({ code: 'timeout', attempts: 0, outcome: 'not_applied' });
+        expect(fetch.calls).toHaveLength(1);
+      });
 
-    it('ends an attempt, and covers all attempts together', async () => {
-      const fetch = stubFetch(hang);
-      const error = await caught(make({ fetch, timeout: 60, totalTimeout: 100, maxRetries: 50 }).get(42), TimeoutError);
-      expect(error.attempts).toBeLessThanOrEqual(2);
-    });
+      it('covers all attempts together', async () => {
+        const api = makeArticles({ fetch: stubFetch(hang), timeout: 600, totalTimeout: 1_000, maxRetries: 50 });
+        const error = await rejectionAfter(1_000, api.get(42));
+        expect((error as TimeoutError).attempts).toBeLessThanOrEqual(2);
+      });
 
-    it('of the call goes before that of the client', async () => {
-      const fetch = stubFetch(hang);
-      const started = performance.now();
-      await caught(make({ fetch, totalTimeout: 60_000 }).get(42, { totalTimeout: 30 }), TimeoutError);
-      expect(performance.now() - started).toBeLessThan(1000);
+      it('of the call takes precedence over that of the client', async () => {
+        const api = makeArticles({ fetch: stubFetch(hang), totalTimeout: 60_000 });
+        expect(await rejectionAfter(30, api.get(42, { totalTimeout: 30 }))).toBeInstanceOf(TimeoutError);
+      });
     });
   });
 
@@ -320,7 +309,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
     it.each(reasons)('before the call sends nothing and rejects with the reason: %s', async (_, reason) => {
       const fetch = stubFetch(json(ARTICLE));
       const signal = AbortSignal.abort(reason);
-      expect(await rejection(make({ fetch }).get(42, { signal }))).toBe(signal.reason);
+      expect(await rejection(makeArticles({ fetch }).get(42, { signal }))).toBe(signal.reason);
       expect(fetch.calls).toHaveLength(0);
     });
 
@@ -335,17 +324,19 @@ describe.each(CLIENTS)('$name', ({ make }) => {
     ];
 
     describe.each(phases)('%s', (_, reply, options) => {
+      beforeEach(() => void vi.useFakeTimers());
+      afterEach(() => void vi.useRealTimers());
+
       it.each(reasons)('rejects at once with the reason: %s', async (__, reason) => {
         const fetch = stubFetch(reply);
         const controller = new AbortController();
-        const failed = rejection(make({ fetch, ...options }).get(42, { signal: controller.signal }));
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        const failed = rejection(makeArticles({ fetch, ...options }).get(42, { signal: controller.signal }));
+        await vi.advanceTimersByTimeAsync(25);
         expect(fetch.calls).toHaveLength(1);
-        const aborted = performance.now();
         controller.abort(reason);
+        // The clock stands still from here on.
         expect(await failed).toBe(controller.signal.reason);
-        expect(performance.now() - aborted).toBeLessThan(50);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await vi.advanceTimersByTimeAsync(60_000);
         expect(fetch.calls).toHaveLength(1);
         expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
       });
@@ -353,7 +344,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
 
     it('in the limiter’s line rejects at once with the reason, and gives the place back', async () => {
       const fetch = stubFetch(json(ARTICLE));
-      const api = make({ fetch, rateLimit: { perMinute: 1 } });
+      const api = makeArticles({ fetch, rateLimit: { perMinute: 1 } });
       await api.get(42);
       const controller = new AbortController();
       const failed = rejection(api.get(42, { signal: controller.signal }));
@@ -366,29 +357,34 @@ describe.each(CLIENTS)('$name', ({ make }) => {
 
     it('closes the connection', async () => {
       let closed = false;
+      let arrive = () => {};
+      const arrived = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
       const { url } = await serve((_, response) => {
         response.on('close', () => {
           closed = true;
         });
+        arrive();
       });
       const controller = new AbortController();
-      const failed = rejection(make({ baseUrl: url }).get(42, { signal: controller.signal }));
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      const failed = rejection(makeArticles({ baseUrl: url }).get(42, { signal: controller.signal }));
+      await arrived;
       controller.abort();
       await failed;
-      await vi.waitFor(() => expect(closed).toBe(true), 1000);
+      await vi.waitFor(() => expect(closed).toBe(true), 60_000);
     });
 
     it('that is a caller’s AbortSignal.timeout is no TimeoutError of ours', async () => {
       const signal = AbortSignal.timeout(20);
-      const reason = await rejection(make({ fetch: stubFetch(hang) }).get(42, { signal }));
+      const reason = await rejection(makeArticles({ fetch: stubFetch(hang) }).get(42, { signal }));
       expect(reason).toBe(signal.reason);
       expect(isMultilocalError(reason)).toBe(false);
     });
 
     it('after the answer changes nothing', async () => {
       const controller = new AbortController();
-      const result = await make({ fetch: stubFetch(json(ARTICLE)) }).get(42, { signal: controller.signal });
+      const result = await makeArticles({ fetch: stubFetch(json(ARTICLE)) }).get(42, { signal: controller.signal });
       controller.abort();
       expect(result).toEqual(ARTICLE);
     });
@@ -397,7 +393,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
   describe('one signal for many calls', () => {
     it('holds no listener after 1000 calls', async () => {
       const { signal } = new AbortController();
-      const api = make({ fetch: async () => new Response(JSON.stringify(ARTICLE)), rateLimit: false });
+      const api = makeArticles({ fetch: async () => new Response(JSON.stringify(ARTICLE)), rateLimit: false });
       for (let call = 0; call < 1000; call++) await api.get(42, { signal });
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
@@ -405,7 +401,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
     it('holds none after calls that failed', async () => {
       const { signal } = new AbortController();
       const fetch = stubFetch(refuse(404), raw('<html>'), refuse(503), raw(null, { status: 302 }));
-      const api = make({ fetch, rateLimit: false, maxRetries: 0 });
+      const api = makeArticles({ fetch, rateLimit: false, maxRetries: 0 });
       for (let call = 0; call < 20; call++) await rejection(api.get(42, { signal }));
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
@@ -417,7 +413,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       onTestFinished(() => void process.off('warning', note));
       const controller = new AbortController();
       const { signal } = controller;
-      const api = make({ fetch: stubFetch(hang), rateLimit: { perMinute: 100 } });
+      const api = makeArticles({ fetch: stubFetch(hang), rateLimit: { perMinute: 100 } });
       // Half of them under way, half in the line.
       const calls = Array.from({ length: 200 }, () => rejection(api.get(42, { signal })));
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -435,7 +431,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       onTestFinished(() => void process.off('warning', note));
       const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
       const { signal } = new AbortController();
-      const api = make({ baseUrl: url, rateLimit: false });
+      const api = makeArticles({ baseUrl: url, rateLimit: false });
       await Promise.all(Array.from({ length: 200 }, () => api.get(42, { signal })));
       expect(arrived).toHaveLength(200);
       expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
@@ -448,7 +444,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       vi.spyOn(Math, 'random').mockReturnValue(1);
       onTestFinished(() => void vi.restoreAllMocks());
       const baseUrl = await closedPort();
-      const error = await caught(make({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
+      const error = await caught(makeArticles({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
       expect(error).toMatchObject({ code: 'connection', attempts: 2, outcome: 'not_applied' });
       expect(error.message).toContain('ECONNREFUSED');
     });
@@ -458,13 +454,13 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         if (index === 0) response.socket?.destroy();
         else sendJson(response, ARTICLE);
       });
-      expect(await make({ baseUrl: url }).get(42)).toEqual(ARTICLE);
+      expect(await makeArticles({ baseUrl: url }).get(42)).toEqual(ARTICLE);
       expect(arrived).toHaveLength(2);
     });
 
     it('reset before the answer: a costly write is not, and its outcome is unknown', async () => {
       const { url, arrived } = await serve((_, response) => void response.socket?.destroy());
-      const error = await caught(make({ baseUrl: url }).publish(42), ConnectionError);
+      const error = await caught(makeArticles({ baseUrl: url }).publish(42), ConnectionError);
       expect(error).toMatchObject({ code: 'connection', attempts: 1, outcome: 'unknown' });
       expect(arrived).toHaveLength(1);
     });
@@ -475,7 +471,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         response.write('{"id": 42,');
         setTimeout(() => response.socket?.destroy(), 10);
       });
-      const error = await caught(make({ baseUrl: url, maxRetries: 0 }).get(42), ConnectionError);
+      const error = await caught(makeArticles({ baseUrl: url, maxRetries: 0 }).get(42), ConnectionError);
       expect(error).toMatchObject({ code: 'connection', attempts: 1 });
     });
 
@@ -486,7 +482,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         response.write('{"id": 42,');
         setTimeout(() => response.socket?.destroy(), 10);
       });
-      expect(await make({ baseUrl: url }).get(42)).toEqual(ARTICLE);
+      expect(await makeArticles({ baseUrl: url }).get(42)).toEqual(ARTICLE);
     });
 
     it('cut within the body of a refusal is still that refusal', async () => {
@@ -495,7 +491,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         response.write('{"detail": ');
         setTimeout(() => response.socket?.destroy(), 10);
       });
-      await caught(make({ baseUrl: url }).publish(42), BadRequestError);
+      await caught(makeArticles({ baseUrl: url }).publish(42), BadRequestError);
       expect(arrived).toHaveLength(1);
     });
   });
@@ -503,7 +499,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
   describe('a body', () => {
     it.each([204, 205])('of a %i is none', async (status) => {
       const fetch = stubFetch(raw(null, { status }));
-      const error = await caught(make({ fetch }).get(42), InvalidResponseError);
+      const error = await caught(makeArticles({ fetch }).get(42), InvalidResponseError);
       expect(error).toMatchObject({ status, attempts: 1, body: undefined });
     });
 
@@ -516,7 +512,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       ['two values', '{}{}'],
     ])('of %s with 200 is an InvalidResponseError that names the call', async (_, body) => {
       const fetch = stubFetch(raw(body, { headers: { 'content-type': 'application/json' } }));
-      const error = await caught(make({ fetch }).get(42), InvalidResponseError);
+      const error = await caught(makeArticles({ fetch }).get(42), InvalidResponseError);
       expect(error).toMatchObject({ code: 'invalid_response', status: 200, operation: 'articles.get', attempts: 1 });
       expect(error.issues.length).toBeGreaterThan(0);
       if (body.trim()) expect(error.body).toBe(body);
@@ -530,7 +526,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
     ])('with %s is JSON all the same', async (_, headers) => {
       const body = new TextEncoder().encode(JSON.stringify(ARTICLE));
       expect(
-        await make({ fetch: stubFetch(raw(body, { headers: headers as Record<string, string> })) }).get(42),
+        await makeArticles({ fetch: stubFetch(raw(body, { headers: headers as Record<string, string> })) }).get(42),
       ).toEqual(ARTICLE);
     });
 
@@ -545,13 +541,13 @@ describe.each(CLIENTS)('$name', ({ make }) => {
             },
           }),
         );
-      expect(await make({ fetch: stubFetch(reply) }).get(42)).toEqual({ ...ARTICLE, title: 'Crème 🍮' });
+      expect(await makeArticles({ fetch: stubFetch(reply) }).get(42)).toEqual({ ...ARTICLE, title: 'Crème 🍮' });
     });
 
     it('of 5 MB is read', async () => {
       const content_html = 'é'.repeat(2_500_000);
       const { url } = await serve((_, response) => sendJson(response, { ...ARTICLE, content_html }));
-      const { content_html: read } = await make({ baseUrl: url }).get(42);
+      const { content_html: read } = await makeArticles({ baseUrl: url }).get(42);
       expect(read).toHaveLength(2_500_000);
     });
 
@@ -560,7 +556,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         response.writeHead(502, { 'content-type': 'text/html' });
         response.end('x'.repeat(8 * 1024 * 1024));
       });
-      const error = await caught(make({ baseUrl: url, maxRetries: 0 }).get(42), BadGatewayError);
+      const error = await caught(makeArticles({ baseUrl: url, maxRetries: 0 }).get(42), BadGatewayError);
       expect(String((error as ApiError).body).length).toBeLessThan(4 * 1024 * 1024);
       expect(error.message.length).toBeLessThan(5_000);
     });
@@ -582,7 +578,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
           }),
           { status: 400 },
         );
-      await caught(make({ fetch: stubFetch(reply) }).get(42), BadRequestError);
+      await caught(makeArticles({ fetch: stubFetch(reply) }).get(42), BadRequestError);
       expect(pulled).toBeLessThan(8 * 1024 * 1024);
       expect(cancelled).toBe(true);
     });
@@ -595,7 +591,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         response.on('close', () => clearInterval(writing));
       });
       // Long before the time-out, which is longer than this test may take.
-      const error = await rejection(make({ baseUrl: url, maxRetries: 0, timeout: 60_000 }).get(42));
+      const error = await rejection(makeArticles({ baseUrl: url, maxRetries: 0, timeout: 60_000 }).get(42));
       expect(error).toMatchObject({ attempts: 1, status: 502 });
       expect(isMultilocalError(error)).toBe(true);
       await vi.waitFor(
@@ -610,7 +606,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       const fetch = (() => {
         throw new Error('pas de réseau');
       }) as typeof globalThis.fetch;
-      const error = await caught(make({ fetch, maxRetries: 0 }).get(42), ConnectionError);
+      const error = await caught(makeArticles({ fetch, maxRetries: 0 }).get(42), ConnectionError);
       expect(error.message).toContain('pas de réseau');
       expect(error.cause).toBeInstanceOf(Error);
       expect((error.cause as Error).message).toContain('pas de réseau');
@@ -623,20 +619,20 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       ['an object', { status: 500 }],
     ])('that throws %s is a failed connection', async (_, reason) => {
       const fetch = stubFetch(() => Promise.reject(reason));
-      const error = await caught(make({ fetch, maxRetries: 0 }).publish(42), ConnectionError);
+      const error = await caught(makeArticles({ fetch, maxRetries: 0 }).publish(42), ConnectionError);
       expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
     });
 
     it('that gives no Response is a failed connection', async () => {
       for (const answer of [undefined, null, {}, 'x']) {
         const fetch = (async () => answer) as unknown as typeof globalThis.fetch;
-        const error = await caught(make({ fetch, maxRetries: 0 }).get(42), Error);
+        const error = await caught(makeArticles({ fetch, maxRetries: 0 }).get(42), Error);
         expect(isMultilocalError(error), String(answer)).toBe(true);
       }
     });
 
     it('that gives Response.error() is a failed connection', async () => {
-      await caught(make({ fetch: async () => Response.error(), maxRetries: 0 }).get(42), ConnectionError);
+      await caught(makeArticles({ fetch: async () => Response.error(), maxRetries: 0 }).get(42), ConnectionError);
     });
 
     it('is called without a this, as browsers demand', async () => {
@@ -645,12 +641,12 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         receiver = this;
         return Promise.resolve(new Response(JSON.stringify(ARTICLE)));
       } as typeof globalThis.fetch;
-      await make({ fetch }).get(42);
+      await makeArticles({ fetch }).get(42);
       expect(receiver === undefined || receiver === globalThis).toBe(true);
     });
 
     it('the global one is looked up when the call is made', async () => {
-      const api = make();
+      const api = makeArticles();
       const fetch = stubFetch(json(ARTICLE));
       vi.stubGlobal('fetch', fetch);
       onTestFinished(() => void vi.unstubAllGlobals());
@@ -664,7 +660,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
       const fetch = stubFetch(json(ARTICLE));
       const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ArticlesClientOptions['fetchOptions'];
       const dispatcher = { not: 'used' };
-      await make({ fetch, fetchOptions }).get(42, {
+      await makeArticles({ fetch, fetchOptions }).get(42, {
         fetchOptions: { cache: 'reload', credentials: 'omit', dispatcher } as never,
       });
       const [seen] = fetch.calls;
@@ -688,7 +684,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         [{ fetchOptions: evil }, {}],
         [{}, { fetchOptions: evil }],
       ]) {
-        await make({ fetch, ...options }).update(42, { title: 'abc' }, callOptions);
+        await makeArticles({ fetch, ...options }).update(42, { title: 'abc' }, callOptions);
         const seen = fetch.calls.at(-1);
         expect(seen?.method).toBe('PUT');
         expect(seen?.body).toBe('{"title":"abc"}');
@@ -714,7 +710,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
         prefixUrl: 'https://evil.test',
         hooks: { beforeRequest: [() => new Response('{}')] },
       } as never;
-      const error = await rejection(make({ fetch, maxRetries: 0, fetchOptions: steer }).get(42));
+      const error = await rejection(makeArticles({ fetch, maxRetries: 0, fetchOptions: steer }).get(42));
       expect(error).toMatchObject({ status: 503 });
       expect(fetch.calls).toHaveLength(1);
       expect(fetch.calls[0]?.url.search).toBe('');
@@ -723,7 +719,7 @@ describe.each(CLIENTS)('$name', ({ make }) => {
 
   it('nothing is asked for beside the call: no GET /me', async () => {
     const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
-    await make({ baseUrl: url }).list({ status: 'published' });
+    await makeArticles({ baseUrl: url }).list({ status: 'published' });
     expect(arrived.map(({ method, target }) => `${method} ${target}`)).toEqual([
       'GET /api/v2/articles?status=published',
     ]);

@@ -5,7 +5,7 @@ import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
 import { articleCreationSchema, articleListSchema } from '../../src/resources/articles-schema.js';
 import { identitySchema } from '../../src/resources/me-schema.js';
-import { CLIENTS, caught, makeClient, rejection } from '../support/clients.js';
+import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import {
   ARTICLE,
   BULLE_IDENTITY,
@@ -175,11 +175,11 @@ describe('absent and null', () => {
   });
 });
 
-describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
+describe('a response of the wrong shape', () => {
   const drifted = { ...ARTICLE, id: 'forty-two', title: 7, slug: ['x'] };
 
   it('throw: an InvalidResponseError with every issue, the body and the status', async () => {
-    const error = await caught(make({ fetch: stubFetch(json(drifted)) }).get(42), InvalidResponseError);
+    const error = await caught(makeArticles({ fetch: stubFetch(json(drifted)) }).get(42), InvalidResponseError);
     expect(error).toMatchObject({
       code: 'invalid_response',
       status: 200,
@@ -192,7 +192,7 @@ describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
 
   it('throw: names where it is wrong, with indexes', async () => {
     const list = { ...LIST, articles: [ARTICLE, ARTICLE, { ...ARTICLE, id: '3' }] };
-    const error = await caught(make({ fetch: stubFetch(json(list)) }).list(), InvalidResponseError);
+    const error = await caught(makeArticles({ fetch: stubFetch(json(list)) }).list(), InvalidResponseError);
     expect(error.issues.map(({ path }) => path)).toEqual([['articles', 2, 'id']]);
     expect(error.message).toContain('articles[2].id');
   });
@@ -200,7 +200,7 @@ describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
   it('warn: the body as it came, and a drift event', async () => {
     const events: ClientEvent[] = [];
     const onEvent = (event: ClientEvent) => void events.push(event);
-    const api = make({ fetch: stubFetch(json(drifted)), validation: 'warn', onEvent });
+    const api = makeArticles({ fetch: stubFetch(json(drifted)), validation: 'warn', onEvent });
     expect(await api.get(42)).toEqual(drifted);
     const drift = events.filter(({ type }) => type === 'drift');
     expect(drift).toEqual([
@@ -218,7 +218,7 @@ describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
 
   it('warn: no event for a good body', async () => {
     const events: string[] = [];
-    await make({
+    await makeArticles({
       fetch: stubFetch(json(ARTICLE)),
       validation: 'warn',
       onEvent: ({ type }) => void events.push(type),
@@ -228,7 +228,7 @@ describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
 
   it('off: the body as it came, and no event', async () => {
     const events: string[] = [];
-    const api = make({
+    const api = makeArticles({
       fetch: stubFetch(json(drifted)),
       validation: 'off',
       onEvent: ({ type }) => void events.push(type),
@@ -238,15 +238,15 @@ describe.each(CLIENTS)('an answer of the wrong shape, by $name', ({ make }) => {
   });
 
   it('one call may say otherwise than the client', async () => {
-    const strict = make({ fetch: stubFetch(json(drifted)) });
+    const strict = makeArticles({ fetch: stubFetch(json(drifted)) });
     expect(await strict.get(42, { validation: 'off' })).toEqual(drifted);
     await caught(strict.get(42), InvalidResponseError);
-    const loose = make({ fetch: stubFetch(json(drifted)), validation: 'off' });
+    const loose = makeArticles({ fetch: stubFetch(json(drifted)), validation: 'off' });
     await caught(loose.get(42, { validation: 'throw' }), InvalidResponseError);
   });
 
   it('what is not JSON is refused when validation throws', async () => {
-    await caught(make({ fetch: stubFetch(raw('<html>')) }).get(42), InvalidResponseError);
+    await caught(makeArticles({ fetch: stubFetch(raw('<html>')) }).get(42), InvalidResponseError);
   });
 });
 

@@ -15,7 +15,7 @@ import { pageNames } from '../../examples/demo/pages.js';
 import type { Screen } from '../../examples/demo/screen.js';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 
-// The demo imports the package as users do: `dist` must be there. `npm test` builds before.
+// The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
 const TIMEOUT = 60_000;
 
 let out: string;

@@ -5,7 +5,7 @@ import type { MockServer } from '../../src/mock/server.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folder of an example. Examples import the package as users do: `dist` must be there. `npm test` builds before. */
+/** The folder of an example. Examples import the package as users do: `dist` must be there. `npm run build` writes it. */
 export const example = (name: string): string => join(root, 'examples', name);
 
 export interface Run {

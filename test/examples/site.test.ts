@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startMock } from '../../examples/site/mock.js';
 import { buildSite, serveSite } from '../../examples/site/serve.js';
 
-// The built site in Chromium, before the mock API. `dist` of the package must be there: `npm test` builds before.
+// The built site in Chromium, before the mock API. `dist` of the package must be there: `npm run build` writes it.
 const ROOT = join(import.meta.dirname, '../../examples/site');
 const HOUR = 3_600_000;
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,12 +1,10 @@
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { ArticlesClientOptions } from '../../src/articles.js';
-import { CLIENTS, rejection } from '../support/clients.js';
+import type { ArticlesClient, ArticlesClientOptions } from '../../src/articles.js';
+import { makeArticles, rejection } from '../support/clients.js';
 import { ARTICLE } from '../support/fixtures.js';
 import { answerProperly, type Exchange, FaultServer, http, sleep, waitFor } from './fault-server.js';
-
-type Api = ReturnType<(typeof CLIENTS)[number]['make']>;
 
 /** Longer than any wait after which a call that was not ended would send its next request. */
 const AFTERWARDS = 1300;
@@ -17,8 +15,8 @@ interface Phase {
   received: (exchange: Exchange, index: number) => void;
   options?: Partial<ArticlesClientOptions>;
   /** Before the call that is aborted. */
-  prepare?: (api: Api) => PromiseLike<unknown>;
-  call?: (api: Api, signal: AbortSignal, here: () => void) => PromiseLike<unknown>;
+  prepare?: (api: ArticlesClient) => PromiseLike<unknown>;
+  call?: (api: ArticlesClient, signal: AbortSignal, here: () => void) => PromiseLike<unknown>;
   /** When to abort: the event of the client or `here()` of the call; else when so many requests are there. */
   at: 'retry' | 'wait' | 'here' | number;
   /** Ms from there to the abort. */
@@ -150,11 +148,11 @@ const phases: Phase[] = [
 const servers: FaultServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-describe.each(CLIENTS)('$name: an abort', ({ make }) => {
+describe('an abort', () => {
   const ended: { name: string; server: FaultServer; arrive: number; at: number }[] = [];
 
   // Each on its own: what is left in the process is counted.
-  it.each(phases)('$name', { timeout: 10_000 }, async (phase) => {
+  it.each(phases)('$name', async (phase) => {
     const { received, options, prepare, at, later = 5, arrive } = phase;
     const { call = (api, signal) => api.get(42, { signal }) } = phase;
     let requests = 0;
@@ -167,7 +165,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     const isHere = new Promise<void>((resolve) => {
       here = resolve;
     });
-    const api = make({
+    const api = makeArticles({
       baseUrl: server.url,
       ...options,
       onEvent: ({ type }) => {
@@ -182,13 +180,11 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     await sleep(later);
     const reason = new Error('assez');
 
-    const aborted = performance.now();
     controller.abort(reason);
     expect(await failed).toBe(reason);
-    expect(performance.now() - aborted).toBeLessThan(50);
 
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await waitFor(() => server.open.size === 0 && underWay().length === 0, 1000);
+    await waitFor(() => server.open.size === 0 && underWay().length === 0);
     expect(server.open.size).toBe(0);
     expect(underWay()).toEqual([]);
     expect(server.received).toHaveLength(arrive);
@@ -199,7 +195,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     const server = await start(answerProperly);
     const reason = new Error('assez');
     const signal = AbortSignal.abort(reason);
-    const api = make({ baseUrl: server.url });
+    const api = makeArticles({ baseUrl: server.url });
     const calls = [
       api.get(42, { signal }),
       api.update(42, { title: 'Le pain' }, { signal }),
@@ -208,7 +204,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
       api.waitUntilWritten(42, { signal }),
     ];
     for (const call of calls) expect(await rejection(call)).toBe(reason);
-    await waitFor(() => underWay().length === 0, 1000);
+    await waitFor(() => underWay().length === 0);
     expect(underWay()).toEqual([]);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     await sleep(50);
@@ -224,19 +220,17 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
     const { url: baseUrl } = await server.listen();
     const controller = new AbortController();
     const { signal } = controller;
-    const failed = rejection(make({ baseUrl }).update(42, { content_html: LONG_TEXT }, { signal }));
-    await waitFor(() => sockets.length > 0, 1000);
+    const failed = rejection(makeArticles({ baseUrl }).update(42, { content_html: LONG_TEXT }, { signal }));
+    await waitFor(() => sockets.length > 0);
     await sleep(50);
-    const aborted = performance.now();
     controller.abort('assez');
     expect(await failed).toBe('assez');
-    expect(performance.now() - aborted).toBeLessThan(50);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await waitFor(() => underWay().length === 0, 1000);
+    await waitFor(() => underWay().length === 0);
     expect(underWay()).toEqual([]);
     // The end of a connection shows to those who read.
     sockets[0]?.resume();
-    expect(await waitFor(() => sockets[0]?.destroyed === true, 2000)).toBe(true);
+    expect(await waitFor(() => sockets[0]?.destroyed === true)).toBe(true);
     expect(sockets[0]?.bytesRead).toBeLessThan(LONG_TEXT.length);
   });
 
@@ -248,7 +242,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
       else exchange.socket.end(http(429, '{}', { 'retry-after': '1' }));
     });
     const events: string[] = [];
-    const api = make({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
+    const api = makeArticles({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
     const first = api.get(42);
     await vi.waitFor(() => expect(events).toContain('retry'));
     const controller = new AbortController();
@@ -269,7 +263,7 @@ describe.each(CLIENTS)('$name: an abort', ({ make }) => {
       else exchange.socket.end(http(429, '{}', { 'retry-after': '1' }));
     });
     const events: string[] = [];
-    const api = make({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
+    const api = makeArticles({ baseUrl: server.url, onEvent: ({ type }) => void events.push(type) });
     const controller = new AbortController();
     const held = rejection(api.get(42, { signal: controller.signal }));
     await vi.waitFor(() => expect(events).toContain('retry'));

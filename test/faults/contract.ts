@@ -26,7 +26,7 @@ import type { Operation } from './operations.js';
 // What the contract promises, typed in by hand. Nothing here was read off the client.
 
 /** Milliseconds for one attempt where the fault is silence; all others get so much that it never runs out. */
-export const SHORT_TIMEOUT = 1000;
+export const SHORT_TIMEOUT = 4000;
 const MAX_RETRIES = 2;
 
 type ErrorClass = abstract new (...args: never[]) => MultilocalError;

@@ -198,9 +198,9 @@ function readRequest(socket: Socket, done: (request: Received) => void): void {
   socket.on('data', onData);
 }
 
-/** Wait until it holds, or so long (ms). Leaves no timer while it looks. */
-export async function waitFor(condition: () => boolean, ms: number): Promise<boolean> {
-  const end = performance.now() + ms;
+/** Waits until the condition holds; gives up after a minute, which even a busy machine does not need. Leaves no timer. */
+export async function waitFor(condition: () => boolean): Promise<boolean> {
+  const end = performance.now() + 60_000;
   while (!condition() && performance.now() < end) await sleep(5);
   return condition();
 }

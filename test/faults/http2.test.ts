@@ -1,7 +1,7 @@
 import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MultilocalError, type Outcome } from '../../src/index.js';
-import { CLIENTS, caught } from '../support/clients.js';
+import { caught, makeArticles } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { identityOf, listen, through, trusting } from '../support/tls.js';
 
@@ -50,10 +50,10 @@ const FAULTS: Record<string, (stream: ServerHttp2Stream) => void> = {
   'ends the connection': (stream) => stream.session?.destroy(),
 };
 
-describe.each(CLIENTS)('$name over HTTP/2', ({ make }) => {
+describe('HTTP/2', () => {
   it('a read and a costly write share a connection', async () => {
     const { options, methods } = await serve((stream) => respond(stream, PUBLICATION));
-    const api = make(options);
+    const api = makeArticles(options);
     expect([await api.get(42), await api.publish(42)]).toEqual([ARTICLE, PUBLICATION]);
     expect(methods).toEqual(['GET', 'POST']);
   });
@@ -64,7 +64,7 @@ describe.each(CLIENTS)('$name over HTTP/2', ({ make }) => {
   ])('%s, a costly write, and the service', (_, isUsed) => {
     async function publish(strike: (stream: ServerHttp2Stream) => void, maxRetries: number): Promise<MultilocalError> {
       const { options, methods } = await serve(strike);
-      const api = make({ ...options, maxRetries });
+      const api = makeArticles({ ...options, maxRetries });
       if (isUsed) await api.get(42);
       const error = await caught(api.publish(42), MultilocalError);
       expect(methods.filter((method) => method === 'POST')).toHaveLength(error.attempts);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
-import { CLIENTS, caught } from '../support/clients.js';
+import { caught, makeArticles } from '../support/clients.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { sleep } from './fault-server.js';
 
@@ -17,7 +17,7 @@ const kept = (body: unknown) => {
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 };
 
-describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
+describe('a connection that is used again', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['reset', (socket) => void socket.resetAndDestroy()],
     ['closed', (socket) => void socket.destroy()],
@@ -26,7 +26,7 @@ describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
       if (line.startsWith('GET')) socket.write(kept(ARTICLE));
       else end(socket);
     });
-    const api = make({ baseUrl: url });
+    const api = makeArticles({ baseUrl: url });
     await api.get(42);
     await idle();
     const error = await caught(api.publish(42), ConnectionError);
@@ -43,7 +43,7 @@ describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
       if (index === 1) socket.resetAndDestroy();
       else socket.write(kept(ARTICLE));
     });
-    const api = make({ baseUrl: url });
+    const api = makeArticles({ baseUrl: url });
     await api.get(42);
     await idle();
     expect(await api.get(42)).toEqual(ARTICLE);
@@ -54,7 +54,7 @@ describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
     const { url, lines, sockets } = await serveLines((line, socket) => {
       socket.write(kept(line.startsWith('POST') ? PUBLICATION : ARTICLE));
     });
-    const api = make({ baseUrl: url });
+    const api = makeArticles({ baseUrl: url });
     await api.get(42);
     await idle();
     // Only on its way when the call begins: the client looks before it writes.
@@ -67,7 +67,7 @@ describe.each(CLIENTS)('$name: a connection that is used again', ({ make }) => {
 // HTTP/1.1 numbers no responses: the first one after a request is taken for its own (RFC 9112, section 9.2). What the
 // client can do is to look at the connection before it writes. undici does so since GHSA-35p6-xmwp-9g52 was fixed; the
 // one in Node 20 does not, so the client gives the event loop a turn first.
-describe.each(CLIENTS)('$name: a connection that brings one response too many', ({ make }) => {
+describe('a connection that brings one response too many', () => {
   const title = (text: string) => kept({ ...ARTICLE, title: text });
   const ownTitles = ['response 0', 'response 1', 'response 2'];
   const tooMany = title('one too many');
@@ -77,7 +77,7 @@ describe.each(CLIENTS)('$name: a connection that brings one response too many', 
     between: (socket: Socket | undefined) => unknown = () => {},
   ) {
     const { url, sockets } = await serveLines((_, socket, index) => received(socket, index));
-    const api = make({ baseUrl: url });
+    const api = makeArticles({ baseUrl: url });
     const seen = [(await api.get(42)).title];
     await between(sockets[0]);
     seen.push((await api.get(42)).title);

@@ -8,16 +8,17 @@ import { type Growth, SCENARIOS, type Scenario } from './child.js';
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
 describe('a process that used the client exits at once after', () => {
-  it.each(Object.keys(SCENARIOS) as Scenario[])('%s', { timeout: 30_000 }, async (scenario) => {
+  it.each(Object.keys(SCENARIOS) as Scenario[])('%s', async (scenario) => {
     const { url } = await serve(answer);
     const { stdout, stderr, code, idle } = await run([], scenario, url);
     expect({ stdout, stderr, code }).toEqual({ stdout: 'done', stderr: '', code: 0 });
-    expect(idle).toBeLessThan(1000);
+    // Half of the shortest timer that a call could leave behind.
+    expect(idle).toBeLessThan(15_000);
   });
 });
 
 describe('10 000 calls on one signal', () => {
-  it('leave no listener, no warning and no heap behind', { timeout: 60_000 }, async () => {
+  it('leave no listener, no warning and no heap behind', async () => {
     const { stdout, stderr, code } = await run(['--expose-gc'], 'growth', '');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     const measured = JSON.parse(stdout) as Growth[];

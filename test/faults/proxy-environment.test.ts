@@ -60,7 +60,7 @@ async function publish(proxy: Proxy | undefined, onRequest = (_: Socket) => true
 
 describe.runIf(process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))(
   'a costly write through a proxy of the environment',
-  { timeout: 30_000 },
+  { timeout: 600_000 },
   () => {
     it('that opens a tunnel: reaches the service', async () => {
       expect(await publish(opens)).toMatchObject({ ended: 'ok', tunnels: 1, requests: 1 });

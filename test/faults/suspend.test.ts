@@ -72,7 +72,7 @@ async function later() {
 }
 
 // No signal stops a process on Windows.
-describe.skipIf(process.platform === 'win32')('a process that is stopped and continued', { timeout: 30_000 }, () => {
+describe.skipIf(process.platform === 'win32')('a process that is stopped and continued', () => {
   it('in a costly write that is answered meanwhile: sent once', async () => {
     const { url, arrived, stop } = await later();
     expect(await suspended('publish', url, stop)).toBe('ok');

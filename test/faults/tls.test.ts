@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError } from '../../src/index.js';
-import { CLIENTS, caught } from '../support/clients.js';
+import { caught, makeArticles } from '../support/clients.js';
 import { PUBLICATION } from '../support/fixtures.js';
 import { sendJson } from '../support/server.js';
 import { identityOf, listen, through, trusting } from '../support/tls.js';
@@ -28,11 +28,11 @@ async function secure(certificate: Parameters<typeof identityOf>[0]) {
   return { url: `https://127.0.0.1:${await listen(server)}`, seen };
 }
 
-describe.each(CLIENTS)('$name over TLS', ({ make }) => {
+describe('TLS', () => {
   it('a certificate that is trusted: the service is reached', async () => {
     const { url, seen } = await secure('localhost');
     const fetchOptions = await through({ connect: trusting('localhost') });
-    expect(await make({ baseUrl: url, fetchOptions }).publish(42)).toEqual(PUBLICATION);
+    expect(await makeArticles({ baseUrl: url, fetchOptions }).publish(42)).toEqual(PUBLICATION);
     expect(seen).toEqual({ connections: 1, requests: 1 });
   });
 
@@ -42,7 +42,7 @@ describe.each(CLIENTS)('$name over TLS', ({ make }) => {
     ['of another host', 'other-host', trusting('other-host')],
   ] as const)('a certificate that is %s: one connection, no request, not_applied', async (_, certificate, connect) => {
     const { url, seen } = await secure(certificate);
-    const api = make({ baseUrl: url, fetchOptions: await through({ connect }) });
+    const api = makeArticles({ baseUrl: url, fetchOptions: await through({ connect }) });
     const error = await caught(api.publish(42), ConnectionError);
     expect(error).toMatchObject({ code: 'connection', attempts: 1, outcome: 'not_applied' });
     expect(error.message).toContain('Check `baseUrl`, the clock');
@@ -56,7 +56,7 @@ describe.each(CLIENTS)('$name over TLS', ({ make }) => {
       socket.on('data', () => socket.end());
     });
     const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-    const error = await caught(make({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
+    const error = await caught(makeArticles({ baseUrl, maxRetries: 1 }).publish(42), ConnectionError);
     expect(error).toMatchObject({ attempts: 2, outcome: 'not_applied' });
     expect(connections).toBe(2);
   });
@@ -67,15 +67,15 @@ describe.each(CLIENTS)('$name over TLS', ({ make }) => {
     ['of a service without TLS', () => createHttpServer()],
   ])('a connection %s: sent once, unknown', async (_, create) => {
     const baseUrl = `https://127.0.0.1:${await listen(create())}`;
-    const error = await caught(make({ baseUrl }).publish(42), ConnectionError);
+    const error = await caught(makeArticles({ baseUrl }).publish(42), ConnectionError);
     expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
   });
 });
 
-describe.each(CLIENTS)('$name and a name', ({ make }) => {
+describe('host names', () => {
   it('that does not resolve: retried, not_applied', async () => {
     const error = await caught(
-      make({ baseUrl: 'https://nothing.invalid', maxRetries: 1 }).publish(42),
+      makeArticles({ baseUrl: 'https://nothing.invalid', maxRetries: 1 }).publish(42),
       ConnectionError,
     );
     expect(error).toMatchObject({ attempts: 2, outcome: 'not_applied' });
@@ -92,7 +92,7 @@ describe.each(CLIENTS)('$name and a name', ({ make }) => {
     const lookup = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void) =>
       done(null, addresses);
     const fetchOptions = await through({ connect: { lookup, autoSelectFamily: true } });
-    const api = make({ baseUrl: `http://localhost:${port}`, fetchOptions, maxRetries: 1 });
+    const api = makeArticles({ baseUrl: `http://localhost:${port}`, fetchOptions, maxRetries: 1 });
     const error = await caught(api.publish(42), ConnectionError);
     expect(error).toMatchObject({ attempts: 2, outcome: 'not_applied' });
   });

@@ -20,7 +20,7 @@ import { type Fields, invoke, OPERATIONS, paramsFor, pathParams, takes, withDefa
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
 const SEED = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 const PARAMETERS = { numRuns: RUNS, ...SEED };
-const LONG = { timeout: 20_000 + RUNS * 100 };
+const LONG = { timeout: 600_000 + RUNS * 100 };
 
 let cases = 0;
 const plain = Object.getOwnPropertyNames(Object.prototype).sort().join();

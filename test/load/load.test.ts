@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const CALLS = 5_000;
 const PER_MINUTE = 60;
 const ENOUGH = { perMinute: PER_MINUTE, perDay: 100_000, maxWait: DAY };
-const LONG = { timeout: 60_000 };
+const LONG = { timeout: 600_000 };
 
 setFlagsFromString('--expose_gc');
 const gc = runInNewContext('gc') as () => void;

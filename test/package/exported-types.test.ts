@@ -60,7 +60,7 @@ it('no docstring has a link where editors look for the type of a throw, and show
 
 /** The types of the package that no entry exports, each with the first exported name that leads to it. */
 function findForgotten(): Map<string, string> {
-  // The entries are the declarations whose names hold no hash; `npm test` builds them before.
+  // The entries are the declarations whose names hold no hash; `npm run build` writes them.
   const entries = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     // Those of `schemas` name the types of the others, in copies of their own.
     .filter((name) => /^(?!schemas)[a-z/]+\.d\.ts$/.test(name.replaceAll('\\', '/')))

@@ -125,3 +125,18 @@ export function gate() {
   });
   return { opened, open: () => open() };
 }
+
+/** 60 articles of 15 kB, 50 on a page. */
+export function magazine(count = 60) {
+  const service = new Service();
+  const content_html = 'x'.repeat(15_000);
+  service.articles = Array.from({ length: count }, (_, index) => article(index + 1, { content_html }));
+  return service;
+}
+
+/** Visits of somebody; without a name, nobody can tell who. */
+export function visits(service: Service, options: Partial<ArticlesProxyOptions> = {}) {
+  const visit = service.visit(options);
+  return (who: string | undefined, path: string, init: RequestInit = {}) =>
+    visit(path, { ...init, headers: { ...init.headers, ...(who !== undefined && { 'x-forwarded-for': who }) } });
+}

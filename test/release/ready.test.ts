@@ -14,6 +14,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(root, { recursive: true }));
   cpSync(join(scripts, 'ready.mjs'), join(root, 'scripts', 'ready.mjs'));
   for (const name of [
+    'scripts/build.mjs',
+    'scripts/inline-types.mjs',
     'scripts/licences.mjs',
     'src/core/a.ts',
     'src/b.ts',
@@ -55,10 +57,10 @@ function age(name: string): void {
 }
 
 /** How npm was called. */
-function ready(): string[] {
+function ready(...args: string[]): string[] {
   write('log');
   const env = { PATH: `${root}:/usr/bin:/bin` };
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'ready.mjs')], { env });
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'ready.mjs'), ...args], { env });
   expect(status).toBe(0);
   return readFileSync(join(root, 'log'), 'utf8').split('\n').filter(Boolean);
 }
@@ -69,6 +71,11 @@ const BUILD = 'run --silent build';
 it('installs and builds in a fresh clone, and nothing a second time', () => {
   expect(ready()).toEqual([INSTALL, BUILD]);
   expect(ready()).toEqual([]);
+});
+
+it('only installs with --no-build', () => {
+  expect(ready('--no-build')).toEqual([INSTALL]);
+  expect(ready('--no-build')).toEqual([]);
 });
 
 it('does not install after `npm ci`', () => {

@@ -68,9 +68,7 @@ describe('images.upload({ file })', () => {
   it.each(['bytes', 'blob'] as const)('accepts exactly 8 MB: %s', async (kind) => {
     const bytes = image('png', MAX);
     const fetch = taken();
-    const started = performance.now();
     await makeClient({ fetch }).images.upload({ file: kind === 'blob' ? new Blob([bytes]) : bytes });
-    expect(performance.now() - started).toBeLessThan(3000);
     expect(sentUri(fetch)).toBe(expectedUri('png', bytes));
   });
 
@@ -233,7 +231,6 @@ describe('images.upload({ image_base64 })', () => {
 
   it.each([0, 1, 2])('accepts 8 MB decoded and refuses one more byte, %i short of three', async (short) => {
     const fetch = taken();
-    const started = performance.now();
     await makeClient({ fetch }).images.upload({ image_base64: uri(MAX - short) });
     expect(fetch.calls).toHaveLength(1);
     const error = await caught(
@@ -242,7 +239,6 @@ describe('images.upload({ image_base64 })', () => {
     );
     expect(error.message).toBe(`images.upload: image_base64: expected at most 8 MB (${MAX} bytes) once decoded`);
     expect(fetch.calls).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(3000);
   });
 
   it.each([

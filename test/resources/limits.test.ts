@@ -1,4 +1,4 @@
-// Every limit of the specification: the edge is let through, one past it is refused with the parameter named, unsent.
+// Rules that the table in test/spec/endpoints.ts cannot express. spec.test.ts checks types, ranges and values of the table.
 import { describe, expect, it } from 'vitest';
 import { type Client, InvalidRequestError } from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
@@ -41,12 +41,9 @@ const table: Limits[] = [
     good: [{ content: 'a' }, { text: 'a' }, { content: emoji(5000) }, { text: 'e\u0301'.repeat(2500) }],
     bad: [
       ['content', {}],
-      ['content', { content: '' }],
       ['content', { content: emoji(5001) }],
-      ['text', { text: '' }],
       ['text', { text: 'a'.repeat(5001) }],
       ['content', { content: 'a', text: 'a' }],
-      ['content', { content: 7 }],
       ['content', { content: null }],
     ],
   },
@@ -55,8 +52,6 @@ const table: Limits[] = [
     base: { content: 'a', platforms: ['gmb'] },
     good: [
       { platforms: ['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'] },
-      { image_urls: urls(2) },
-      { image_urls: urls(10) },
       { scheduled_at: new Date() },
       { scheduled_at: '2026-12-01T09:00Z' },
       { scheduled_youtube: '2026-12-01T09:00:00.5+0100' },
@@ -66,14 +61,10 @@ const table: Limits[] = [
       { dry_run: false },
     ],
     bad: [
-      ['platforms', { platforms: undefined }],
-      ['platforms', { platforms: [] }],
       ['platforms', { platforms: 'gmb' }],
       ['platforms[0]', { platforms: ['Facebook'] }],
       ['platforms[1]', { platforms: ['gmb', 'threads'] }],
       ['platforms', { platforms: ['gmb', 'gmb'] }],
-      ['image_urls', { image_urls: urls(1) }],
-      ['image_urls', { image_urls: urls(11) }],
       ['image_urls', { image_urls: 'https://i.test/1.png' }],
       ['image_urls[1]', { image_urls: ['https://i.test/1.png', ''] }],
       ['image_url', { image_url: '' }],
@@ -84,11 +75,9 @@ const table: Limits[] = [
       ['scheduled_at', { scheduled_at: 1_790_000_000 }],
       ['scheduled_tiktok', { scheduled_tiktok: '2026-12-01T09:00' }],
       ['scheduled_threads', { scheduled_threads: '2026-12-01T09:00Z' }],
-      ['publish_now', { publish_now: 'true' }],
       ['publish_now', { publish_now: true, scheduled_at: new Date() }],
       ['publish_now', { publish_now: true, scheduled_gmb: new Date() }],
       ['gmb_fiche_id', { gmb_fiche_id: '' }],
-      ['content_per_platform', { content_per_platform: 'a' }],
       ['content_per_platform', { content_per_platform: [] }],
       ['bulle_id', { bulle_id: '' }],
       ['dry_run', { dry_run: 'true' }],
@@ -97,14 +86,9 @@ const table: Limits[] = [
   },
   {
     operation: 'posts.list',
-    good: [{ limit: 1 }, { limit: 100 }, { offset: 0 }, { offset: 1e6 }, { status: 'pending' }],
+    good: [{ offset: 1e6 }],
     bad: [
-      ['limit', { limit: 0 }],
-      ['limit', { limit: 101 }],
       ['limit', { limit: 2.5 }],
-      ['limit', { limit: '50' }],
-      ['offset', { offset: -1 }],
-      ['status', { status: 'scheduled' }],
       ['statu', { statu: 'error' }],
     ],
   },
@@ -113,7 +97,6 @@ const table: Limits[] = [
     of: (client) => (params) => client.posts.update(1, params),
     good: [{}, { content: 'a' }, { content: emoji(5001) }, { scheduled_at: new Date() }],
     bad: [
-      ['content', { content: '' }],
       ['scheduled_at', { scheduled_at: '2026-12-01T09:00' }],
       ['platforms', { platforms: ['gmb'] }],
     ],
@@ -123,11 +106,7 @@ const table: Limits[] = [
     base: { platforms: ['gmb'], text: 'a' },
     good: [{ text: emoji(63_206) }, { image_urls: urls(1) }, { image_urls: urls(11) }, { scheduled_at: new Date() }],
     bad: [
-      ['text', { text: undefined }],
-      ['text', { text: '' }],
       ['text', { text: emoji(63_207) }],
-      ['platforms', { platforms: [] }],
-      ['platforms', { platforms: undefined }],
       ['platforms', { platforms: ['gmb', 'gmb'] }],
       ['scheduled_at', { scheduled_at: '2026-12-01T09:00' }],
       ['content', { content: 'a' }],
@@ -147,16 +126,8 @@ const table: Limits[] = [
       { status: 'drafts' },
     ],
     bad: [
-      ['min_stars', { min_stars: 0 }],
-      ['min_stars', { min_stars: 6 }],
-      ['max_stars', { max_stars: 0 }],
-      ['max_stars', { max_stars: 6 }],
       ['min_stars', { min_stars: 4, max_stars: 3 }],
       ['min_stars', { min_stars: 2.5 }],
-      ['limit', { limit: 0 }],
-      ['limit', { limit: 101 }],
-      ['page', { page: 0 }],
-      ['status', { status: 'published' }],
       ['date_from', { date_from: 20261101 }],
       ['bulle_id', { bulle_id: 'b' }],
     ],
@@ -166,18 +137,12 @@ const table: Limits[] = [
     of: (client) => (params) => client.reviews.reply('r', params as { text: string }),
     base: { text: 'Merci' },
     good: [{}, { fiche_id: 'f' }],
-    bad: [
-      ['text', { text: undefined }],
-      ['text', { text: '' }],
-      ['fiche_id', { fiche_id: '' }],
-    ],
+    bad: [['fiche_id', { fiche_id: '' }]],
   },
   {
     operation: 'acquisition.requestReviews',
     good: [{ contacts: [sms] }, { contacts: [email, sms] }, { contacts: [{ ...sms, custom_message: 'Bonjour' }] }],
     bad: [
-      ['contacts', {}],
-      ['contacts', { contacts: [] }],
       ['contacts', { contacts: sms }],
       ['contacts[0].customer_phone', { contacts: [{ ...sms, customer_phone: undefined }] }],
       ['contacts[1].customer_email', { contacts: [sms, { ...email, customer_email: undefined }] }],
@@ -191,20 +156,9 @@ const table: Limits[] = [
     ],
   },
   {
-    operation: 'gmb.metrics',
-    good: [{ period_days: 1 }, { period_days: 90 }, {}],
-    bad: [
-      ['period_days', { period_days: 0 }],
-      ['period_days', { period_days: 91 }],
-      ['days', { days: 30 }],
-    ],
-  },
-  {
     operation: 'gmb.optimizer.apply',
     good: [{ changes: [{ field: 'description', value: '' }] }],
     bad: [
-      ['changes', {}],
-      ['changes', { changes: [] }],
       ['changes[0].field', { changes: [{ field: '', value: 'a' }] }],
       ['changes[0].value', { changes: [{ field: 'a' }] }],
       ['changes[0].suggested_value', { changes: [{ field: 'a', value: 'b', suggested_value: 'c' }] }],
@@ -213,8 +167,6 @@ const table: Limits[] = [
   {
     operation: 'seo.searchConsole',
     good: [
-      { days: 1 },
-      { days: 365 },
       { start_date: '2024-02-29', end_date: '2024-02-29' },
       { days: 7, start_date: '2026-11-01' },
       { dimensions: [] },
@@ -222,8 +174,6 @@ const table: Limits[] = [
       { row_limit: 1 },
     ],
     bad: [
-      ['days', { days: 0 }],
-      ['days', { days: 366 }],
       ['start_date', { start_date: new Date() }],
       ['start_date', { start_date: '2026-02-29' }],
       ['start_date', { start_date: '2026-11-31' }],
@@ -231,23 +181,7 @@ const table: Limits[] = [
       ['end_date', { end_date: '2026-11-01T00:00:00Z' }],
       ['end_date', { end_date: '' }],
       ['end_date', { start_date: '2026-11-02', end_date: '2026-11-01' }],
-      ['dimensions[0]', { dimensions: ['queries'] }],
-      ['dimensions', { dimensions: 'query' }],
-      ['row_limit', { row_limit: 0 }],
     ],
-  },
-  {
-    operation: 'seo.keywordLookup',
-    good: [{ keyword: 'a' }],
-    bad: [
-      ['keyword', {}],
-      ['keyword', { keyword: '' }],
-    ],
-  },
-  {
-    operation: 'seo.trackedKeywords.create',
-    good: [{ keyword: 'a' }],
-    bad: [['keyword', { keyword: '' }]],
   },
   {
     operation: 'seo.snapshot',
@@ -268,22 +202,6 @@ const table: Limits[] = [
       ['color_hex', { color_hex: '000000' }],
       ['color_hex', { color_hex: '#00000g' }],
       ['color_hex', { color_hex: '#0000000' }],
-      ['target_url', { target_url: undefined }],
-      ['name', { name: '' }],
-    ],
-  },
-  {
-    operation: 'sites.list',
-    good: [{ platform: 'wix' }],
-    bad: [['platform', { platform: 'ghost' }]],
-  },
-  {
-    operation: 'reports.list',
-    good: [{ type: 'fiche' }, { limit: 1 }, { limit: 100 }],
-    bad: [
-      ['type', { type: 'combine' }],
-      ['limit', { limit: 0 }],
-      ['limit', { limit: 101 }],
     ],
   },
   ...(['create', 'createAndWait'] as const).map(
@@ -302,15 +220,11 @@ const table: Limits[] = [
         { report_name: 'Octobre' },
       ],
       bad: [
-        ['type', { type: 'all' }],
-        ['type', { type: undefined }],
         ['fiche_ids', { fiche_ids: [] }],
         ['fiche_ids', { fiche_ids: 'f' }],
         ['fiche_ids[0]', { fiche_ids: [''] }],
         ['fiche_ids', { type: 'combine' }],
         ['fiche_ids', { type: 'combine', fiche_ids: ['f', 'f'] }],
-        ['date_start', { date_start: undefined }],
-        ['date_end', { date_end: undefined }],
         ['date_start', { date_start: new Date() }],
         ['date_start', { date_start: '2026-02-30' }],
         ['date_end', { date_end: '2026-9-30' }],
@@ -322,22 +236,11 @@ const table: Limits[] = [
     }),
   ),
   {
-    operation: 'images.generate',
-    base: { prompt: 'a' },
-    good: [{ align_with_brand: false }],
-    bad: [
-      ['prompt', { prompt: '' }],
-      ['prompt', { prompt: undefined }],
-      ['align_with_brand', { align_with_brand: 'no' }],
-    ],
-  },
-  {
     operation: 'posts.findRecent',
     base: { content: 'a', since: new Date() },
     good: [{ since: '2026-11-21' }, { since: '2026-11-21T09:00:00.123456+01:00' }, { bulle_id: 'b' }],
     bad: [
       ['content', { content: undefined }],
-      ['content', { content: '' }],
       ['since', { since: undefined }],
       ['since', { since: 'yesterday' }],
       ['since', { since: new Date(Number.NaN) }],

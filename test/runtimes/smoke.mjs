@@ -152,11 +152,9 @@ export async function smoke({ baseUrl, faultsUrl, untrustedUrl, keys, knowsRefus
       const rejected = rejection(client.articles.get(1, { signal: controller.signal }));
       await sleep(200);
       const before = (await arrived()).length;
-      const start = Date.now();
       controller.abort(reason);
       const error = await rejected;
       check(error === reason, `${fault}: got ${tell(error)}`);
-      check(Date.now() - start < 1_000, `${fault}: ${Date.now() - start} ms`);
       await sleep(600);
       equal((await arrived()).length, before);
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
 import { pathNames } from '../../scripts/docs-api/sample.js';
@@ -163,6 +163,33 @@ describe('the specification, held against the mock', () => {
       .map((row) => [row.operation, row] as const),
   )('%s: refused to a key that may only read', async (_, row) =>
     expect((await ask(row, api.keys.readOnly)).status).toBe(403),
+  );
+});
+
+describe('a required parameter', () => {
+  const required = spec.flatMap((row) =>
+    Object.entries(row.params ?? {}).flatMap(([name, param]) => (param.required ? [[row, name, param] as const] : [])),
+  );
+  const cases = required.map(([row, name, param]) => [row.operation, name, row, param] as const);
+
+  it.each(cases)(
+    '%s: %s is refused if it is missing or empty, and nothing is sent',
+    async (operation, name, row, param) => {
+      const fetch = vi.fn();
+      const client = new Client({ apiKey: 'ml_live_0123456789', baseUrl: 'https://service.test', fetch });
+      const [params] = row.sample.slice(-1);
+      const empty = param.type === 'string' ? '' : [];
+      const values = param.values && param.type === 'string' ? [undefined] : [undefined, empty];
+      for (const value of values) {
+        const args = [...row.sample.slice(0, -1), { ...Object(params), [name]: value }];
+        await expect(callByName(client, operation, args)).rejects.toMatchObject({
+          code: 'invalid_request',
+          outcome: 'not_applied',
+          issues: [{ path: [name] }],
+        });
+      }
+      expect(fetch).not.toHaveBeenCalled();
+    },
   );
 });
 

@@ -19,12 +19,6 @@ export function makeArticles(options: Partial<ArticlesClientOptions> = {}): Arti
   return new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), ...options });
 }
 
-/** The two clients, with what they have in common: the articles. */
-export const CLIENTS = [
-  { name: 'Client', make: (options: Partial<ArticlesClientOptions> = {}) => makeClient(options).articles },
-  { name: 'ArticlesClient', make: makeArticles },
-] as const;
-
 type AnyClass<E> = abstract new (...args: never[]) => E;
 
 /** What the promise rejects with, which must be of the class. */

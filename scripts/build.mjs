@@ -1,0 +1,52 @@
+// Builds the package into a new folder, which then takes the place of dist: whoever reads dist, or builds at the same
+// time, finds a complete build.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const started = new Date();
+// Beside dist, so that the source maps name the sources by the same relative paths.
+const draft = mkdtempSync(join(root, '.dist-'));
+try {
+  run(join('node_modules', '.bin', 'tsup'), '--silent', '--out-dir', basename(draft));
+  run('node', join('scripts', 'inline-types.mjs'), basename(draft));
+  replaceDist();
+  run('node', join('scripts', 'licences.mjs'));
+  // The time of this file is that of the build: a source that changed since then needs another one.
+  utimesSync(join(root, 'THIRD-PARTY-LICENSES.txt'), started, started);
+} finally {
+  rmSync(draft, { recursive: true, force: true });
+}
+
+function replaceDist() {
+  const old = `${draft}-old`;
+  for (let isReplaced = false; !isReplaced; ) {
+    rename(dist, old, 'ENOENT');
+    // Another build may have put its folder there in between.
+    isReplaced = rename(draft, dist, 'ENOTEMPTY', 'EEXIST');
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+/** Returns whether it succeeded, and throws errors with other codes. */
+function rename(from, to, ...expected) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (expected.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function run(command, ...args) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw error ?? new Error(`${command} failed`);
+}
