@@ -1,5 +1,5 @@
-// Builds the package into a new folder, which then takes the place of dist: whoever reads dist, or builds at the same
-// time, finds a complete build.
+// Builds the package into a new folder, which then replaces dist. Other processes that read dist, or build at the same
+// time, always find a complete build.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
