@@ -1,5 +1,6 @@
 // Run by `npm run mock -- --port 4010`: the mock API on a real port, until Ctrl-C.
 import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../src/core/errors/index.js';
 import { startMockServer } from '../src/mock/server.js';
 
 const HELP = `npm run mock -- [options]
@@ -15,7 +16,7 @@ if (help) {
 }
 
 const { url, api, close } = await startMockServer({ port, host }).catch((error: NodeJS.ErrnoException) => {
-  if (error instanceof RangeError) return fail(`Not a host: ${host}\n\n${HELP}`);
+  if (error instanceof ConfigurationError) return fail(`Not a host: ${host}\n\n${HELP}`);
   return fail(
     error.code === 'EADDRINUSE'
       ? `Port ${port} is taken, perhaps by another mock. Any free one: npm run mock -- --port 0`

@@ -31,13 +31,14 @@ const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
  * such a file. The message names the file and says what to do.
- * @throws a `TypeError` if the path is missing.
+ * @throws a {@link ConfigurationError} if the path is missing.
  * @example
  * import { directoryStore } from 'multilocal/node';
  * await client.articles.syncTo(directoryStore('content/articles'));
  */
 export function directoryStore(path: string): ArticleStore {
-  if (typeof path !== 'string' || path === '') throw new TypeError('directoryStore: the path of a folder is required.');
+  if (typeof path !== 'string' || path === '')
+    throw new ConfigurationError('directoryStore: the path of a folder is required.');
   const folder = new Folder(path);
 
   return {

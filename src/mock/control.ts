@@ -43,7 +43,7 @@ export interface MockRequest {
  * `method` and `path`, or to any request if none of them is given.
  */
 export interface MockFault {
-  /** Name of the client's method: `articles.list`, `gmb.optimizer.apply` … An unknown name throws a RangeError. */
+  /** Name of the client's method: `articles.list`, `gmb.optimizer.apply` … An unknown name throws a `ConfigurationError`. */
   operation?: MockOperation | (string & {}) | undefined;
   /** HTTP method, in any case: `GET`. */
   method?: string | undefined;
@@ -101,7 +101,7 @@ export interface MockControl {
    * Lets the next matching requests fail. Faults are used in the order of these calls, and before the mock checks the
    * key and the rate limit. CORS preflights are not affected, unless `method` is `OPTIONS`.
    * @returns a function that removes the fault
-   * @throws RangeError if a value is invalid, or if the operation or another name is unknown.
+   * @throws a `ConfigurationError` if a value is invalid, or if the operation or another name is unknown.
    */
   fail(fault?: MockFault): () => void;
   /**

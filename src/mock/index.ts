@@ -17,7 +17,7 @@ export interface MockApi extends MockControl {
  * call creates a separate mock. It behaves as the specification says: keys and scopes, permissions, states, quotas, dry
  * runs, French error texts.
  *
- * @throws RangeError if an option is unknown or invalid.
+ * @throws a `ConfigurationError` if an option is unknown or invalid.
  * @example
  * import { setupServer } from 'msw/node';
  *

@@ -37,9 +37,9 @@ export interface MockServer {
   close(): Promise<void>;
 }
 
-const PORT = 'startMockServer: port: expected an integer from 0 to 65535';
+const PORT = 'startMockServer: `port` must be an integer from 0 to 65535';
 
-const HOST = 'startMockServer: host: expected a host name or an IP address';
+const HOST = 'startMockServer: `host` must be a host name or an IP address';
 
 const serverOptions = optionsSchema('startMockServer', {
   // Node would use any other value as the path of a socket file.
@@ -53,7 +53,7 @@ const serverOptions = optionsSchema('startMockServer', {
  * Starts the mock on a real port, for demos, for programs in other languages, and for tests that need real HTTP (CORS,
  * broken connections). `msw` is not needed.
  *
- * @throws RangeError if an option is unknown or invalid. Rejects if the port is in use.
+ * @throws a `ConfigurationError` if an option is unknown or invalid. Rejects if the port is in use.
  * @example
  * const { url, api, close } = await startMockServer({ port: 0 });
  * const client = new Client({ apiKey: api.keys.sphere, baseUrl: url });

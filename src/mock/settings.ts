@@ -111,7 +111,7 @@ export interface Settings extends Omit<Checked, 'baseUrl'> {
   readonly prefix: string;
 }
 
-/** @throws RangeError if an option is unknown or invalid. */
+/** @throws a `ConfigurationError` if an option is unknown or invalid. */
 export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
 export function toSettings({ baseUrl, ...rest }: Checked): Settings {

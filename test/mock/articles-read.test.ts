@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi, type MockArticle } from '../../src/mock/index.js';
 import { call, idsOf, NOW, page, send } from './helpers.js';
 
@@ -185,6 +186,6 @@ describe('changes from outside the API', () => {
     expect(stamps).toEqual([...stamps].sort());
     const updated_at = '2026-11-14T09:00:00.000001+00:00';
     expect([5, 6].map((id) => api.articles.touch(id, { updated_at }).updated_at)).toEqual([updated_at, updated_at]);
-    expect(() => api.articles.touch(5, { updated_at: 'soon' })).toThrow(RangeError);
+    expect(() => api.articles.touch(5, { updated_at: 'soon' })).toThrow(ConfigurationError);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { call, NOW, page, send } from './helpers.js';
 
@@ -58,11 +59,11 @@ describe('rate limits', () => {
   });
 
   test('impossible options are refused', () => {
-    expect(() => limited(0, 5)).toThrow(RangeError);
-    expect(() => createMockApi({ latency: -1 })).toThrow(RangeError);
-    expect(() => createMockApi({ articlesPageSize: 0 })).toThrow(RangeError);
-    expect(() => createMockApi({ now: 'never' })).toThrow(RangeError);
-    expect(() => createMockApi({ now: new Date(Number.NaN) })).toThrow(RangeError);
+    expect(() => limited(0, 5)).toThrow(ConfigurationError);
+    expect(() => createMockApi({ latency: -1 })).toThrow(ConfigurationError);
+    expect(() => createMockApi({ articlesPageSize: 0 })).toThrow(ConfigurationError);
+    expect(() => createMockApi({ now: 'never' })).toThrow(ConfigurationError);
+    expect(() => createMockApi({ now: new Date(Number.NaN) })).toThrow(ConfigurationError);
   });
 });
 

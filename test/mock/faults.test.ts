@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import { call, NOW, send } from './helpers.js';
 
@@ -63,7 +64,7 @@ describe('which requests', () => {
     { path: '/api/v2/me' },
     { path: 'me' },
   ])('%j is refused', (fault) => {
-    expect(() => api.fail(fault)).toThrow(RangeError);
+    expect(() => api.fail(fault)).toThrow(ConfigurationError);
   });
 
   test('later changes of the given object have no effect', async () => {

@@ -80,12 +80,15 @@ describe('what the entries import', () => {
   };
   const outside = (entry: string) => [...reach(entry)].filter((file) => !file.startsWith('src/mock/')).sort();
 
-  test('multilocal/mock: msw and zod, nothing of Node, nothing of the client', () => {
-    expect(outside('src/mock/index.ts')).toEqual(['msw', 'zod/mini']);
+  /** The error for wrong options is the only thing that the mock shares with the client. */
+  const ERRORS = ['src/core/errors/client-errors.ts', 'src/core/errors/multilocal-error.ts'];
+
+  test('multilocal/mock: msw and zod, nothing of Node, and of the client only its error', () => {
+    expect(outside('src/mock/index.ts')).toEqual(['msw', ...ERRORS, 'zod/mini']);
     expect(reach('src/mock/index.ts').size).toBeGreaterThan(25);
   });
 
-  test('multilocal/mock/server: Node and zod, and neither msw nor the client', () => {
-    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', 'zod/mini']);
+  test('multilocal/mock/server: Node and zod, and of the client only its error', () => {
+    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', ...ERRORS, 'zod/mini']);
   });
 });

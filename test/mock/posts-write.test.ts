@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import { call, callList, DAY, expectInvalid, HOUR, idsOf, NOW, send, TEXTS } from './helpers.js';
 
@@ -75,7 +76,7 @@ describe('the clock', () => {
     api.advance(2 * HOUR);
     expect(api.posts.get(planned)).toMatchObject({ status: 'error', error_instagram: expect.any(String) });
     for (const times of [0, 1.5, Number.POSITIVE_INFINITY]) {
-      expect(() => api.posts.failPlatform('facebook', { times })).toThrow(RangeError);
+      expect(() => api.posts.failPlatform('facebook', { times })).toThrow(ConfigurationError);
     }
   });
 
@@ -210,7 +211,7 @@ describe('changes from outside the API', () => {
     api.posts.remove(later.id);
     expect(() => api.posts.get(later.id)).toThrow(RangeError);
     expect(() => api.posts.add({ bulle_id: api.ids.outside.bulle })).toThrow(RangeError);
-    expect(() => api.posts.add({ scheduled_at: 'soon' })).toThrow(RangeError);
+    expect(() => api.posts.add({ scheduled_at: 'soon' })).toThrow(ConfigurationError);
     expect(() => api.connections.change(api.ids.bulle, 'snapchat', {})).toThrow(RangeError);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi, type MockReview } from '../../src/mock/index.js';
 import { call, expectInvalid, NOW, TEXTS } from './helpers.js';
 
@@ -137,7 +138,7 @@ describe('GET /reviews', () => {
     expect(second.status_counts.all).toBe(35);
     api.reviews.add({ review_timestamp: '2020-01-01T00:00:00Z' });
     expect((await list({ sort_by: 'date_asc', limit: '1' })).reviews[0]?.review_timestamp).toMatch(/^2020-01-01/);
-    expect(() => api.reviews.add({ rating: 6 })).toThrow(RangeError);
+    expect(() => api.reviews.add({ rating: 6 })).toThrow(ConfigurationError);
     expect(() => api.reviews.add({ fiche_id: api.ids.outside.fiche })).toThrow(RangeError);
   });
 });

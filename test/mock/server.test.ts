@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { Client } from '../../src/index.js';
 import { type MockServer, type MockServerOptions, startMockServer } from '../../src/mock/server.js';
 
@@ -44,7 +45,7 @@ describe('over real HTTP', () => {
   });
 
   test.each(['abc', -1, 65_536, 1.5])('an invalid port is refused: %j', async (port) => {
-    await expect(startMockServer({ port: port as number })).rejects.toThrow(RangeError);
+    await expect(startMockServer({ port: port as number })).rejects.toThrow(ConfigurationError);
   });
 
   test.each([
@@ -76,7 +77,7 @@ describe('over real HTTP', () => {
 
   test.each(['', 7, null, 'http://localhost', 'localhost:80'])('an invalid host is refused: %j', async (host) => {
     await expect(startMockServer({ host: host as string })).rejects.toThrow(
-      new RangeError('startMockServer: host: expected a host name or an IP address'),
+      new ConfigurationError('startMockServer: `host` must be a host name or an IP address'),
     );
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import { call, callList, DAY, expectInvalid, NOW, TEXTS } from './helpers.js';
 
@@ -130,7 +131,7 @@ describe('GET /social/posts/{post_id}', () => {
 });
 
 test('impossible quotas are refused', () => {
-  expect(() => createMockApi({ quotas: { social: -1 } })).toThrow(RangeError);
-  expect(() => createMockApi({ quotas: { sms: 1.5 } })).toThrow(RangeError);
-  expect(() => createMockApi({ quotas: { scans: 1 } as never })).toThrow(RangeError);
+  expect(() => createMockApi({ quotas: { social: -1 } })).toThrow(ConfigurationError);
+  expect(() => createMockApi({ quotas: { sms: 1.5 } })).toThrow(ConfigurationError);
+  expect(() => createMockApi({ quotas: { scans: 1 } as never })).toThrow(ConfigurationError);
 });

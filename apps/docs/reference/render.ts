@@ -4,7 +4,7 @@ import { isRepeatable } from '../../../src/core/endpoint.js';
 import type { Field } from './fields.js';
 import type { Method } from './methods.js';
 
-/** Where a public name is described: `./posts.html#createdpost`. */
+/** Where a public name is described: `./posts.html#create`. */
 export type Links = ReadonlyMap<string, string>;
 
 export const escapeHtml = (text: string) =>

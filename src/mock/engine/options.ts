@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { ConfigurationError } from '../../core/errors/client-errors.js';
 import { type Micros, parseInstant } from './clock.js';
 
-// Checks the options and fields that a test passes to the mock. Mistakes throw RangeErrors with English messages.
+// Checks the options and fields that a test passes to the mock. Mistakes throw the error of the clients' options.
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -13,17 +14,17 @@ export const optionsSchema = <Shape extends z.core.$ZodLooseShape>(what: string,
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? unknown(`${what}: unknown name`, issue.keys[0], Object.keys(shape))
+        ? `${what}: \`${issue.keys[0]}\` is an unknown option; known: ${Object.keys(shape).join(', ')}`
         : undefined,
   });
 
-/** The checked options. @throws RangeError with the first mistake, and with an unknown name before any other. */
+/** The checked options. @throws {ConfigurationError} for the first mistake; an unknown name comes before any other. */
 export function readOptions<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.output<Schema> {
   const result = z.safeParse(schema, given, { error: describeIssue });
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  throw new RangeError(issue?.message);
+  throw new ConfigurationError(`${issue?.message}`);
 }
 
 /** An error for a schema: the path of the value and the rule that it breaks. */
