@@ -75,11 +75,20 @@ export class Client extends Namespaces {
   }
 
   /**
+   * Creates a client for a key of the whole brand, whose calls do not compile without `bulle_id` where the service requires
+   * one. `GET /me`, permission `read`. With `identity`, no request is sent.
+   * @throws a {@link ConfigurationError} if the key covers only one location.
+   * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
+   * @example
+   * const brand = await Client.connect({ scope: 'sphere' });
+   * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+   */
+  static connect(options: SphereOptions): Promise<SphereClient>;
+  /**
    * Creates a client and reads the identity of its key. `GET /me`, permission `read`. With `identity`, no request is sent.
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
-  static connect(options: SphereOptions): Promise<SphereClient>;
   static connect(options?: ClientOptions): Promise<Client>;
   static async connect(options: ClientOptions & { scope?: unknown } = {}): Promise<Client> {
     const { scope, ...others } = optionsOf(options);
@@ -170,6 +179,8 @@ export class Client extends Namespaces {
  * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
  */
 export interface SphereClient extends Client {
+  /** The key covers the whole brand. */
+  readonly scope: { kind: 'sphere' };
   /** Posts; creating or checking one needs a `bulle_id`. */
   readonly posts: scoped.SpherePosts;
   /** Simplified publishing; every call but `get` needs a `bulle_id`. */

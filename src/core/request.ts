@@ -96,7 +96,9 @@ interface Checking extends ErrorContext {
  */
 export function checkParams(schema: s.Schema, params: unknown = {}, checking: Checking = {}): void {
   const { redactor, names, ...context } = checking;
-  const issues = issuesOf(schema, params, names);
+  // A Date or a Map is an object to the schema too.
+  const given = params === null ? params : copyParams(schema, params, context);
+  const issues = issuesOf(schema, given, names);
   if (issues) throw invalid(redactor?.issues(issues) ?? issues, context);
 }
 

@@ -16,7 +16,7 @@ export function must(be: string) {
     error: ({ input }: { readonly input?: unknown }) => {
       if (input === undefined) return `is required and must be ${be}`;
       const type = typeName(input);
-      const isRightType = be.toLowerCase().includes(type.replace(/^an? /, ''));
+      const isRightType = new RegExp(`\\b${type.replace(/^an? /, '')}\\b`, 'i').test(be);
       return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
     },
   };
