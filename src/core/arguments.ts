@@ -39,7 +39,7 @@ export function refuseSurplus(
   for (const resource of Object.values(instance)) refuseSurplus(resource);
 }
 
-/** Unlike a function around the method, a proxy has the name and the length of the method. */
+/** A proxy keeps the name and the length of the method, unlike a function around it. */
 function refusing(method: (...given: unknown[]) => unknown): typeof method {
   return new Proxy(method, {
     apply(_, self, given: unknown[]) {

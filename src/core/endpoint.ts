@@ -45,7 +45,7 @@ export interface Endpoint {
   response?: Schema;
 }
 
-/** Path, query and body parameters in one flat object, under their names on the wire. */
+/** All parameters of path, query and body in one flat object, with their names in the specification. */
 export type Params = Readonly<Record<string, unknown>>;
 
 /** An endpoint whose method and preview the compiler knows. The types of `client.dryRun` are derived from them. */

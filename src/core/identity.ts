@@ -55,11 +55,11 @@ export interface Identity {
   rate_limits: RateLimits;
   /** The platforms with a connected account. `client.connections.list()` has the accounts. */
   connected_platforms: Platform[];
-  /** With a sphere key, all listings of the brand. */
+  /** The listings that the key covers. A sphere key covers all listings of the brand. */
   gmb_fiches: IdentityFiche[];
 }
 
-/** What a key covers: one location (a bubble key) or the whole brand (a sphere key). */
+/** The scope of a key: one location (a bubble key) or the whole brand (a sphere key). */
 export type Scope =
   | {
       /** A bubble key, which covers one location. */

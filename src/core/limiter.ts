@@ -65,7 +65,7 @@ class Queue extends Set<Waiter> {
   readonly #iterator = this.values();
   #first: Waiter | undefined;
 
-  /** The queue must not be empty. */
+  /** The waiter that came first. The queue must not be empty. */
   get first(): Waiter {
     while (!this.#first || !this.has(this.#first)) this.#first = this.#iterator.next().value;
     return this.#first;

@@ -96,7 +96,10 @@ export interface BaseOptions {
    * preflight of the articles routes allows.
    */
   headers?: ExtraHeaders | undefined;
-  /** Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are ignored. */
+  /**
+   * Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are
+   * ignored.
+   */
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 

@@ -32,7 +32,7 @@ const PAGING: Names = { elsewhere: { limit: ITERATE, offset: ITERATE, page: ITER
  */
 export function copyParams(schema: s.Schema | undefined, params: unknown, context?: ErrorContext): Params {
   if (params === undefined || params === null) return {};
-  // By tag and not by prototype: test runners have several `Object`s.
+  // The tag is read and not the prototype, because test runners have several `Object`s.
   if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
   const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
   throw invalid([{ path: [], message: s.must(be).error({ input: params }) }], context);
@@ -212,7 +212,7 @@ function isPlainPath(path: unknown): path is string {
  */
 function plainData(value: unknown, above: readonly unknown[] = []): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value;
-  // By tag and not by prototype: test runners have several `Object`s.
+  // The tag is read and not the prototype, because test runners have several `Object`s.
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Date]') return Date.prototype.toISOString.call(value);
   const { toJSON } = value as { toJSON?: unknown };

@@ -99,12 +99,12 @@ export class NotFoundError extends ApiError {
   static override readonly code: string = 'not_found';
 }
 
-/** 404: no location has this `bulle_id`. */
+/** 404: no location has the id `bulle_id`. */
 export class BulleNotFoundError extends NotFoundError {
   /** @internal */
   static override readonly code: string = 'bulle_not_found';
   declare readonly code: 'bulle_not_found';
-  /** The identifier that the service did not find. */
+  /** The id that the service did not find. */
   declare readonly bulle_id: string;
 }
 

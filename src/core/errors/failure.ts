@@ -90,7 +90,8 @@ function meaningOf({ config }: Call, status: number): string {
 function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
   const { operation, path, permission } = endpoint;
   if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
-  if (status === 403 && config.apiKey !== undefined && permission) return `It needs the permission \`${permission}\`.`;
+  if (status === 403 && config.apiKey !== undefined && permission)
+    return `The operation needs the permission \`${permission}\`.`;
   if (status !== 404) return '';
   if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
   // A generic 404 on a route without an id, or a 404 without JSON, comes from another server or another path.
