@@ -84,26 +84,26 @@ export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {
   /**
-   * Sent as `X-API-Key`. Everybody who opens the page can read the key and use its requests: leave it out and let a proxy
-   * add it (`multilocal/proxy`), or use a key with only the permission `read`.
+   * The API key, sent as `X-API-Key`. Everybody who opens the page can read the key and use its requests. Leave it out
+   * and let a proxy add it (`multilocal/proxy`), or use a key with only the permission `read`.
    */
   apiKey?: string | undefined;
   /**
-   * Address of the service, or of the proxy that adds the key. In a page and its workers it may be a path, such as
-   * `/content`. With a key, `https:` only, except for this machine and with `allowHttp`.
+   * Address of the service, or of the proxy that adds the key. In a page and its workers, a path such as `/content` is
+   * allowed. With a key, `https:` is required, except for addresses of this machine or with `allowHttp`.
    */
   baseUrl: string;
 }
 
 /**
- * The articles namespace alone, for browsers and custom sites: no `GET /me`, and no header that a
- * preflight of the articles routes would refuse.
+ * The client for browsers and custom sites. It has only the methods of `client.articles`. It sends no `GET /me`, and
+ * only headers that the CORS preflight of the articles routes allows.
  * @example
  * const articles = new ArticlesClient({ baseUrl: '/content' }); // a proxy on the page's own server
  * const { articles: newest } = await articles.list({ status: 'published' });
  */
 export class ArticlesClient extends Articles {
-  /** @throws a {@link ConfigurationError} for an unusable key, address or option. */
+  /** @throws a {@link ConfigurationError} if the key, the address or an option is invalid. */
   constructor(options: ArticlesClientOptions) {
     const { apiKey, baseUrl, ...others } = optionsOf(options);
     const config = resolveConfig(others, apiKey, baseUrl);

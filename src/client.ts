@@ -18,20 +18,26 @@ import type * as scoped from './scoped.js';
 
 /** Options of {@link Client}. */
 export interface ClientOptions extends BaseOptions {
-  /** Sent as `X-API-Key`; white space around it is trimmed. Default: the environment's `MULTILOCAL_API_KEY`. */
+  /**
+   * The API key, sent as `X-API-Key`. Surrounding white space is trimmed. Default: the environment variable
+   * `MULTILOCAL_API_KEY`.
+   */
   apiKey?: string | undefined;
   /**
-   * Address of the service, with or without a path prefix. `https:` only, except for this machine and with `allowHttp`.
-   * Default: the environment's `MULTILOCAL_BASE_URL`.
+   * Address of the service, with or without a path prefix. `https:` is required, except for addresses of this machine
+   * or with `allowHttp`. Default: the environment variable `MULTILOCAL_BASE_URL`.
    */
   baseUrl?: string | undefined;
-  /** A `GET /me` response kept from before, which saves asking again. */
+  /** A stored `GET /me` response. With it, `Client.connect` sends no request. */
   identity?: Identity | undefined;
-  /** Refuse locally, before a request is spent, what the known identity shows to be refused. Default `true`. */
+  /**
+   * Whether to refuse a call locally if the known identity shows that the service would refuse it. No request is then
+   * sent. Default `true`.
+   */
   preflight?: boolean | undefined;
   /**
-   * Let the full client start in a browser page. Default `false`: only the articles routes answer other origins, and
-   * everybody who opens the page can read the key. `multilocal/articles` is made for pages.
+   * Whether the full client may run in a browser page. Default `false`: pages of other origins can call only the
+   * articles routes, and everybody who opens the page can read the key. Use `multilocal/articles` in pages.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -42,7 +48,7 @@ export interface SphereOptions extends ClientOptions {
   scope: 'sphere';
 }
 
-/** What a client and its views share, and what a view adds. */
+/** The state that a client shares with its views, and the settings of the view. */
 interface Shared {
   readonly session: Session;
   readonly http: Http;
@@ -60,8 +66,9 @@ export class Client extends Namespaces {
   readonly #shared: Shared;
 
   /**
-   * Make a client. Sends no request: the key's identity is unknown until {@link Client.me}, or use {@link Client.connect}.
-   * @throws a {@link ConfigurationError} for a missing or unusable key, address or option.
+   * Creates a client without sending a request. The key's identity is unknown until you call {@link Client.me}.
+   * {@link Client.connect} reads it for you.
+   * @throws a {@link ConfigurationError} if the key, the address or an option is missing or invalid.
    */
   constructor(options?: ClientOptions);
   /** @internal */
@@ -85,8 +92,9 @@ export class Client extends Namespaces {
    */
   static connect(options: SphereOptions): Promise<SphereClient>;
   /**
-   * Creates a client and reads the identity of its key. `GET /me`, permission `read`. With `identity`, no request is sent.
-   * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
+   * Creates a client and reads the identity of its key. `GET /me`, permission `read`. With `identity`, the client sends
+   * no request.
+   * @throws an {@link AuthenticationError} if the key is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
   static connect(options?: ClientOptions): Promise<Client>;
@@ -104,25 +112,27 @@ export class Client extends Namespaces {
     return client;
   }
 
-  /** The last `GET /me` response, or the `identity` option; one value for the client and its views. */
+  /** The last `GET /me` response, or the `identity` option. A client and its views share it. */
   get identity(): Identity | undefined {
     return this.#shared.session.identity;
   }
 
-  /** Whether the key covers one location or the whole brand; `undefined` while the identity is unknown. */
+  /** Whether the key covers one location or the whole brand. `undefined` while the identity is unknown. */
   get scope(): Scope | undefined {
     return this.identity && scopeOf(this.identity);
   }
 
-  /** This client with previews in place of costly operations; every other write is refused. Syncs and reads work as ever. */
+  /**
+   * A view of this client that previews costly operations and refuses every other write. Reads and syncs work as usual.
+   */
   get dryRun(): DryRunClient {
     return this.#viewOf({ dryRun: true }) as DryRunClient;
   }
 
   /**
-   * This client for one location: `bulle_id` is filled in where a route takes it and the call names none. Routes by id
-   * (`articles.get`) take none: they reach whatever the key reaches.
-   * @throws a {@link ConfigurationError} for an empty id.
+   * Returns this client for one location. If a route takes `bulle_id` and the call does not pass one, the client adds
+   * it. Routes by id (`articles.get`) take no `bulle_id`: they reach everything that the key covers.
+   * @throws a {@link ConfigurationError} if the id is empty.
    * @example const lyon = client.forBulle('b-lyon'); await lyon.connections.list();
    */
   forBulle(bulle_id: string): Client {
@@ -130,8 +140,9 @@ export class Client extends Namespaces {
   }
 
   /**
-   * This client for one listing: `fiche_id` is filled in where a route takes it and the call names none.
-   * @throws a {@link ConfigurationError} for an empty id.
+   * Returns this client for one listing. If a route takes `fiche_id` and the call does not pass one, the client adds
+   * it.
+   * @throws a {@link ConfigurationError} if the id is empty.
    * @example const listing = client.forFiche('accounts/1/locations/2');
    */
   forFiche(fiche_id: string): Client {
@@ -139,7 +150,8 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Ask whether the service is up. `GET /health`; no key is sent, no budget spent.
+   * Checks whether the service is up. `GET /health`. The client sends no key, and the request does not count toward the
+   * budget.
    * @example const { status } = await client.health();
    */
   health(options?: RequestOptions): ApiPromise<Health> {
@@ -148,7 +160,7 @@ export class Client extends Namespaces {
 
   /**
    * Reads the scope, permissions and limits of the key and stores them as `identity`. `GET /me`, permission `read`.
-   * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
+   * @throws an {@link AuthenticationError} if the key is invalid, expired or revoked.
    * @example const { permissions, rate_limits } = await client.me();
    */
   me(options?: RequestOptions): ApiPromise<Identity> {
@@ -156,10 +168,11 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Call a route that this version does not know, with the same policy, errors and care for the key.
+   * Calls a route that this version does not know. Retries, errors and the protection of the key are the same as for
+   * every other call.
    *
-   * Nothing is checked, no target filled in. A POST counts as a costly write: it is repeated only where it provably did
-   * not arrive.
+   * The client checks no parameters and adds no `bulle_id` or `fiche_id`. A POST counts as a costly write: it is
+   * retried only if it provably did not happen.
    * @example const forecast = await client.request<Forecast>({ method: 'GET', path: '/forecast', query: { days: 7 } });
    */
   request<T = unknown>(route: Route, options?: RequestOptions): ApiPromise<T> {
@@ -225,14 +238,15 @@ export interface BulleClient extends Client {
   forFiche(fiche_id: string): BulleClient;
 }
 
-// Outside of the class, which would be called `_Client` in the build if it named itself.
+// These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
 
 function create(options: ClientOptions | undefined, shared: Shared = connect(options)): Client {
   return new Client(options, shared);
 }
 
 function cover(client: Client): void {
-  // `forBulle` and `forFiche` take no options that could be lost, and `ids.map(client.forBulle, client)` adds an index.
+  // `forBulle` and `forFiche` have no options that could be lost, and `ids.map(client.forBulle, client)` also passes an
+  // index.
   refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
 }
 

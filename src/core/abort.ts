@@ -1,10 +1,12 @@
-/** The longest delay that timers know; a longer one would fire at once. */
+/** The longest delay that timers support. A longer delay ends at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The callbacks of a signal stand behind one real listener, however many calls share it: Node 20 warns of more than ten. */
+/** The callbacks of each signal. They share one real listener, because Node 20 warns of more than ten. */
 const hubs = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls back once when the signal aborts, at once if it has. Returns a function that takes the callback off again. */
+/**
+ * Calls back once when the signal aborts, or at once if it has aborted. Returns a function that removes the callback.
+ */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) callback();
   const hub = hubs.get(signal) ?? new Set();
@@ -22,7 +24,7 @@ function callAll({ target }: Event): void {
   for (const callback of hubs.get(target as AbortSignal) ?? []) callback();
 }
 
-/** The promise, or a rejection with the signal's reason as soon as it aborts, whether or not the work can be stopped. */
+/** Returns the promise, or rejects with the signal's reason as soon as the signal aborts. The work itself may go on. */
 export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     Promise.resolve(work)
@@ -31,7 +33,7 @@ export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise
   });
 }
 
-/** Waits, unless the signal aborts first: then it rejects with the signal's reason. */
+/** Waits. Rejects with the signal's reason if the signal aborts first. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => {

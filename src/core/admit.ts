@@ -4,19 +4,25 @@ import { RateLimitError, refusal } from './errors/index.js';
 import { type Limits, limiterOf } from './limiter.js';
 import { isCustomLimiter } from './options.js';
 
-/** The limits of the key as its client knows them. `undefined` if the client's own limiter does not count its requests. */
+/**
+ * Returns the limits of the key as its client knows them. `undefined` if the client's own limiter does not count its
+ * requests.
+ */
 function limitsOf({ config, identity }: Session): Limits | undefined {
   const { rateLimit } = config;
   if (rateLimit === false || isCustomLimiter(rateLimit)) return undefined;
   const { per_minute = 0, per_day = 0 } = identity?.rate_limits ?? {};
-  // A reported limit of 0 or -1 says that no limit is known: as a limit it would lock the client for good.
+  // A reported limit of 0 or -1 means that the limit is unknown. As a limit, it would block the client forever.
   const { perMinute = per_minute > 0 ? per_minute : 60, perDay = per_day > 0 ? per_day : 1000 } = rateLimit;
   return { perMinute, perDay, maxWait: rateLimit.maxWait ?? 600_000 };
 }
 
 const DAY = 86_400_000;
 
-/** How many more requests the client may send today. `undefined` if nothing limits them, or calls wait for the next day. */
+/**
+ * Returns how many more requests the client may send today. `undefined` if nothing limits them, or if calls wait for
+ * the next day.
+ */
 export function leftToday(session: Session): number | undefined {
   const limits = limitsOf(session);
   if (!limits || limits.perDay === Number.POSITIVE_INFINITY || limits.maxWait >= DAY) return undefined;
@@ -28,15 +34,15 @@ export function isLimited({ session, endpoint }: Call): boolean {
   return endpoint.permission !== null && limitsOf(session) !== undefined;
 }
 
-/** Holds every other call of the key back, from now on, for as long as the service asked this one to wait. */
+/** Makes every other call of the key wait, from now on, for as long as the service asked this call to wait. */
 export function holdOthers({ config, holdBack }: Call): void {
   limiterOf(config.root, config.apiKey).hold(holdBack);
 }
 
-/** A shorter wait (ms) needs no explanation. */
+/** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
 
-/** Says why a call hangs. While an announced wait lasts, the calls that queue behind it are not announced. */
+/** Warns that a call waits. While an announced wait lasts, the calls behind it in the queue cause no warning. */
 function warnOfWait({ session, endpoint }: Call, delay: number): void {
   const now = performance.now();
   if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0)) return;
@@ -70,7 +76,7 @@ export async function admit(call: Call): Promise<void> {
       return call.error(RateLimitError, detail, { ...refusal(429, detail), retryAfter: Math.ceil(wait) });
     },
   });
-  // The call may have ended while it was let in.
+  // The call may have been aborted in the moment when it got its place.
   if (signal.aborted) call.release('unsent');
   signal.throwIfAborted();
 }

@@ -15,25 +15,25 @@ import {
   type Route,
 } from './request.js';
 
-/** What a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
+/** The settings that a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
 export interface View {
   readonly bulle_id?: string;
   readonly fiche_id?: string;
   readonly dryRun?: boolean;
 }
 
-/** A call as a method makes it. */
+/** The arguments of a call. */
 interface Asked {
   readonly endpoint: Endpoint;
-  /** As the caller gave them, so perhaps no object. */
+  /** As the caller passed them, so possibly not an object. */
   readonly params?: unknown;
-  /** Parameters of the path, under their names on the wire. */
+  /** Path parameters, with their names in the specification. */
   readonly path?: Params | undefined;
   readonly options?: CallOptions | undefined;
   readonly build: (filled: Params) => BuiltRequest;
 }
 
-/** The only way from a method to the service: checks everything that can be checked locally, then sends. */
+/** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
 export class Api {
   readonly session: Session;
   readonly #http: Http;
@@ -45,28 +45,31 @@ export class Api {
     this.#view = view;
   }
 
-  /** Sends a call. `params` are those of query or body, as the caller gave them, and `path` those of the path. */
+  /**
+   * Sends a call. `params` are the parameters of query or body, as the caller passed them. `path` are those of the
+   * path.
+   */
   send<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): ApiPromise<T> {
     return new ApiPromise(this.ask<T>(endpoint, params, options, path));
   }
 
-  /** As {@link send}, with the response: for promises of another kind. */
+  /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
   ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
     const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
     return this.#send<T>({ endpoint, params, path, options, build });
   }
 
-  /** Sends a call of a route that this version does not know: only its form is checked. */
+  /** Sends a call of a route that this version does not know. Checks only its form. */
   request<T>(route: Route, options?: CallOptions): ApiPromise<T> {
-    // In JavaScript there may be no route.
+    // JavaScript callers may omit the route.
     const { method, path } = Object(route);
     const build = () => buildRoute(Object(route), options?.extra);
     return new ApiPromise(this.#send<T>({ endpoint: { operation: 'request', method, path }, options, build }));
   }
 
   /**
-   * Checks a call as sending it would, and returns its parameters with those of the view. Nothing is sent: this is for
-   * methods that begin with another request.
+   * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of the view. Methods that
+   * begin with another request use it.
    */
   check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
     return this.#prepare({ endpoint, params, options, build: (filled) => buildRequest(endpoint, filled) }).filled;
@@ -81,7 +84,7 @@ export class Api {
     return { data, response: call.response as Response };
   }
 
-  /** Builds the request, or refuses what is known to fail. */
+  /** Builds the request, or throws if the call is known to fail. */
   #prepare({ endpoint, params, path, options, build }: Asked): { filled: Params; request: BuiltRequest } {
     const { identity, config } = this.session;
     const given = copyParams(endpoint.params, params, this.#context(endpoint, endpoint.path));
@@ -94,15 +97,15 @@ export class Api {
       return { filled, request };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
-      // A key that was passed for an id, or for the name of a parameter, is not in the error that says so.
+      // The key may have been passed as an id or as the name of a parameter, so the error is masked.
       const redactor = config.redactorWith(endpoint.confidential?.(filled) ?? []);
       throw invalid(redactor.issues(error.issues), this.#context(endpoint, endpoint.path));
     }
   }
 
   /**
-   * Adds the view's target if the route takes one and the caller named none, and the preview if there is one.
-   * @throws {DryRunUnsupportedError} for a write without a preview, if the view only previews.
+   * Adds the view's target if the route takes one and the caller passed none. Adds `dry_run` if the view only previews.
+   * @throws {DryRunUnsupportedError} if the view only previews and the operation is a write without a preview.
    */
   #fill(endpoint: Endpoint, given: Params): Params {
     const { operation, method, target, dryRun, path } = endpoint;
@@ -124,14 +127,17 @@ export class Api {
   }
 }
 
-/** @throws {InvalidRequestError} for options that would be lost, or that undo a dry run. */
+/**
+ * Checks the place of options and `dry_run`.
+ * @throws {InvalidRequestError} if an option would be ignored, or the call would be executed instead of previewed.
+ */
 function checkCall(endpoint: Endpoint, filled: Params, given: Params, options: CallOptions | undefined): void {
-  // Left out, or sent all the same by `extra`, what was to be rehearsed would be done for real.
+  // This operation would be executed although the caller wants a preview.
   const asked: Params = { ...filled, ...options?.extra, ...options };
   if (endpoint.permission !== undefined && !endpoint.dryRun && asked.dry_run) {
     throw invalid([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   }
-  // The name is spelled correctly, and it is easily put one argument too early.
+  // The name is correct, so the message says where it belongs instead of "unknown parameter".
   const option = Object.keys(given).find((name) => requestOptionNames.has(name));
   if (option !== undefined) {
     const message = 'is a request option. Pass it in the last argument, not among the parameters';

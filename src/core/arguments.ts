@@ -1,6 +1,9 @@
 import type { Issue } from './types.js';
 
-/** Stands where the options belong if a call has too many arguments. No schema accepts it, so the call is refused as usual. */
+/**
+ * Replaces the options if a call has too many arguments. No schema accepts it, so the call is refused like other
+ * invalid calls.
+ */
 export class Surplus {
   readonly issues: Issue[];
 
@@ -13,13 +16,14 @@ export class Surplus {
 const covered = new WeakSet<object>();
 
 /**
- * Makes the methods of a prototype refuse surplus arguments, and so the methods of each resource that the instance holds.
- * In JavaScript, options that are passed one argument too late would be lost without a word.
+ * Makes the methods of a prototype refuse surplus arguments, and also the methods of each resource of the instance. In
+ * JavaScript, options that are passed one argument too late would be ignored silently.
  *
- * A constructor calls this. A call at the end of a module would keep its classes in bundles that do not use them.
+ * A constructor calls this function. A call at the end of a module would keep its classes in bundles that do not use
+ * them.
  *
- * A method takes as many arguments as its `length` says, and the last are the options. So no parameter of these methods has
- * a default value. A function of length 0 is not a method of ours: a test has replaced the method.
+ * The `length` of a method is the number of its arguments, and the last argument is the options. So no parameter of
+ * these methods may have a default value. A function of length 0 is not our method: a test has replaced the method.
  */
 export function refuseSurplus(
   instance: object,
@@ -35,7 +39,7 @@ export function refuseSurplus(
   for (const resource of Object.values(instance)) refuseSurplus(resource);
 }
 
-/** Unlike a function around the method, a proxy has the name and the length of the method. */
+/** A proxy keeps the name and the length of the method, unlike a function around it. */
 function refusing(method: (...given: unknown[]) => unknown): typeof method {
   return new Proxy(method, {
     apply(_, self, given: unknown[]) {

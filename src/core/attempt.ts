@@ -4,17 +4,20 @@ import type { Call } from './call.js';
 import { ConnectionError } from './errors/index.js';
 import { ownConnection, readIncoming, whyUndone } from './network.js';
 
-/** No response of this service comes near; one that does not end must not fill the memory or block the event loop. */
+/**
+ * Maximum size of a body, far above any response of this service. An endless body must not fill the memory or block the
+ * event loop.
+ */
 const LARGEST_BODY = 16_000_000;
 const LARGEST_ERROR_BODY = 250_000;
 
 /**
- * Sends one request and reads the whole body: redirects are not followed, and every status is a response. Keeps track of
- * the outcome. What was read stays with the call: ky looks at the status alone.
- * @throws {ConnectionError} if no whole response came.
+ * Sends one request and reads the whole body. Redirects are not followed, and every status is a response. The call
+ * records the outcome and the body, because ky looks only at the status.
+ * @throws {ConnectionError} if no complete response arrived.
  */
 export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
-  // The connections of the caller's own `fetch` are not ours to wait for.
+  // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await readIncoming();
   signal.throwIfAborted();
   const started = performance.now();
@@ -22,18 +25,18 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   call.begin();
   try {
     const response = await until(send(call, signal, client && { client }), signal);
-    // A network error in the shape of a response, or what a custom `fetch` gave in place of one.
+    // The response is a network error (`Response.error()`), or a custom `fetch` returned something else.
     if (response.type === 'error' || !response.headers?.get) throw new Error('no response');
     call.release?.();
     call.response = response;
     const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
     keep(call, response, body, started);
-    // The observer of the response event may have aborted the call.
+    // `onEvent` may have aborted the call.
     signal.throwIfAborted();
     return response;
   } catch (thrown) {
     signal.throwIfAborted();
-    // An error response says enough without its body.
+    // The status of an error response is enough, even without its body.
     if (call.response?.ok === false) {
       keep(call, call.response, { text: '' }, started);
       return call.response;
@@ -54,7 +57,7 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
     headers,
     body: request.body ?? null,
     signal,
-    // Followed, it would carry the key to wherever it points.
+    // `fetch` would send the key to the target of a redirect.
     redirect: 'manual',
   });
 }
@@ -71,13 +74,13 @@ function connectionError(call: Call, thrown: unknown): ConnectionError {
   if (undone) call.undo();
   const what = undone?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
-  // Node gives a name with several addresses an error without words.
+  // Node's error for a host with several addresses has an empty message.
   const why = cause && innermost(cause).message;
   const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
   return call.error(ConnectionError, `${what}${why ? `: ${why}` : ''}`, { cause }, undone?.hint ?? hidden);
 }
 
-/** In pages and in workers of pages, where the browser hides why. */
+/** For pages and their workers, where the browser hides the cause. */
 const HIDDEN = 'The browser does not say why: check CORS, the content security policy and the network.';
 
 function innermost(error: Error): Error {

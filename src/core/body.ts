@@ -1,13 +1,13 @@
 import { onAbort } from './abort.js';
 
-/** What was read of a body. */
+/** The text of a body. */
 export interface BodyText {
   text: string;
-  /** The body was longer than the limit; `text` is its beginning. */
+  /** The body is longer than the limit, and `text` is its beginning. */
   truncated?: boolean;
 }
 
-/** Reads a body as text up to a number of bytes, and lets go of it when the signal aborts. */
+/** Reads a body as text, up to a number of bytes. Cancels the body when the signal aborts. */
 export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
   const reader = response.body?.getReader();
   // Some runtimes (React Native) have bodies without streams.
@@ -30,7 +30,7 @@ export async function readText(response: Response, limit: number, signal: AbortS
   }
 }
 
-/** `undefined` if the text is not JSON; an empty text is the value `undefined`. */
+/** Parses JSON. Returns `undefined` if the text is not JSON. An empty text has the value `undefined`. */
 export function parseJson(text: string): { value: unknown } | undefined {
   if (text.trim() === '') return { value: undefined };
   try {
@@ -40,12 +40,13 @@ export function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** To parse and check one takes a microsecond or two. No response of this service has nearly as many. */
+/** Parsing and checking one part takes about two microseconds. Responses of this service have far fewer parts. */
 const MOST_PARTS = 500_000;
 
 /**
- * Whether a text has so many objects, arrays and names that `JSON.parse` would block the event loop for seconds. A colon
- * ends a name if a quote or white space stands before it, which leaves the colons of timestamps and addresses out.
+ * Whether a text has so many objects, arrays and names that `JSON.parse` would block the event loop for seconds. A
+ * colon counts as the end of a name if it follows a quote or white space. So colons in timestamps and addresses do not
+ * count.
  */
 export function hasTooManyParts(text: string): boolean {
   const part = /[[{]|["\s]:/g;
@@ -55,14 +56,14 @@ export function hasTooManyParts(text: string): boolean {
 }
 
 /**
- * Whether a body that is not JSON is the beginning of one. undici takes a chunked body that was cut for a whole one where
- * the service had said `Connection: close`.
+ * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
+ * takes an incomplete chunked body for a complete one.
  */
 export function isCutShort({ headers }: Response, text: string): boolean {
   return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
 }
 
-/** A preview says that it is one. */
+/** Whether a body has the marks of a preview. */
 export function looksLikePreview(body: unknown): boolean {
   return Object.entries(Object(body)).some(
     ([key, value]) => key.startsWith('would_') || (key === 'dry_run' && value === true),

@@ -7,21 +7,21 @@ import type { CallOptions, Config } from './options.js';
 import type { BuiltRequest } from './request.js';
 import type { Outcome } from './types.js';
 
-/** Milliseconds for one attempt where neither the call nor the client says. */
+/** Default timeouts of one attempt, in ms. */
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
 
-/** Characters of the service's text that a message repeats; `detail` has them all. */
+/** Maximum length of the service's text in a message. `detail` has the whole text. */
 const LONGEST_QUOTE = 500;
-/** Characters of a JSON body that an error holds parsed. */
+/** Maximum length of a JSON body that an error holds in parsed form. */
 const LONGEST_SHOWN = 250_000;
 
-/** What a client and its views share. */
+/** The state that a client shares with its views. */
 export interface Session {
   readonly config: Config;
   /** The last `GET /me` response, or the `identity` option. */
   identity: Identity | undefined;
-  /** When the wait ends that the user was warned of last, by `performance.now()`. */
+  /** The end of the last wait that a warning announced, by `performance.now()`. */
   announcedUntil?: number;
 }
 
@@ -31,42 +31,42 @@ export interface Received {
   readonly text: string;
   /** Absent if the text is not JSON, or too large. */
   readonly json: { readonly value: unknown } | undefined;
-  /** The body goes on beyond what was read, or would take too long to parse. */
+  /** The body is longer than the limit, or parsing it would take too long. */
   readonly isTooLarge?: boolean;
 }
 
 type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
 
-/** One call on its way: what was asked, how often it was sent, and what is known of its outcome. */
+/** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
-  /** Takes the key, and whatever else no error may show, out of texts. */
+  /** Masks the key, and whatever else no error may show. */
   readonly redactor: Config['redactor'];
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
   readonly validation: Config['validation'];
-  /** Sending it twice does no more than sending it once. */
+  /** Whether sending the request twice has the same effect as sending it once. */
   readonly repeatable: boolean;
   readonly started = performance.now();
 
   /** Requests sent so far. */
   attempts = 0;
-  /** Of a write: `'unknown'` from the moment it is sent until a response says more. */
+  /** For a write: `'unknown'` from the moment it is sent until a response shows more. */
   outcome: Outcome = 'not_applied';
-  /** The outcome before the last attempt: an attempt that did nothing leaves it as it was. */
+  /** The outcome before the last attempt. An attempt that did nothing restores it. */
   outcomeBefore: Outcome = 'not_applied';
-  /** The headers of the last attempt came; the body may still be on its way. */
+  /** The response of the last attempt. Its body may still be arriving. */
   response: Response | undefined;
-  /** The last attempt, once its body has been read. */
+  /** The response of the last attempt, once its body has been read. */
   received: Received | undefined;
   /** Ends every wait of the call. */
   readonly controller = new AbortController();
-  /** Gives the place in the limiter back. */
+  /** Frees the place in the limiter. */
   release: ((result?: 'unsent') => void) | undefined;
-  /** The attempt failed, and another one will follow. */
+  /** Whether the attempt failed and another one follows. */
   isRetrying = false;
-  /** Milliseconds that the limiter holds every call of the key back for, since the service asked this one to wait. */
+  /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   holdBack = 0;
 
   constructor(
@@ -104,12 +104,12 @@ export class Call {
     return `${this.config.root}${this.request.path}${this.request.query}`;
   }
 
-  /** For errors and events: a key that was passed for an id is not in it. */
+  /** The path for errors and events, without a key that was passed as an id. */
   get path(): string {
     return this.redactor.mask(this.request.path);
   }
 
-  /** An attempt is about to be sent. */
+  /** Records that an attempt is about to be sent. */
   begin(): void {
     this.outcomeBefore = this.outcome;
     this.outcome = 'unknown';
@@ -121,17 +121,17 @@ export class Call {
     this.emit({ type: 'request' });
   }
 
-  /** An earlier attempt deleted it, and only its response was lost. */
+  /** Whether an earlier attempt deleted the resource and only its response was lost. */
   isAlreadyDeleted(status: number): boolean {
     return status === 404 && this.endpoint.method === 'DELETE' && this.outcomeBefore === 'unknown';
   }
 
-  /** The attempt certainly did nothing. */
+  /** Records that the attempt certainly did nothing. */
   undo(): void {
     this.outcome = this.outcomeBefore;
   }
 
-  /** The attempt has its response, which this returns. */
+  /** Records the response of the attempt and returns it. */
   receive(received: Received, duration: number): Received {
     const { status, ok } = received.response;
     this.received = received;
@@ -141,7 +141,7 @@ export class Call {
     return received;
   }
 
-  /** The body for an error: without secrets, and only its beginning if it is long or not JSON. */
+  /** Returns the body for an error, without secrets. A long text, or a text that is not JSON, is cut. */
   shownBody(): unknown {
     const { received, redactor } = this;
     if (!received) return undefined;
@@ -150,8 +150,8 @@ export class Call {
   }
 
   /**
-   * The error of this call. The message says what happened, where, the words of the service, what to do about it (`hint`),
-   * and what became of a write.
+   * Creates the error of this call. The message says what happened (`what`), where, what the service wrote, what to do
+   * (`hint`), and whether a write happened.
    */
   error<E extends MultilocalError>(
     Kind: new (message: string, fields: FieldsOf<E>) => E,
@@ -171,16 +171,16 @@ export class Call {
     return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
   }
 
-  /** What became of a write, and what to do next. */
+  /** Says whether a write happened and what to do next. */
   #fate(outcome: Outcome): string {
     const { trace } = this.endpoint;
-    if (outcome === 'applied') return 'The request succeeded: do not repeat it.';
+    if (outcome === 'applied') return 'The request succeeded: do not send it again.';
     if (outcome === 'not_applied') return '';
     const next = this.repeatable
       ? 'You can call it again.'
       : trace
         ? `If it was, ${trace}.`
-        : 'Find out before you repeat it.';
+        : 'Find out before you call it again.';
     return `It is unknown whether the write was carried out. ${next}`;
   }
 

@@ -1,43 +1,54 @@
 import type { Schema } from './schema.js';
 import type { Method, Permission } from './types.js';
 
-/** What calls, the mock's tests and the docs need to know of a route. */
+/** The properties of a route that calls, the mock's tests and the documents need. */
 export interface Endpoint {
-  /** As callers write it: `'articles.get'`. */
+  /** The name of the method: `'articles.get'`. */
   operation: string;
   method: Method;
-  /** Below `/api/v2`, path parameters in braces. */
+  /** Path below `/api/v2`, with path parameters in braces. */
   path: `/${string}`;
-  /** `undefined` for a route whose permission the SDK does not know; `null` needs no key, and none is sent. */
+  /**
+   * The required permission. `undefined` if the SDK does not know it. `null` if the route needs no key: the client then
+   * sends none.
+   */
   permission?: Permission | null;
   /** The target parameter that the route takes. */
   target?: 'bulle_id' | 'fiche_id';
   /** Whether the service refuses a sphere key that does not name the target. */
   targetRequired?: boolean | ((params: Params) => boolean);
-  /** The route takes `dry_run`. */
+  /** Whether the route takes `dry_run`. */
   dryRun?: boolean;
-  /** Never refused locally: it is how a permission that was added since is seen. */
+  /**
+   * Whether the client never refuses the call locally. `GET /me` must be sent, because it shows permissions that were
+   * added since.
+   */
   alwaysAsked?: boolean;
-  /** A POST that does no more when sent twice. */
+  /** Whether sending the POST twice has the same effect as sending it once. */
   idempotent?: boolean;
-  /** What a costly write leaves where it can be read: errors of unknown outcome say "If it was, …" with it. */
+  /**
+   * Where a read shows that a costly write happened. Errors with an unknown outcome say "If it was, …" with this text.
+   */
   trace?: string;
-  /** Parameters with one value, which the method stands for. */
+  /** Parameters with only one value, which follows from the method. */
   constants?: Params;
-  /** Parameters' values that no error may repeat, such as people's phone numbers. */
+  /** Returns the values of parameters that no error may repeat, such as phone numbers. */
   confidential?: (params: Params) => readonly string[];
-  /** The service calls providers or models before it answers: 180 s rather than 30 s per attempt. */
+  /** Whether the service calls providers or models before it responds. An attempt then has 180 s instead of 30 s. */
   slow?: boolean;
-  /** @internal Parameters but for those of the path and `dry_run`; absent if there are none. */
+  /** @internal The schema of the parameters, without path parameters and `dry_run`. Absent if there are none. */
   params?: Schema;
-  /** @internal Absent if the specification does not show the body: it is then given as it came, or `undefined`. */
+  /**
+   * @internal The schema of the response. Absent if the specification does not show the body: the call then returns the
+   * body unchanged, or `undefined` if it is empty.
+   */
   response?: Schema;
 }
 
-/** Path, query and body parameters in one flat object, under their names on the wire. */
+/** All parameters of path, query and body in one flat object, with their names in the specification. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** An endpoint whose method and preview are known to the compiler: the types of `client.dryRun` are made from these. */
+/** An endpoint whose method and preview the compiler knows. The types of `client.dryRun` are derived from them. */
 export interface EndpointOf<Verb extends Method, Previews extends boolean> extends Endpoint {
   method: Verb;
   dryRun?: Previews;
@@ -50,7 +61,7 @@ export function endpoint<const Verb extends Method, const Previews extends boole
   return definition;
 }
 
-/** Sending it twice does no more than sending it once. */
+/** Whether sending the request twice has the same effect as sending it once. */
 export function isRepeatable({ method, idempotent }: Endpoint, dryRun: boolean): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true || dryRun;
 }

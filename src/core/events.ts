@@ -7,13 +7,13 @@ export interface EventBase {
   operation: string;
   /** HTTP method of the route. */
   method: Method;
-  /** As it follows `/api/v2`, without the query. */
+  /** Path of the route after `/api/v2`, without the query. */
   path: string;
-  /** Which attempt of the call, from 1. */
+  /** Number of the attempt, from 1. */
   attempt: number;
 }
 
-/** A request is about to leave. */
+/** A request is about to be sent. */
 export interface RequestEvent extends EventBase {
   /** Marks this kind of event. */
   type: 'request';
@@ -25,42 +25,42 @@ export interface ResponseEvent extends EventBase {
   type: 'response';
   /** HTTP status of the response. */
   status: number;
-  /** Milliseconds from the request to the end of the body. */
+  /** Milliseconds from sending the request to the end of the body. */
   duration: number;
 }
 
-/** The attempt failed and will be repeated. */
+/** The attempt failed and will be retried. */
 export interface RetryEvent extends EventBase {
   /** Marks this kind of event. */
   type: 'retry';
   /** Milliseconds until the next attempt. */
   delay: number;
-  /** `code` of the error that the attempt would have ended with. */
+  /** The `code` of the error that the call would have failed with, if it were not retried. */
   code: ErrorCode;
 }
 
-/** The call waits in the limiter's line. */
+/** The call waits in the queue of the limiter. */
 export interface WaitEvent extends EventBase {
   /** Marks this kind of event. */
   type: 'wait';
-  /** Milliseconds foreseen. */
+  /** Expected wait in milliseconds. */
   delay: number;
 }
 
-/** An answer did not have the expected shape and was given all the same (`validation: 'warn'`). */
+/** A response did not match its schema and was returned nevertheless (`validation: 'warn'`). */
 export interface DriftEvent extends EventBase {
   /** Marks this kind of event. */
   type: 'drift';
-  /** The fields with another value than expected, without their values. */
+  /** The fields that do not match the schema, without their values. */
   issues: readonly Issue[];
 }
 
-/** What `onEvent` is told. No event holds a key, a header or a body. */
+/** The events that `onEvent` receives. No event contains a key, a header or a body. */
 export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
 
 /**
- * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Its errors and rejections are ignored: an observer
- * cannot change the call, and an async observer cannot end the process.
+ * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Errors and rejections of the observer are
+ * ignored, so an observer cannot change the call, and an async observer cannot end the process.
  */
 export function tell<News>(observer: ((news: News) => unknown) | undefined, news: News): void {
   const told = async () => observer?.(news);

@@ -1,7 +1,7 @@
-/** Headers to add; `null` or `undefined` adds none. */
+/** Headers to add. `null` removes a header that was set before, and `undefined` changes nothing. */
 export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
-/** Headers of several sources, the last one to name a header deciding; `null` takes it away. Throws for what HTTP has not. */
+/** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
 export function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
   const headers = new Headers();
   for (const source of sources) {

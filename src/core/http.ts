@@ -8,8 +8,8 @@ import { readResponse } from './response.js';
 import { retryDelay } from './retry.js';
 
 /**
- * The way out: one ky instance a session. ky owns the attempts, the timeouts and the waits between attempts; our policy is
- * what we tell it. Its errors hold the request, so none of them leaves this class.
+ * Sends calls through one ky instance per session. ky owns the attempts, the timeouts and the waits between attempts.
+ * Our policy is in its options. ky's errors hold the request, so none of them leaves this class.
  */
 export class Http {
   readonly #ky: KyInstance;
@@ -19,7 +19,7 @@ export class Http {
     this.#ky = ky.create({ prefix: root, hooks: { beforeRequest: [waitForRoom], beforeRetry: [waitForRoom] } });
   }
 
-  /** Sends a call, as often as its policy allows, and gives the body of the response. */
+  /** Sends a call with its retries and returns the body of the response. */
   async send<T>(call: Call): Promise<T> {
     const { endpoint, options, request } = call;
     const detach = options.signal && onAbort(options.signal, () => call.controller.abort(options.signal?.reason));
@@ -34,15 +34,16 @@ export class Http {
         fetch: (sent) => attempt(call, (sent as Request).signal),
         context: { call },
       });
-      // Not ky's `parseJson`: it assigns to the response, which fails where a framework replaces the global `Response`.
+      // ky's `parseJson` is not used: it assigns to the response, which fails if a framework replaces the global
+      // `Response`.
       return readResponse(call) as T;
     } catch (thrown) {
-      // A wait in the limiter that ky has given up leaves the queue.
+      // If ky gave up while the call waited in the limiter, the call must leave the queue.
       call.controller.abort();
       options.signal?.throwIfAborted();
-      // The time ran out after the whole response had come.
+      // The time ran out after the whole response had arrived.
       if (call.received?.response.ok && thrown instanceof TimeoutError) return readResponse(call) as T;
-      // Its body may be missing.
+      // The body of this 404 may be missing.
       if (call.response && call.isAlreadyDeleted(call.response.status)) return undefined as T;
       throw withCallersStack(failureOf(call, thrown, kindOf(thrown)), this.send);
     } finally {
@@ -56,7 +57,7 @@ function callOf({ context }: NormalizedOptions): Call {
   return context.call as Call;
 }
 
-/** ky asks `shouldRetry` and then `delay`, and hands neither of them the context: so they are made for each call. */
+/** ky calls `shouldRetry` and then `delay`, both without the context. So each call has its own functions. */
 function retryOptions(call: Call) {
   let delay = 0;
   return {
@@ -68,7 +69,7 @@ function retryOptions(call: Call) {
       const wait = retryDelay(failure, call.attempts, call.repeatable, call.maxRetries);
       if (wait === undefined) return false;
       call.emit({ type: 'retry', delay: wait, code: failure.code });
-      // A 429 is about the key and not about this call: the limiter spends the wait, and holds every other call back too.
+      // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       call.holdBack = failure.code === 'rate_limit' && isLimited(call) ? wait : 0;
       if (call.holdBack > 0) holdOthers(call);
       call.isRetrying = true;
@@ -84,7 +85,7 @@ function kindOf(thrown: unknown): 'timeout' | 'status' | 'other' {
   return thrown instanceof HTTPError ? 'status' : 'other';
 }
 
-/** ky takes no delay beyond what timers know. */
+/** Limits a delay to what timers support, because ky refuses longer ones. */
 function timerOf(ms: number): number {
   return Math.min(ms, LONGEST_TIMER);
 }

@@ -1,7 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Permission, Platform } from './types.js';
 
-/** The location that a bubble key speaks for. */
+/** The location of a bubble key. */
 export interface IdentityBulle {
   /** The `bulle_id` of the location. */
   id: string;
@@ -17,11 +17,11 @@ export interface IdentitySphere {
   id: string;
   /** Name of the brand. */
   name: string;
-  /** Name of the brand as part of an address. */
+  /** The brand's name in a form for URLs. */
   slug?: string | null;
 }
 
-/** A Google business listing (`fiche`) that a key reaches. */
+/** A Google business listing (`fiche`) that a key covers. */
 export interface IdentityFiche {
   /** The `fiche_id`, of the form `accounts/<id>/locations/<id>`. */
   id: string;
@@ -35,9 +35,9 @@ export interface IdentityFiche {
 
 /** The request budget of a key. */
 export interface RateLimits {
-  /** Requests a minute, 60 by default. */
+  /** Requests per minute, 60 by default. */
   per_minute: number;
-  /** Requests a day, 1000 by default. */
+  /** Requests per day, 1000 by default. */
   per_day: number;
 }
 
@@ -55,11 +55,11 @@ export interface Identity {
   rate_limits: RateLimits;
   /** The platforms with a connected account. `client.connections.list()` has the accounts. */
   connected_platforms: Platform[];
-  /** With a sphere key, all listings of the brand. */
+  /** The listings that the key covers. A sphere key covers all listings of the brand. */
   gmb_fiches: IdentityFiche[];
 }
 
-/** What a key covers: one location (a bubble key) or the whole brand (a sphere key). */
+/** The scope of a key: one location (a bubble key) or the whole brand (a sphere key). */
 export type Scope =
   | {
       /** A bubble key, which covers one location. */
@@ -72,7 +72,7 @@ export type Scope =
       kind: 'sphere';
     };
 
-/** `me.bulle` is what tells the two kinds of keys apart. */
+/** Returns the scope of a key. Only a bubble key has a `bulle`. */
 export function scopeOf(identity: Identity): Scope {
   return identity.bulle ? { kind: 'bulle', bulle: identity.bulle } : { kind: 'sphere' };
 }

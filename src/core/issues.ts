@@ -5,17 +5,17 @@ import type { Issue } from './types.js';
 
 const MOST_PRINTED = 20;
 
-/** How the names of an object are called in messages, and where users find what they looked for under unknown names. */
+/** The word for names in messages, and the messages for certain unknown names. */
 export interface Names {
   kind?: 'parameter' | 'option';
-  /** For each unknown name, what to do instead. */
+  /** The message for each of these unknown names. */
   elsewhere?: Readonly<Record<string, string>>;
 }
 
 const IN_FETCH_OPTIONS = 'is an unknown option. Pass it in `fetchOptions`';
 const DISPATCHER = 'is an unknown option. Pass `fetchOptions: { dispatcher }`, or a `fetch` of your own';
 
-/** Options of other HTTP clients, and where this one takes them. */
+/** Options of other HTTP clients, and their place in this client. */
 export const OPTION_NAMES: Names = {
   kind: 'option',
   elsewhere: {
@@ -31,20 +31,23 @@ export const OPTION_NAMES: Names = {
   },
 };
 
-/** What is wrong with a value, `undefined` if nothing is. The value itself is neither changed nor copied. */
+/** Returns the problems of a value, or `undefined` if it is valid. The value is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown, names?: Names): Issue[] | undefined {
   if (value instanceof Surplus) return value.issues;
   try {
     const { success, error } = z.safeParse(schema, value);
     return success ? undefined : error.issues.flatMap((issue) => toIssues(issue, schema, names)).slice(0, MOST_ISSUES);
   } catch (thrown) {
-    // zod passes issues on as arguments, and there are only so many arguments.
-    if (thrown instanceof RangeError) return [{ path: [], message: 'has another shape' }];
+    // zod passes issues as arguments, and the number of arguments is limited.
+    if (thrown instanceof RangeError) return [{ path: [], message: 'must have the documented shape' }];
     throw thrown;
   }
 }
 
-/** zod's issues as ours: one for each unknown name, and of a union only those of the alternative that was meant. */
+/**
+ * Converts an issue of zod. Each unknown name becomes an issue of its own. Of a union, only the issues of the intended
+ * alternative remain.
+ */
 function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names = {}): Issue[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys') {
@@ -56,7 +59,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
     });
   }
   if (issue.code === 'invalid_union') {
-    // An alternative that fails on a field inside, rather than as a whole, is the one that was meant.
+    // The intended alternative is the one that fails on an inner field rather than as a whole.
     const meant = issue.errors.find((issues) => issues.length > 0 && issues.every((inner) => isInside(inner)));
     if (meant) {
       return meant.flatMap((inner) => toIssues({ ...inner, path: [...issue.path, ...inner.path] }, schema, names));
@@ -69,12 +72,12 @@ function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
 }
 
-/** The names of the object at a path within a schema. */
+/** Returns the names of the object at a path within a schema. */
 function knownNames(schema: z.core.SomeType, path: Issue['path']): string[] {
   return Object.keys(fieldsOf(schema, path));
 }
 
-/** The fields of the object at a path within a schema, empty if there is none. */
+/** Returns the fields of the object at a path within a schema. Empty if there is no object. */
 function fieldsOf(schema: z.core.SomeType, [key, ...rest]: Issue['path']): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const path = key === undefined ? [] : [key, ...rest];
@@ -94,7 +97,10 @@ function fieldsOf(schema: z.core.SomeType, [key, ...rest]: Issue['path']): z.cor
   }
 }
 
-/** An object that a schema accepts, for messages: `{ text }` with the required names, or the first one if none is. */
+/**
+ * Returns an example object for messages: `{ text }` with the required names, or with the first name if none is
+ * required.
+ */
 export function exampleOf(schema: Schema): string {
   const fields = Object.entries(fieldsOf(schema, []));
   const required = fields.filter(([, field]) => field._zod.optin === undefined);
@@ -103,8 +109,8 @@ export function exampleOf(schema: Schema): string {
 }
 
 /**
- * Issues as sentences: `` `articles[3].id` must be an integer. `title` is required … ``. `whole` is the subject of an issue
- * with the whole value. Only the first 20 are printed, because messages are for people.
+ * Writes issues as sentences: `` `articles[3].id` must be an integer. `title` is required … ``. `whole` is the subject
+ * of an issue about the whole value. Only the first 20 are printed, because messages are for people.
  */
 export function printIssues(issues: readonly Issue[], whole: string): string {
   const print = ({ path, message }: Issue) => {

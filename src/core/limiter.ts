@@ -1,66 +1,71 @@
 import { onAbort } from './abort.js';
 import { type Rates, Windows } from './windows.js';
 
-/** Limits of one key, as the call that waits sees them. */
+/** The limits of one key, as the client of the waiting call knows them. */
 export interface Limits extends Rates {
-  /** A call that would wait longer (ms) is refused instead. */
+  /** Maximum wait in ms. A call that would wait longer is refused. */
   maxWait: number;
 }
 
 export interface AcquireOptions {
-  /** Asked whenever it matters: the limits may become known while a call waits. */
+  /** Read again for each decision, because the limits may become known while a call waits. */
   limits: () => Limits;
   signal: AbortSignal;
-  /** A retried call came earlier than those that still wait, so it goes first. */
+  /** Retries go first, because their calls arrived earlier than those that still wait. */
   isRetry: boolean;
-  /** How long the service asked this call to pause, in ms: `maxWait` does not count it. See {@link Limiter.hold}. */
+  /**
+   * How long the service asked this call to pause, in ms. `maxWait` does not include this time. See
+   * {@link Limiter.hold}.
+   */
   holdBack: number;
-  /** Ms after which the request is over, even if nobody says so: Workers drop the work of visitors who leave. */
+  /** Ms after which the request counts as over without a `Release`: Workers drop the work of visitors who leave. */
   timeout: number;
-  /** Called once if the call has to wait, with the ms foreseen. */
+  /** Called once with the expected ms, if the call has to wait. */
   onWait: (ms: number) => void;
-  /** The error of a call that would have to wait longer than `maxWait`. */
+  /** Creates the error of a call that would wait longer than `maxWait`. */
   refuse: (ms: number) => Error;
 }
 
-/** Tells the limiter that the response is there, or never will be; or that nothing was sent, which then does not count. */
+/**
+ * Tells the limiter that the request is over. `'unsent'` means that nothing was sent, so the request does not count.
+ */
 export type Release = (result?: 'unsent') => void;
 
-/** Kept under these names: copies of the package in one process share their limiters. */
+/** The limiter of one key. Its names must not change, because copies of the package in one process share it. */
 export interface Limiter {
   /**
-   * Waits for room. Resolves to the function to call once the response is there, or never will be. Rejects at once if the
-   * wait would exceed `maxWait`, and after `maxWait` if other calls delay it that long.
+   * Waits for room. Resolves to the function to call when the request is over. Rejects at once if the wait would exceed
+   * `maxWait`, and after `maxWait` if other calls delay it that long.
    */
   acquire(options: AcquireOptions): Promise<Release>;
-  /** Lets nobody in for so many ms. */
+  /** Makes all calls wait for this many ms. */
   hold(ms: number): void;
-  /** How many more requests of the day could be sent now: calls in flight and in the queue have their place already. */
+  /** Returns how many more requests can be sent today. Requests in flight and queued calls already count. */
   left(limits: Limits): number;
-  /** Whether forgetting this limiter forgets nothing. */
+  /** Whether the limiter has nothing to count, so that it can be deleted. */
   isIdle(): boolean;
 }
 
 interface Waiter extends AcquireOptions {
-  /** Its place in the order of arrival. */
+  /** Its position in the order of arrival. */
   readonly order: number;
-  /** How many requests of the key should have left before it, counted from the first of all. */
+  /** How many requests of the key are expected to leave before it, counted from the first request ever. */
   readonly before: number;
-  /** When it has waited for `maxWait`. */
+  /** The time at which it has waited for `maxWait`. */
   readonly deadline: number;
-  /** Takes it out of its queue. */
+  /** Removes it from its queue. */
   leave(): void;
   resolve(release: Release): void;
   reject(error: unknown): void;
 }
 
-/** Calls of equal limits that wait: first in, first out. */
+/** The waiting calls with the same limits, in order of arrival. */
 class Queue extends Set<Waiter> {
-  // A new iterator would skip all the waiters that left, one by one.
+  // One iterator is kept, because a new one would have to skip every waiter that has left.
   readonly #iterator = this.values();
   #first: Waiter | undefined;
 
-  /** The queue must not be empty. */
+  /** The waiter that came first. The queue must not be empty. */
   get first(): Waiter {
     while (!this.#first || !this.has(this.#first)) this.#first = this.#iterator.next().value;
     return this.#first;
@@ -68,15 +73,15 @@ class Queue extends Set<Waiter> {
 }
 
 /**
- * The calls that wait for room in the windows of one key. Each call is judged by its own limits: calls with the same limits
- * get in as they came, and a call that has room passes those with tighter limits. The cost of a call does not depend on how
- * many wait.
+ * The calls that wait for room in the windows of one key. Each call follows its own limits. Calls with the same limits
+ * go in order of arrival, and a call that has room passes calls with tighter limits. The cost of a call does not depend
+ * on the number of waiting calls.
  *
- * Times are monotonic, so that a clock that is set, or a machine that slept, opens nothing.
+ * Times are monotonic, so a change of the clock or a sleep of the machine opens no window.
  */
 class WindowLimiter implements Limiter {
   readonly #windows = new Windows();
-  /** None of them is empty. */
+  /** Empty queues are removed. */
   readonly #queues = new Map<string, Queue>();
   #arrivals = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,15 +89,15 @@ class WindowLimiter implements Limiter {
   async acquire(options: AcquireOptions): Promise<Release> {
     const { signal, isRetry, holdBack, onWait, refuse } = options;
     const limits = options.limits();
-    // Waiters that have room by now go first, even if the timer is late.
+    // Waiters that have room now go first, even if the timer is late.
     this.#serve();
     const now = performance.now();
     const { opening, before } = this.#foresee(options, now);
     const wait = opening - now;
-    // Sums of times are off by fractions of a millisecond.
+    // Sums of times have rounding errors below a millisecond.
     if (Math.floor(wait - holdBack) > limits.maxWait) throw refuse(wait);
     if (wait > holdBack && !signal.aborted) onWait(wait);
-    // The observer of the wait may have aborted the call.
+    // `onWait` may have aborted the call.
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const key = JSON.stringify([limits, isRetry]);
@@ -126,14 +131,14 @@ class WindowLimiter implements Limiter {
     return this.#taken() === 0;
   }
 
-  /** The requests of the day, those that wait included. */
+  /** Returns the requests of the day, including those that wait. */
   #taken(): number {
     let taken = this.#windows.size(performance.now());
     for (const { size } of this.#queues.values()) taken += size;
     return taken;
   }
 
-  /** Returns when a call gets in at the earliest, and how many requests leave before it. */
+  /** Returns the earliest time at which a call has room, and how many requests leave before it. */
   #foresee({ limits, isRetry }: AcquireOptions, now: number): { opening: number; before: number } {
     const windows = this.#windows;
     const own = limits();
@@ -142,9 +147,9 @@ class WindowLimiter implements Limiter {
     let before = windows.sent;
     for (const { first, size } of this.#queues.values()) {
       const theirs = first.limits();
-      // Calls with tighter limits may have to let this one pass, so they do not count.
+      // This call may pass calls with tighter limits, so they do not count.
       if (theirs.perMinute < own.perMinute || theirs.perDay < own.perDay || (isRetry && !first.isRetry)) continue;
-      // Queues with the same rates form one line.
+      // Queues with the same rates count as one.
       const rates = `${theirs.perMinute}/${theirs.perDay}`;
       const count = size + (ahead.get(rates) ?? 0);
       ahead.set(rates, count);
@@ -154,15 +159,15 @@ class WindowLimiter implements Limiter {
     return { opening, before };
   }
 
-  /** Lets in the waiters that have room, refuses those that waited too long, and sets the timer for the next ones. */
+  /** Starts the waiters that have room, refuses those that waited too long, and sets the timer for the next ones. */
   #serve(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     for (;;) {
       const heads = Array.from(this.#queues.values(), ({ first }) => first).sort(inOrder);
       const opensAt = ({ limits }: Waiter) => this.#windows.opensAt(limits(), now);
-      // `maxWait` ends the wait if more requests went first than foreseen. Slow responses alone do not end it: they delay every
-      // window a little, so a call that was foreseen to wait exactly `maxWait` would always fail.
+      // `maxWait` ends a wait only if more requests went first than expected. Slow responses do not end it: they delay
+      // every window a little, so a call with an expected wait of exactly `maxWait` would always fail.
       const endsAt = ({ before, deadline }: Waiter) =>
         before < this.#windows.sent ? deadline : Number.POSITIVE_INFINITY;
       const next = heads.find((head) => opensAt(head) <= now);
@@ -189,7 +194,7 @@ class WindowLimiter implements Limiter {
   }
 }
 
-/** A retried call came earlier than those that still wait, so it goes first. */
+/** Retries go first, because their calls arrived earlier than those that still wait. */
 function inOrder(one: Waiter, other: Waiter): number {
   return Number(other.isRetry) - Number(one.isRetry) || one.order - other.order;
 }
@@ -197,8 +202,8 @@ function inOrder(one: Waiter, other: Waiter): number {
 const REGISTRY = Symbol.for('multilocal.limiters.2');
 
 /**
- * The limiter of a key at a base URL, one in a process: copies of the package (ESM beside CommonJS, two versions) share
- * it. The map stands in a closure: an inspected global object shows a function, and no keys.
+ * Returns the limiter of a key at a base URL. Copies of the package in one process (ESM and CommonJS, or two versions)
+ * share it. The map is in a closure, so an inspected global object shows a function and no keys.
  */
 export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
   const holder = globalThis as { [REGISTRY]?: (id: string) => Limiter };

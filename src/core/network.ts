@@ -1,4 +1,4 @@
-/** What to say of a failure: what happened, and what to do about it. */
+/** The explanation of a failure: what happened, and what to do about it. */
 export interface Why {
   readonly what: string;
   readonly hint: string;
@@ -15,17 +15,17 @@ const PROXY: Why = {
 };
 const REFUSED_STREAM: Why = { what: 'the service did not accept more requests', hint: '' };
 
-/** What an error must show to prove that the service did nothing with a request. */
+/** The properties of an error that prove that the service did nothing with a request. */
 interface Proof {
   readonly why: Why;
-  /** The system call. Without this pattern the error must not name one. */
+  /** The system call. Without this pattern, the error must not have one. */
   readonly syscall?: RegExp;
   readonly code: RegExp;
-  /** The whole message, where a connection in use may show the same code. */
+  /** The whole message. Needed if a connection in use may fail with the same code. */
   readonly message?: RegExp;
 }
 
-/** Every pattern covers the whole text: a part of a message may be quoted from a response. */
+/** Every pattern matches the whole text, because a part of a message may be quoted from a response. */
 const PROOFS: readonly Proof[] = [
   // Node: no connection was made. The excluded codes may also come from a connection that broke as soon as it was made.
   { why: NO_CONNECTION, syscall: /^connect$/, code: /^E(?!CONNRESET|CONNABORTED|PIPE)[A-Z]+$/ },
@@ -40,14 +40,15 @@ const PROOFS: readonly Proof[] = [
     message:
       /^E\w+: (Unable to connect\. Is the computer able to access the url|Was there a typo in the url or port)\?$/,
   },
-  // Node: the service closed the connection within the TLS handshake.
+  // Node: the service closed the connection during the TLS handshake.
   {
     why: NO_CONNECTION,
     code: /^ECONNRESET$/,
     message: /^Client network socket disconnected before secure TLS connection was established$/,
   },
-  // Node, Bun: the client refused the certificate. undici: that of the proxy (PRX_TLS).
-  // The service's alerts about our certificate (ERR_SSL_…) are no proof: they may come after the request.
+  // Node, Bun: the client refused the certificate of the service. undici: the client refused that of the proxy
+  // (PRX_TLS). The service's alerts about our certificate (ERR_SSL_…) are no proof: they may arrive after the request
+  // was sent.
   { why: UNTRUSTED, code: /^((DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|ERR_TLS_CERT_ALTNAME_\w+|UND_ERR_PRX_TLS)$/ },
   { why: UNTRUSTED, code: /^UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)$/ },
   {
@@ -81,8 +82,8 @@ const WORDS: readonly (readonly [message: RegExp, why: Why])[] = [
 ];
 
 /**
- * What to say of a failure which proves that the service did nothing with the request, so that even a costly write may
- * be sent again. `undefined` where the request may have arrived. Browsers tell nothing ("Failed to fetch").
+ * Explains a failure that proves that the service did nothing with the request. Even a costly write may then be sent
+ * again. Returns `undefined` if the request may have arrived. Browsers hide the cause ("Failed to fetch").
  */
 export function whyUndone(thrown: unknown): Why | undefined {
   try {
@@ -90,7 +91,7 @@ export function whyUndone(thrown: unknown): Why | undefined {
     // in front of the service may fail with the words of Deno.
     return proofIn(thrown, Object(thrown).name === 'TypeError');
   } catch {
-    // What a custom `fetch` throws may throw again when it is read.
+    // The value that a custom `fetch` throws may throw again when it is read.
     return undefined;
   }
 }
@@ -99,13 +100,13 @@ function proofIn(thrown: unknown, isOfFetch: boolean, depth = 0): Why | undefine
   if (!isError(thrown) || depth > 4) return undefined;
   const { name, code, syscall, status, statusCode, response, cause, errors } = thrown;
   const own = code || syscall || isOfFetch ? proofOf(thrown) : undefined;
-  // Bun adds the status of the proxy, undici how the connection to the proxy ended.
+  // Bun adds the status of the proxy, and undici adds how the connection to the proxy ended.
   if (own === PROXY) return own;
-  // A response came. `errors` of another class may be those of a response.
+  // A response arrived. `errors` of another class may come from a response.
   if ((status ?? statusCode ?? response ?? undefined) !== undefined) return undefined;
   if (errors && !(name === 'AggregateError' && Array.isArray(errors))) return undefined;
-  // All must be proof: a code may stand above the cause of another failure, and one of several addresses may have
-  // received the request.
+  // Every error must be a proof: an error with a code may have another failure as its cause, and one of several
+  // addresses may have received the request.
   const inner = [...((errors as unknown[]) || []), ...(cause === undefined ? [] : [cause])];
   const whys = inner.map((error) => proofIn(error, isOfFetch, depth + 1));
   if (!errors && (code || syscall || inner.length === 0)) whys.push(own);
@@ -124,37 +125,41 @@ function proofOf({ code, syscall, message }: Record<string, unknown>): Why | und
   )?.why;
 }
 
-/** Also of another realm, as the errors of Node are in Jest. The JSON of a response is no error, whatever it holds. */
+/**
+ * Whether a value is an error, also one of another realm, such as Node's errors in Jest. The JSON of a response is
+ * never an error.
+ */
 function isError(value: unknown): value is Record<string, unknown> {
   return value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 }
 
-/** Whether the next attempt would meet the same certificate. */
+/** Whether the certificate is not trusted. Another attempt would get the same certificate. */
 export function isUntrusted(thrown: unknown): boolean {
   return whyUndone(thrown) === UNTRUSTED;
 }
 
-/** What runtimes have and the others do not. */
+/** Globals that only some runtimes have. */
 const { process, Deno } = globalThis as {
   process?: { getBuiltinModule?: (name: 'timers') => { setImmediate: (callback: () => void) => void } };
   Deno?: { createHttpClient?: (options: object) => { close(): void } };
 };
 
-/** Not the global one, which may be a fake of a test. */
+/** The real timers: a test may have replaced the global ones. */
 const timers = process?.getBuiltinModule?.('timers');
 
 /**
- * Lets Node read what has arrived on idle connections. An unasked-for response, or the end of the connection, closes it
- * then; written first, our request would be given that response for its own (GHSA-35p6-xmwp-9g52, not fixed in Node 20).
+ * Lets Node read what has arrived on idle connections. Node then closes a connection with an unrequested response, or
+ * one that the service has ended. Without this turn, Node would take an unrequested response for the response to our
+ * request (GHSA-35p6-xmwp-9g52, not fixed in Node 20).
  */
 export async function readIncoming(): Promise<void> {
-  // The first immediate ends the phase of the event loop that we are in, so a whole turn lies before the second.
+  // The first immediate ends the current phase of the event loop, so a whole turn runs before the second.
   for (const _ of [1, 2]) if (timers) await new Promise<void>(timers.setImmediate);
 }
 
 /**
- * A connection of its own, for what may not be sent twice: Deno sends any request again by itself if a connection that was
- * used before breaks.
+ * Opens a separate connection for a request that must not be sent twice. Deno sends any request again by itself if a
+ * reused connection breaks.
  */
 export function ownConnection(): { close(): void } | undefined {
   return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });

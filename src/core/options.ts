@@ -8,101 +8,116 @@ import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
 import * as s from './schema.js';
 import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
 
-/** What may be passed on to `fetch`: everything but what the client decides itself. */
+/** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
 export type FetchOptions = Except<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
 
-/** What to do with a 2xx answer that does not have the expected shape. */
+/**
+ * How to handle a 2xx response that does not match its schema: throw an error, return it with a `drift` event, or do
+ * not check it.
+ */
 export type Validation = 'throw' | 'warn' | 'off';
 
 /** The last argument of every method. */
 export interface RequestOptions {
   /**
-   * Ends the call, every wait included; the call then rejects with `signal.reason`, which knows no `outcome`: a write that
-   * was under way may have happened. The errors of `timeout` and `totalTimeout` say so.
+   * Ends the call and all its waits. The call then rejects with `signal.reason`, which has no `outcome`: a write that
+   * was already sent may have happened. The errors of `timeout` and `totalTimeout` have an `outcome`.
    */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, the reading of the body included. Overrides the client's. */
+  /** Milliseconds for one attempt, including reading the body. Overrides the client's `timeout`. */
   timeout?: number | undefined;
-  /** Milliseconds for the whole call: attempts, waits and queueing. */
+  /** Milliseconds for the whole call: attempts, waits and time in the queue. Overrides the client's `totalTimeout`. */
   totalTimeout?: number | undefined;
-  /** How often a failed attempt may be repeated. Overrides the client's. */
+  /** Maximum number of retries. Overrides the client's `maxRetries`. */
   maxRetries?: number | undefined;
   /** Overrides the client's `validation`. */
   validation?: Validation | undefined;
-  /** Headers for this call, on top of the client's. `X-API-Key` is refused: a key has a client of its own. */
+  /** Headers for this call, added to the client's. `X-API-Key` is refused: use another client for another key. */
   headers?: ExtraHeaders | undefined;
-  /** Passed to `fetch` for this call, on top of the client's. */
+  /** Options for `fetch` in this call, added to the client's. */
   fetchOptions?: FetchOptions | undefined;
-  /** Parameters that this version does not know, sent unchecked. They replace none that it knows. */
+  /** Parameters that this version does not know. They are sent unchecked and never replace a known parameter. */
   extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A limiter of your own, such as one that several processes share. */
+/** A limiter of your own, for example one that several processes share. */
 export interface CustomLimiter {
-  /** Resolves when the next request may be sent; called before every attempt. */
+  /** Resolves when the next request may be sent. The client calls it before every attempt. */
   acquire(options: { signal?: AbortSignal | undefined }): Promise<void>;
 }
 
-/** The budget that a client keeps to. */
+/** The request budget of a client. */
 export interface RateLimitOptions {
-  /** Requests a minute. Default: the identity's `rate_limits`, else 60. A reported limit of 0 or less counts as unknown. */
+  /** Requests per minute. Default: the identity's `rate_limits`, or 60 if they are unknown, 0 or less. */
   perMinute?: number | undefined;
-  /** Requests a day. Default: the identity's `rate_limits`, else 1000. A reported limit of 0 or less counts as unknown. */
+  /** Requests per day. Default: the identity's `rate_limits`, or 1000 if they are unknown, 0 or less. */
   perDay?: number | undefined;
   /**
-   * A call that would wait longer (ms) fails at once with a `RateLimitError`. Default 600 000. If other calls of the key
-   * delay a call that already waits, it fails after this time.
+   * Maximum wait in ms. A call that would wait longer fails at once with a `RateLimitError`. A call that already waits
+   * fails after this time if other calls of the key delay it. Default 600 000.
    */
   maxWait?: number | undefined;
 }
 
 /** Options that every client of the package takes. */
 export interface BaseOptions {
-  /** Milliseconds for one attempt, the reading of the body included. Default 30 000; 180 000 where the service calls a provider first. */
+  /**
+   * Milliseconds for one attempt, including reading the body. Default 30 000, or 180 000 for operations in which the
+   * service calls a provider.
+   */
   timeout?: number | undefined;
-  /** Milliseconds for the whole call: attempts, waits and queueing. Default: none. */
+  /** Milliseconds for the whole call: attempts, waits and time in the queue. Default: none. */
   totalTimeout?: number | undefined;
-  /** How often a failed attempt may be repeated. Default 2. Costly writes are repeated only where it is safe. */
+  /** Maximum number of retries. Default 2. A costly write is retried only if it provably did not happen. */
   maxRetries?: number | undefined;
   /**
-   * The request budget, counted by key and address over all clients of one thread. Other processes, `worker_threads`,
-   * cluster workers and browser tabs count for themselves: divide the budget among them, or pass a limiter that they share.
-   * `false` switches the limiter off, as tests against the mock should.
+   * The request budget. All clients of one thread with the same key and address share it. Other processes,
+   * `worker_threads`, cluster workers and browser tabs count separately: divide the budget among them, or pass a
+   * limiter that they share. `false` switches the limiter off: use it in tests against the mock.
    */
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
-  /** What to do with an answer of an unexpected shape. Default `'throw'`. */
+  /** How to handle a 2xx response that does not match its schema. Default `'throw'`. */
   validation?: Validation | undefined;
   /**
-   * Allow `http:` for any host. Default `false`: without it a key is sent only over https, or to this machine. Set it only
-   * for trusted networks, such as those of docker compose or CI, because `http:` sends the key unencrypted. A client
-   * without a key does not need it.
+   * Whether to allow `http:` for any host. Default `false`: the client sends a key only over https, or to this machine.
+   * Set it only for trusted networks, such as those of docker compose or CI, because `http:` sends the key unencrypted.
+   * A client without a key does not need it.
    */
   allowHttp?: boolean | undefined;
-  /** Default: the global `fetch`, looked up at each call. */
+  /** The `fetch` function. Default: the global `fetch`, which the client looks up at each call. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Passed to `fetch` (`cache`, `next`, `dispatcher` …). Cannot change method, headers, body, redirect or signal. */
+  /**
+   * Options for `fetch` (`cache`, `next`, `dispatcher` …). They cannot change method, headers, body, redirect or
+   * signal.
+   */
   fetchOptions?: FetchOptions | undefined;
-  /** Headers to add to every request, but `X-API-Key` (use `apiKey`). The SDK adds none of its own, which a browser's preflight would refuse. */
+  /**
+   * Headers for every request, except `X-API-Key` (use `apiKey`). The client itself adds only headers that the CORS
+   * preflight of the articles routes allows.
+   */
   headers?: ExtraHeaders | undefined;
-  /** Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are ignored. */
+  /**
+   * Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are
+   * ignored.
+   */
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 
-/** Request options, and what the SDK's own loops need to know of a call. */
+/** Request options, and an option for the SDK's own loops. */
 export interface CallOptions extends RequestOptions {
-  /** Called for each request that leaves. */
+  /** Called for each request that is sent. */
   onAttempt?: (() => void) | undefined;
 }
 
-/** Options as calls use them: checked, with their defaults. */
+/** The checked options of a client, with their defaults. */
 export interface Config extends BaseOptions {
   apiKey: string | undefined;
   redactor: Redactor;
-  /** A redactor that knows more secrets than the key. */
+  /** Returns a redactor that masks these secrets and the key. */
   redactorWith(secrets: readonly string[]): Redactor;
-  /** Base URL down to and with `/api/v2`. */
+  /** The base URL, which ends with `/api/v2`. */
   root: string;
-  /** Refuse locally what the identity shows to be refused. */
+  /** Whether to refuse calls locally if the identity shows that the service would refuse them. */
   preflight: boolean;
   maxRetries: number;
   rateLimit: false | RateLimitOptions | CustomLimiter;
@@ -118,7 +133,7 @@ export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', s.must('a function')),
 );
 
-/** An `AbortSignal`, of another realm or library too. `null` is what `fetch` takes for none. */
+/** An `AbortSignal`, also one of another realm or library. `null` means no signal, as for `fetch`. */
 export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
 
 const requestFields = {
@@ -127,13 +142,13 @@ const requestFields = {
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
-  // Checked here, because the error of `fetch` would repeat a value that it cannot send.
+  // Checked here, because the error of `fetch` would repeat an invalid value.
   headers: z.optional(
     z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
   ),
 };
 
-/** The fields of the options of a call. A parameter that was put among them by mistake would be lost without a word. */
+/** The options of a call. Unknown options are refused, so a misplaced parameter cannot be ignored silently. */
 export const requestOptionFields = {
   ...requestFields,
   signal: abortSignal,
@@ -154,7 +169,7 @@ const clientOptionsSchema = s.params({
       z.refine((key) => /^\s*[\x21-\x7e]*\s*$/.test(key), 'must be the key only, without spaces or `Bearer`'),
     ),
   ),
-  // `readBaseUrl` reads it, because which addresses are allowed depends on the other options.
+  // `readBaseUrl` checks it, because the allowed addresses depend on the other options.
   baseUrl: s.anything,
   allowHttp: z.optional(s.boolean),
   fetch: aFunction,
@@ -171,21 +186,27 @@ const clientOptionsSchema = s.params({
   ),
 });
 
-/** The options that a client was made with. @throws {ConfigurationError} if they are no object: a key alone is easily passed. */
+/**
+ * Returns the options of a client.
+ * @throws {ConfigurationError} if they are not an object. It is a common mistake to pass only the key.
+ */
 export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
   if (given === undefined || given === null || typeof given === 'object') return given ?? {};
   const { error } = s.must('an object such as { apiKey, baseUrl }');
   throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
 }
 
-/** @throws a {@link ConfigurationError} for what cannot work; the message never repeats a key. */
+/**
+ * Checks the options of a client and adds the defaults.
+ * @throws a {@link ConfigurationError} if an option is invalid. The message never contains a key.
+ */
 export function resolveConfig(
   options: BaseOptions,
   apiKey: string | undefined,
   baseUrl: string | undefined,
   preflight = true,
 ): Config {
-  // An environment for tests, such as that of jsdom, may lack them.
+  // Test environments such as jsdom may lack these globals.
   const { Request, AbortSignal } = globalThis as Partial<typeof globalThis>;
   if (!Request || !AbortSignal?.any) {
     const hint = 'For tests in jsdom, use the test environment `node`.';
@@ -223,11 +244,11 @@ function isSignal(value: unknown): boolean {
 }
 
 function areHeaders(value: unknown): boolean {
-  // The fields of a `Headers` are not its properties: nobody would see them.
+  // The headers of a `Headers` object are not own properties, so they would be ignored silently.
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
   try {
     joinHeaders(value as ExtraHeaders);
-    // Another key than that of the client would count on the limiter of the client's own.
+    // Requests with another key would count toward the budget of this client's key.
     return Object.entries(value).every(
       ([name, field]) =>
         field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name)),

@@ -6,24 +6,29 @@ import { ApiPromise, type ApiResult } from './promise.js';
 import { checkOptions } from './request.js';
 import * as s from './schema.js';
 
-/** How the pages of one list hang together. */
+/** How to read the pages of a list. */
 export interface Paging<Page, Item> {
   items(page: Page): readonly Item[];
   id(item: Item): unknown;
   /**
-   * The parameters of the next page; `undefined` when this one is the last that can be known of.
-   * `before` is the page read before this one, where it may be held against it: a list that tells how many rows it has
-   * can go back for those that moved to pages that were read already.
+   * Returns the parameters of the next page. `undefined` if this page is known to be the last one.
+   *
+   * `before` is the page that was read before this one. A list with a total compares the two: if items have moved to
+   * pages that were already read, it goes back. `before` is `undefined` for the first page, and if going back found
+   * nothing new.
    */
   next(page: Page, params: Params, before: Page | undefined): Params | undefined;
-  /** How far down the list parameters reach; needed by a list that goes back. */
+  /** The position in the list that the parameters point to. Required for a list that goes back. */
   position?(params: Params): number;
 }
 
-/** How many pages that bring nothing new are read in a row, since rows may have shifted by as many. */
+/**
+ * The iteration ends after this many pages in a row without new items. It does not end at the first one, because items
+ * may have moved by a whole page.
+ */
 const STALE_PAGES = 2;
 
-/** One page of a list, and what it holds that no page before it held. */
+/** One page of a list, and those of its items that no earlier page contained. */
 export interface FreshPage<Page, Item> {
   page: Page;
   fresh: Item[];
@@ -32,9 +37,8 @@ export interface FreshPage<Page, Item> {
 const collectOptionsSchema = s.params({ limit: z.optional(s.int(0)) });
 
 /**
- * One page of a list when awaited, all of its items when iterated.
- * An item is yielded once, even if rows shift while pages are read; no page is asked for beyond the last; `break` stops.
- * A list that the service sends whole is iterated with one request.
+ * One page of a list if awaited, all items if iterated. An iteration yields no item twice, even if items move while the
+ * pages are read. It requests no page after the last one, and `break` ends it. A list without pages costs one request.
  * @example
  * const firstPage = await client.posts.list({ status: 'error' });
  * for await (const post of client.posts.list({ status: 'error' })) console.log(post.id);
@@ -49,24 +53,28 @@ export class ListPromise<Page, Item> extends ApiPromise<Page> implements AsyncIt
     super(first);
     this.#operation = operation;
     this.#pages = () => {
-      // An iteration reports what fails. Not in the constructor: with a second listener, V8 does not find the caller that
-      // awaits the list, and the stack of an error would not show it.
+      // The iteration reports the failure of the first page, so this promise must not report it again. This is not in
+      // the constructor: with a second handler, V8 does not find the caller that awaits the list, and the stack of an
+      // error would not show it.
       this.catch(() => {});
       return pages();
     };
   }
 
-  /** All items, page after page. */
+  /** Iterates all items, page by page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     return itemsOf(this.#pages());
   }
 
-  /** The pages as the service sent them, starting at the requested one. Pages without new items are skipped. */
+  /**
+   * Iterates the pages as the service returned them, starting at the requested one. Pages without new items are
+   * skipped.
+   */
   pages(): AsyncGenerator<Page, void, undefined> {
     return pagesOf(this.#pages());
   }
 
-  /** Collects all items, or the first `limit` of them. Requests no page beyond those that hold them. */
+  /** Collects all items, or the first `limit` items. Requests only the pages that contain them. */
   async toArray(options: { limit?: number | undefined } = {}): Promise<Item[]> {
     checkOptions(collectOptionsSchema, options, { operation: this.#operation });
     const { limit = Number.POSITIVE_INFINITY } = options;
@@ -84,7 +92,7 @@ async function* pagesOf<Page>(pages: AsyncIterable<FreshPage<Page, unknown>>): A
   for await (const { page } of pages) yield page;
 }
 
-/** The paging of an array that the service sends whole: one request. */
+/** The paging of an array that the service returns as a whole, in one response. */
 export function wholeList<Item>(id: (item: Item) => unknown): Paging<Item[], Item> {
   return { items: (page) => page, id, next: () => undefined };
 }
@@ -102,9 +110,9 @@ async function* walk<Page, Item>(
   let page = (await first).data;
   let before: Page | undefined;
   let furthest = -1;
-  /** Pages in a row that brought nothing new. */
+  /** Number of pages in a row without new items. */
   let barren = 0;
-  /** How many of them were read for the first time. */
+  /** How many of these pages were read for the first time. */
   let stale = 0;
   for (;;) {
     const fresh = items(page).filter(isNew);
@@ -114,12 +122,12 @@ async function* walk<Page, Item>(
     furthest = Math.max(furthest, at);
     barren = fresh.length > 0 ? 0 : barren + 1;
     stale = fresh.length > 0 ? 0 : stale + Number(isFirstTime);
-    // Counts that go up and down must not send it to and fro for ever.
+    // A total that goes up and down must not make the iteration go back again and again.
     const following = next(page, params, barren < STALE_PAGES ? before : undefined);
     if (!following) return;
     const goesBack = position !== undefined && position(following) <= at;
     if (before && barren > 0 && isFirstTime && !goesBack) {
-      // A service that gives a page again would do so for ever.
+      // A service that repeats a page could repeat it forever.
       if (items(page).length === 0 || idsOf(page) === idsOf(before) || stale === STALE_PAGES) return;
     }
     before = page;
@@ -128,7 +136,7 @@ async function* walk<Page, Item>(
   }
 }
 
-/** Sends the first page and knows how to go on. */
+/** Requests the first page. The returned promise requests the others. */
 export function sendList<Page, Item>(
   api: Pick<Api, 'ask'>,
   endpoint: Endpoint,

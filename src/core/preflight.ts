@@ -11,8 +11,8 @@ import { needs } from './errors/messages.js';
 import { type Identity, scopeOf } from './identity.js';
 
 /**
- * What the known identity shows to be refused, so that no request is spent on it.
- * An unknown target is not: a sphere key also covers locations created later.
+ * Refuses a call if the known identity shows that the service would refuse it. This saves a request. An unknown target
+ * is not refused, because a sphere key also covers locations created later.
  */
 export function preflight(
   endpoint: Endpoint,
@@ -39,7 +39,7 @@ export function preflight(
   }
 }
 
-/** The refusal that the service would send. */
+/** Creates the error that the response of the service would cause. */
 export function missingBulleId(tail: string, context: ErrorContext): MissingBulleIdError {
   const message = `${context.operation}: ${needs('bulle_id')}. ${tail}`;
   return new MissingBulleIdError(message, { ...context, ...refusal(400, message) });

@@ -1,14 +1,14 @@
-/** A body with the response that brought it. */
+/** A response body together with its `Response`. */
 export interface ApiResult<T> {
-  /** The parsed body: the value that the promise itself resolves to. */
+  /** The parsed body, to which the promise itself resolves. */
   data: T;
-  /** The real `Response`: status and headers. Its body has been read. */
+  /** The `Response` with status and headers. Its body has been read. */
   response: Response;
 }
 
 /**
- * A promise of the body of a response, which can also give the response itself.
- * The request is on its way from the start, awaited or not.
+ * A promise of a response body. `withResponse` also gives the `Response`. The request is sent at once, even if the
+ * promise is never awaited.
  * @example
  * const article = await client.articles.get(42);
  * const { data, response } = await client.articles.get(42).withResponse();
@@ -24,14 +24,14 @@ export class ApiPromise<T> extends Promise<T> {
     this.#result = result;
   }
 
-  /** What `then` makes of it is a plain promise. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  /** The body together with the `Response`: status, headers. */
+  /** Returns the body together with the `Response` (status and headers). */
   withResponse(): Promise<ApiResult<T>> {
-    // `then` marks this promise as heard, so that one that fails is not reported twice.
+    // `then` marks this promise as handled. Otherwise a failure would also be reported as an unhandled rejection.
     return this.then(() => this.#result);
   }
 }

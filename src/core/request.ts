@@ -5,16 +5,16 @@ import { exampleOf, issuesOf, type Names, OPTION_NAMES, printIssues } from './is
 import * as s from './schema.js';
 import type { Issue, Method } from './types.js';
 
-/** A request as the service will see it, but for its origin and headers. */
+/** A request as the service receives it, without its origin and headers. */
 export interface BuiltRequest {
-  /** Below `/api/v2`, path parameters filled in. */
+  /** Path below `/api/v2`, with its parameters filled in. */
   path: string;
-  /** `''`, or with its leading `?`. */
+  /** The query with its leading `?`, or `''`. */
   query: string;
   body: string | undefined;
-  /** The body asks for a preview. */
+  /** Whether the request asks for a preview. */
   dryRun: boolean;
-  /** The parameters that the request was built from: errors name the target and the platforms. */
+  /** The parameters of the call. Errors name its target and its platforms. */
   params: Params;
 }
 
@@ -23,25 +23,25 @@ const NO_PARAMS = s.params({});
 const ITERATE =
   'is an unknown parameter. Iterate over the list to read every page, or collect it with `.toArray({ limit })`';
 
-/** For lists whose route takes none of these. */
+/** Messages for lists whose routes do not take these parameters. */
 const PAGING: Names = { elsewhere: { limit: ITERATE, offset: ITERATE, page: ITERATE, cursor: ITERATE } };
 
 /**
  * Copies the parameters of a call.
- * @throws {InvalidRequestError} if they are not an object: the spread of a string would have a parameter for each letter.
+ * @throws {InvalidRequestError} if they are not an object. The copy of a string would have a parameter for each letter.
  */
 export function copyParams(schema: s.Schema | undefined, params: unknown, context?: ErrorContext): Params {
   if (params === undefined || params === null) return {};
-  // By tag and not by prototype: test runners have several `Object`s.
+  // The tag is read and not the prototype, because test runners have several `Object`s.
   if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
   const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
   throw invalid([{ path: [], message: s.must(be).error({ input: params }) }], context);
 }
 
 /**
- * Checks the parameters and writes the request. Pure: it runs before anything else happens to a call.
- * `extra` is not checked, and never replaces a checked parameter.
- * @throws {InvalidRequestError} naming each parameter that is wrong.
+ * Checks the parameters and builds the request. Pure: it runs before anything else happens to a call. `extra` is not
+ * checked and never replaces a checked parameter.
+ * @throws {InvalidRequestError} with each invalid parameter.
  */
 export function buildRequest(endpoint: Endpoint, given: Params, extra?: Params): BuiltRequest {
   const { operation, method, path, params, dryRun } = endpoint;
@@ -64,7 +64,10 @@ export function buildRequest(endpoint: Endpoint, given: Params, extra?: Params):
   };
 }
 
-/** `dry_run` belongs to the route and not to what is to be done: the schemas of parameters do without it. */
+/**
+ * Removes `dry_run` from the parameters and returns it. It belongs to the route, so the schemas of parameters do not
+ * contain it.
+ */
 function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
   delete params.dry_run;
@@ -75,8 +78,8 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
 }
 
 /**
- * One path segment. `encodeURIComponent` leaves `.` and `..` alone, and URL parsers climb on them: a DELETE of `..`
- * would reach another resource.
+ * Encodes one path segment. `encodeURIComponent` leaves `.` and `..` unchanged, and URL parsers resolve them: a DELETE
+ * of `..` would reach another resource.
  */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
@@ -85,14 +88,14 @@ function pathSegment(name: string, value: unknown): string {
 }
 
 interface Checking extends ErrorContext {
-  /** Keeps a key that was passed for a name out of the error. */
+  /** Masks a key that was passed as a name. */
   redactor?: Redactor;
   names?: Names;
 }
 
 /**
  * Checks parameters, which may be absent.
- * @throws {InvalidRequestError} naming each parameter that is wrong.
+ * @throws {InvalidRequestError} with each invalid parameter.
  */
 export function checkParams(schema: s.Schema, params: unknown = {}, checking: Checking = {}): void {
   const { redactor, names, ...context } = checking;
@@ -103,8 +106,8 @@ export function checkParams(schema: s.Schema, params: unknown = {}, checking: Ch
 }
 
 /**
- * Checks options of a call, which may be absent.
- * @throws {InvalidRequestError} naming each option that is wrong.
+ * Checks the options of a call, which may be absent.
+ * @throws {InvalidRequestError} with each invalid option.
  */
 export function checkOptions(schema: s.Schema, options: unknown = {}, checking: Checking = {}): void {
   const { redactor, ...context } = checking;
@@ -113,13 +116,13 @@ export function checkOptions(schema: s.Schema, options: unknown = {}, checking: 
   if (issues) throw invalid(redactor?.issues(issues) ?? issues, context);
 }
 
-/** The error of a call that cannot be sent; `Api` adds what is known of the call. */
+/** Creates the error of a call that cannot be sent. `Api` adds the details of the call. */
 export function invalid(issues: readonly Issue[], context: ErrorContext = {}): InvalidRequestError {
   const fields = { ...context, issues } satisfies FieldsOf<InvalidRequestError>;
   return new InvalidRequestError(`${context.operation ?? 'Request'}: ${printIssues(issues, 'The parameters')}`, fields);
 }
 
-/** Arrays repeat their key; `null` and `undefined` are left out. */
+/** Builds the query. An array repeats its name. `null` and `undefined` are left out. */
 function queryString(params: Params): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
     [value]
@@ -132,12 +135,12 @@ function queryString(params: Params): string {
 
 function asText(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : String(value);
-  // Throws for half a surrogate pair, which would be sent as another character.
+  // This throws for half a surrogate pair, which would be sent as another character.
   encodeURIComponent(text);
   return text;
 }
 
-/** A body that is an object, and `extra` beside it; a body of another kind as it is. */
+/** Writes a body as JSON. `extra` is added to an object. Other values stay as they are. */
 function jsonBody(body: unknown, extra: Params = {}): string {
   return written([], () => {
     const data = plainData(body);
@@ -146,7 +149,7 @@ function jsonBody(body: unknown, extra: Params = {}): string {
   });
 }
 
-/** What `write` gives, or an error that names the parameter which cannot be written. */
+/** Returns the result of `write`. If it throws, the error names the parameter that cannot be written. */
 function written(path: Issue['path'], write: () => string): string {
   try {
     return write();
@@ -159,21 +162,24 @@ function written(path: Issue['path'], write: () => string): string {
 export interface Route {
   /** HTTP method. A POST counts as a costly write: it is not retried if it may have succeeded. */
   method: Method;
-  /** Below `/api/v2`, beginning with `/`, values already percent-encoded. */
+  /** Path below `/api/v2`. It begins with `/`, and its values are already percent-encoded. */
   path: `/${string}`;
   /** Parameters of the query. An array repeats its name. `null` and `undefined` are left out. */
   query?: Params | undefined;
   /**
-   * Sent as JSON
-, made of own enumerable data; `{}` on POST, PUT and PATCH where it is absent. Refused on GET and DELETE,
-   * and where a value has a method `toJSON` (but for a `Date`) or is none of JSON, such as a function or a `Map`.
+   * The body, sent as JSON. POST, PUT and PATCH send `{}` if it is absent. GET and DELETE refuse it. Only own
+   * enumerable data is sent. Values that are not JSON, such as functions and `Map`s, are refused, and so are values
+   * with a method `toJSON` (except `Date`).
    */
   body?: unknown;
 }
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[];
 
-/** Write the request of a route that has no schema: nothing is checked but that it stays below `/api/v2`. */
+/**
+ * Builds the request of a route that has no schema. Checks only that the route is well-formed and stays below
+ * `/api/v2`.
+ */
 export function buildRoute({ method, path, query, body }: Route, extra: Params = {}): BuiltRequest {
   if (!METHODS.includes(method)) throw invalid([{ path: ['method'], message: `must be one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
@@ -192,19 +198,23 @@ export function buildRoute({ method, path, query, body }: Route, extra: Params =
   };
 }
 
-/** URL parsers drop tabs and line ends, read `\` as `/` and climb on encoded dots: none of these may be in a path. */
+/**
+ * Whether a path is safe. URL parsers drop tabs and line ends, read `\` as `/` and resolve encoded dots, so the path
+ * must contain none of these.
+ */
 function isPlainPath(path: unknown): path is string {
   if (typeof path !== 'string' || !/^\/(?!api\/v2)[^/]/.test(path) || /[\s\\?#\p{Cc}]/u.test(path)) return false;
   return path.split('/').every((segment) => !/^(\.|%2e){1,2}$/i.test(segment));
 }
 
 /**
- * A copy of a value that JSON writes as it was given: own enumerable data, each field read once. A method `toJSON` would
- * replace what was checked (`dry_run` too), so a value that has one is refused, and so is what JSON leaves out or alters.
+ * Copies a value so that JSON contains exactly what was checked: own enumerable data, each field read once. A method
+ * `toJSON` could replace checked data (also `dry_run`), so a value that has one is refused. Values that JSON omits or
+ * changes are refused too.
  */
 function plainData(value: unknown, above: readonly unknown[] = []): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value;
-  // By tag and not by prototype: test runners have several `Object`s.
+  // The tag is read and not the prototype, because test runners have several `Object`s.
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Date]') return Date.prototype.toISOString.call(value);
   const { toJSON } = value as { toJSON?: unknown };

@@ -5,9 +5,9 @@ import { DryRunNotHonoredError, InvalidResponseError } from './errors/index.js';
 import { issuesOf, printIssues } from './issues.js';
 
 /**
- * Checks the response of a call and gives its body as it came: nothing is copied, reordered or left out.
- * @throws {DryRunNotHonoredError} if a preview was asked for and the body does not show one.
- * @throws {InvalidResponseError} if the body is not JSON or does not have the expected shape.
+ * Checks the response of a call and returns its body unchanged: nothing is copied, reordered or left out.
+ * @throws {DryRunNotHonoredError} if a preview was requested and the body does not show one.
+ * @throws {InvalidResponseError} if the body is not JSON or does not match its schema.
  */
 export function readResponse(call: Call): unknown {
   const { endpoint, request, validation, redactor } = call;
@@ -15,7 +15,7 @@ export function readResponse(call: Call): unknown {
   const { status } = response;
   if (!response.ok) {
     if (call.isAlreadyDeleted(status)) return undefined;
-    // ky lets an opaque response pass, whose status nobody can see.
+    // ky accepts an opaque response, because its status is hidden.
     throw errorFromResponse(call, call.received as Received);
   }
   if (json && request.dryRun) {

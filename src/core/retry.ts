@@ -1,15 +1,18 @@
 import { type ApiError, ConnectionError, type MultilocalError, QuotaExceededError } from './errors/index.js';
 import { isUntrusted } from './network.js';
 
-/** A longer `Retry-After` is the caller's to wait out: a call that sleeps for hours looks like a hang. */
+/**
+ * Maximum `Retry-After` that the client waits for. A call that waits for hours looks like a hang, so the caller
+ * decides.
+ */
 const LONGEST_RETRY_AFTER = 60_000;
 
-/** Statuses of which the next attempt may fare better. */
+/** Statuses after which another attempt may succeed. */
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Whether the next attempt may fare better: no response came, or one of such a status. A monthly quota stays used up, and
- * a certificate stays as it is.
+ * Whether another attempt may succeed: no response arrived, or it has one of these statuses. A used-up monthly quota
+ * and an untrusted certificate do not change.
  */
 export function isPassing(error: unknown, isPassingStatus = (status: number) => RETRIED.has(status)): boolean {
   if (error instanceof QuotaExceededError) return false;
@@ -18,8 +21,9 @@ export function isPassing(error: unknown, isPassingStatus = (status: number) => 
 }
 
 /**
- * Milliseconds until a failed attempt (counted from 1) may be repeated, `undefined` if it may not.
- * A costly write is sent again only if it provably did nothing (429, or never sent): else it might be done twice.
+ * Returns the milliseconds until the next attempt, or `undefined` if the call must not be retried. `attempt` counts
+ * from 1. A costly write is retried only if it provably did nothing (429, or never sent). Otherwise it could happen
+ * twice.
  */
 export function retryDelay(
   error: MultilocalError,
@@ -29,20 +33,20 @@ export function retryDelay(
 ): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';
   if (attempt > maxRetries || !isSafe || !isPassing(error)) return undefined;
-  // 0.5 s, 1 s, 2 s … at most 8 s, of which a random part of up to the half is taken off: clients must not march in step.
+  // 0.5 s, 1 s, 2 s … at most 8 s, shortened by a random part of up to half, so that clients do not retry all at once.
   const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - Math.random() / 2);
   const { retryAfter = backoff } = error as Partial<ApiError>;
   return retryAfter <= LONGEST_RETRY_AFTER ? retryAfter : undefined;
 }
 
-/** IMF-fixdate and RFC 850 end in GMT; asctime ends in its year and means it. */
+/** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
 
 /**
- * Milliseconds that a `Retry-After` header asks for: seconds, or one of the three HTTP dates (0 if past).
- * `undefined` for anything else: `Date.parse` would read `'3'` as a year.
+ * Returns the wait in milliseconds that a `Retry-After` header asks for. The header holds seconds or one of the three
+ * HTTP dates (0 if the date is past). Returns `undefined` for any other value: `Date.parse` would read `'3'` as a date.
  *
- * `date` is the `Date` header of the same response: the clock of the client may be wrong by hours.
+ * `date` is the `Date` header of the same response, because the client's clock may be wrong by hours.
  */
 export function parseRetryAfter(value: string | null, date: string | null = null): number | undefined {
   const text = value?.trim() ?? '';

@@ -1,16 +1,18 @@
-// The words that resources write their schemas with: zod/mini with our messages on every schema, so that a message never
-// depends on the global configuration of zod, which belongs to the app.
+// The vocabulary of all schemas: zod/mini with our messages on every schema. So no message depends on the global
+// configuration of zod, which belongs to the app.
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { parseTimestamp } from './timestamps.js';
 
-/** A schema that hands its value on as it came. */
+/** A schema that returns its value unchanged. */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
-/** The message for a wrong value: what the value must be, and its type if that is wrong. Values are never repeated. */
+/**
+ * The message for a wrong value: the expected value, and the received type if it is wrong. Values are never repeated.
+ */
 export function must(be: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) => {
@@ -22,7 +24,7 @@ export function must(be: string) {
   };
 }
 
-/** The type of a value as people name it: `a string`, `an array`, `null`. */
+/** Returns the type of a value for messages: `a string`, `an array`, `null`. */
 export function typeName(value: unknown): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
   const name = Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
@@ -33,15 +35,18 @@ export const string = z.string(must('a string'));
 export const boolean = z.boolean(must('a boolean'));
 /** A finite number. */
 export const number = z.number(must('a number'));
-/** An integer that a `number` holds exactly. The type that `z.int` returns is newer than zod 4.1. */
+/**
+ * An integer that a `number` holds exactly. The type is annotated, because zod 4.1 does not have the type that `z.int`
+ * returns in later versions.
+ */
 export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
 /** A valid `Date`. */
 export const date = z.date(must('a valid Date'));
 export const anything = z.unknown();
-/** An object whose fields the specification does not show. */
+/** An object whose fields the specification does not list. */
 export const opaque = z.looseObject({}, must('an object'));
 
-/** An integer within bounds, both included. */
+/** An integer between two bounds, both included. */
 export function int(min: number, max = Number.MAX_SAFE_INTEGER) {
   const message = max < Number.MAX_SAFE_INTEGER ? `must be between ${min} and ${max}` : `must be ${min} or more`;
   return integer.check(z.minimum(min, message), z.maximum(max, message));
@@ -52,13 +57,13 @@ export function atLeast(min: number) {
   return z.custom<number>((value) => typeof value === 'number' && value >= min, must(`a number, ${min} or more`));
 }
 
-/** A string of a length within bounds, both included, counted in code points: an emoji is one character. */
+/** A string whose length is between two bounds, both included. Code points are counted: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
   const check = sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`);
   return string.check(check);
 }
 
-/** A list of a length within bounds, both included. */
+/** A list whose length is between two bounds, both included. */
 export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Number.POSITIVE_INFINITY) {
   const items = z.array(item, must('an array'));
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
@@ -66,12 +71,12 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
   return endingEarly(isBounded ? items.check(size) : items, item, (value) => Array.isArray(value) && value.entries());
 }
 
-/** More issues tell nobody more, and a hostile body has millions of them. */
+/** Maximum number of issues. More would help nobody, and a hostile body has millions of them. */
 export const MOST_ISSUES = 100;
 
 /**
- * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong values,
- * which takes minutes. The values are handed on as they came: no schema of this package changes one.
+ * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong
+ * values, which takes minutes. The values themselves are returned, because no schema of this package changes a value.
  */
 function endingEarly<Whole extends z.core.SomeType>(
   schema: Whole,
@@ -90,14 +95,14 @@ function endingEarly<Whole extends z.core.SomeType>(
     }
     return payload;
   };
-  // The two are one function where a schema has no checks.
+  // `run` and `parse` are the same function if a schema has no checks.
   if (run === parse) _zod.run = _zod.parse;
   return schema;
 }
 
 /**
- * A check of a size within bounds. It depends on zod's version whether `z.minLength` counts code points, as JSON Schema
- * does, and `z.minLength` also judges values of the wrong type. So the check is ours, and tells JSON Schema its bounds.
+ * A check of a size between two bounds. `z.minLength` also judges values of the wrong type, and only some versions of
+ * zod count code points, as JSON Schema does. So this check is our own, and it tells JSON Schema its bounds.
  */
 export function sized<Value>(sizeOf: (value: Value) => number, min: number, max: number, message: string) {
   const isWithin = (value: Value) => {
@@ -111,12 +116,12 @@ export function sized<Value>(sizeOf: (value: Value) => number, min: number, max:
   return check;
 }
 
-/** An object of a response: fields that this version does not know are kept. */
+/** An object of a response. Unknown fields are kept. */
 export function object<Fields extends Shape>(fields: Fields) {
   return z.looseObject(fields, must('an object'));
 }
 
-/** An object of parameters or options: a name that is not among its fields is refused. */
+/** An object of parameters or options. Unknown names are refused. */
 export function params<Fields extends Shape>(fields: Fields) {
   const known = Object.keys(fields);
   return z.strictObject(fields, {
@@ -127,20 +132,23 @@ export function params<Fields extends Shape>(fields: Fields) {
   });
 }
 
-/** The message for a name that an object of parameters or options does not have. */
+/** The message for an unknown name in an object of parameters or options. */
 export function unknownName(name: string, known: readonly string[], kind = 'parameter'): string {
   const meant = nearest(name, known);
   return `is an unknown ${kind}.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`;
 }
 
-/** An object whose keys are not known. */
+/** An object with unknown keys. */
 export function record<Value extends z.core.SomeType>(value: Value) {
   const isRecord = (given: unknown): given is object => Object.prototype.toString.call(given) === '[object Object]';
   const entries = z.record(z.string(), value, must('an object'));
   return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given));
 }
 
-/** One of a few texts. The message quotes an unknown one, the only value that messages repeat, and names the likely one. */
+/**
+ * One of a few strings. The message quotes an unknown string, which is the only value that messages repeat, and
+ * suggests the nearest one.
+ */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   const expected = values.length > 1 ? `one of ${values.join(', ')}` : `${values[0]}`;
   return z.enum(values, {
@@ -154,15 +162,15 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   });
 }
 
-/** A longer text is not a misspelled enum member. */
+/** A longer string is not a misspelled enum member. */
 const LONGEST_QUOTE = 40;
 
-/** A value that one of the schemas accepts; `what` names them all. */
+/** A value that one of the schemas accepts. `what` names all alternatives. */
 export function anyOf<const Options extends readonly z.core.SomeType[]>(options: Options, what: string) {
   return z.union(options, must(what));
 }
 
-/** A field that may be absent, and is never `undefined`. */
+/** A field that may be absent, but is never `undefined`. */
 type Absent<Output, Input> = z.ZodMiniType<
   Output,
   Input,
@@ -170,33 +178,36 @@ type Absent<Output, Input> = z.ZodMiniType<
 >;
 
 /**
- * A field of a response that the service may leave out or set to null. JSON has no `undefined`, so the type does without
- * it, which `z.nullish` cannot say.
+ * A field of a response that may be absent or null. JSON has no `undefined`, so the type excludes it. `z.nullish`
+ * cannot express that.
  */
 export function maybe<Value extends z.core.SomeType>(schema: Value) {
   return z.nullish(schema) as Absent<z.core.output<Value> | null, z.core.input<Value> | null>;
 }
 
-/** A field of a response that may be absent and is never null; see {@link maybe} for the type. */
+/** A field of a response that may be absent, but is never null. {@link maybe} explains the type. */
 export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
   return z.optional(schema) as Absent<z.core.output<Value>, z.core.input<Value>>;
 }
 
-/** A field that another form of the object has. */
+/** A field that belongs only to another form of the object. */
 export const absent = z.optional(z.never('must be absent'));
 
-/** A rule between the fields of an object. The issue stands at `field`. */
+/** A rule about several fields of an object. `field` is the path of the issue. */
 export function rule<Value>(test: (value: Value) => boolean, message: string, field?: string) {
   return z.refine<Value>(test, {
     error: message,
     params: { isRule: true },
-    // A field that is wrong by itself says so, and only once.
+    // If a field itself is invalid, the rule must not report it again.
     when: ({ issues }) => issues.every((issue) => issue.code === 'custom' && issue.params?.isRule === true),
     ...(field !== undefined && { path: [field] }),
   });
 }
 
-/** Adds rules to a schema. The type says what they leave, which the compiler cannot find out from the rules. */
+/**
+ * Adds rules to a schema. `Narrow` is the type of the values that pass, which the compiler cannot derive from the
+ * rules.
+ */
 export function where<Wide, Narrow = Wide>(schema: Schema<Wide>, ...rules: z.core.$ZodCheck<Wide>[]): Schema<Narrow> {
   return schema.check(...rules) as unknown as Schema<Narrow>;
 }
@@ -209,12 +220,12 @@ export function matching(test: (value: string) => boolean, be: string) {
 /** The `bulle_id` or `fiche_id` of a call. */
 export const target = z.optional(text(1));
 
-/** A moment in a parameter: a `Date` is written as ISO 8601 in UTC when the request is built. */
+/** A moment in a parameter. A `Date` is sent as ISO 8601 in UTC. */
 export const timestamp = anyOf([string, date], 'a string or a valid Date');
 
 const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 
-/** A future moment: without an offset, the hour would depend on who reads it. */
+/** A future moment. A string needs an offset: without one, the hour would depend on the reader's time zone. */
 export const scheduledAt = anyOf(
   [
     date,
@@ -226,7 +237,7 @@ export const scheduledAt = anyOf(
   'a valid Date or a string',
 );
 
-/** The length of a text as people count it: an emoji is one. */
+/** Returns the length of a text as people count it: an emoji is one character. */
 export function codePoints(value: string): number {
   return [...value].length;
 }
@@ -235,9 +246,11 @@ function range(min: number, max: number): string {
   return max < Number.POSITIVE_INFINITY ? `${min} to ${max}` : `${min} or more`;
 }
 
-/** The known name that was probably meant: few of its letters differ, or one of the two is a part of the other. */
+/**
+ * Returns the known name that was probably meant: few of its letters differ, or one of the names is part of the other.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
-  // `updatedSince`, `since_updated` and `updated_since` are the same words.
+  // `updatedSince`, `since_updated` and `updated_since` consist of the same words.
   const words = (text: string) => text.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
   const forms = [(text: string) => words(text).join(''), (text: string) => words(text).sort().join('')];
   for (const form of forms) {

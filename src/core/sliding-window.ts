@@ -1,7 +1,7 @@
-/** Counts the events of the last `length` milliseconds. The clock is the caller's, and must never go back. */
+/** Counts the events of the last `length` milliseconds. The caller provides the time, which must never go back. */
 export class SlidingWindow {
   readonly length: number;
-  /** When events count from, oldest first. Those before `#start` have left the window. */
+  /** The times of the events, oldest first. Those before `#start` have left the window. */
   readonly #times: number[] = [];
   #start = 0;
 
@@ -9,11 +9,11 @@ export class SlidingWindow {
     this.length = length;
   }
 
-  /** How many events the window holds. */
+  /** Returns the number of events in the window. */
   size(now: number): number {
     const times = this.#times;
     while ((times[this.#start] ?? now) <= now - this.length) this.#start++;
-    // To take each event out of the array as it leaves would cost as much as the window is long.
+    // Removing each event on its own would take time in proportion to the number of events.
     if (this.#start > times.length / 2) {
       times.splice(0, this.#start);
       this.#start = 0;
@@ -21,12 +21,15 @@ export class SlidingWindow {
     return times.length - this.#start;
   }
 
-  /** Adds an event; no earlier than the last one. */
+  /** Adds an event. It must not be earlier than the last one. */
   add(time: number): void {
     this.#times.push(time);
   }
 
-  /** When the window holds fewer than `max` events, so that one more has room: `now` if it does already. `max` need not be an integer. */
+  /**
+   * Returns the time at which the window has fewer than `max` events, so that one more has room. That is `now` if it
+   * has room already. `max` need not be an integer.
+   */
   opensAt(max: number, now: number): number {
     const count = this.size(now);
     if (count < max) return now;

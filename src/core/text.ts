@@ -1,12 +1,12 @@
 /**
- * A text in the form NFC, in linear time. Long runs of combining marks take the square of their length, so a run ends at
- * 30 marks, which no language needs (Unicode calls such texts stream-safe).
+ * Returns a text in the form NFC, in linear time. A long run of combining marks would take quadratic time, so a run is
+ * cut to 30 marks. No language needs more (Unicode calls such texts stream-safe).
  */
 export function toNfc(text: string): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC');
 }
 
-/** A text to compare by: services trim and normalise what they store. */
+/** Returns a form of a text for comparisons, because services trim and normalise the texts that they store. */
 export function withoutForm(text: string | null | undefined): string | undefined {
   return text == null ? undefined : toNfc(text).replace(/\s+/g, ' ').trim();
 }

@@ -1,8 +1,9 @@
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d):?(\d\d)?)?)?$/i;
 
 /**
- * Turn a timestamp of the service into a `Date`, reading a missing offset as UTC (`expires_at` of a connection has none).
- * `null` for `null`, `undefined` and what is not a timestamp. A `Date` has milliseconds: never use one as a cursor.
+ * Turns a timestamp of the service into a `Date`. A missing offset means UTC (`expires_at` of a connection has none).
+ * Returns `null` for `null`, `undefined` and invalid timestamps. A `Date` has only milliseconds, so never use one as a
+ * cursor.
  * @example parseTimestamp('2026-11-21T09:30:00')?.toISOString(); // '2026-11-21T09:30:00.000Z'
  */
 export function parseTimestamp(value: string | null | undefined): Date | null {
@@ -12,8 +13,8 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
 }
 
 /**
- * What sorts as the timestamp does, to the last digit of its fraction: services write microseconds, and a `Date` would
- * take two of them for one. `undefined` if it cannot be read.
+ * Returns a string that sorts like the timestamp, including all digits of its fraction. Services write microseconds,
+ * and a `Date` would treat two of them as equal. Returns `undefined` if the timestamp cannot be read.
  */
 export function sortKey(value: string): string | undefined {
   const [fraction = ''] = /\.\d+/.exec(value) ?? [];
@@ -21,19 +22,22 @@ export function sortKey(value: string): string | undefined {
   return second && second + fraction.slice(1).padEnd(12, '0');
 }
 
-/** Whether one timestamp is later than another; `undefined` where either cannot be read. */
+/** Whether one timestamp is later than another. `undefined` if one of them cannot be read. */
 export function isLater(timestamp: string, other: string): boolean | undefined {
   const key = sortKey(timestamp);
   const otherKey = sortKey(other);
   return key && otherKey ? key > otherKey : undefined;
 }
 
-/** One that cannot be read counts as later unless they are the same: a version too many beats one too few. */
+/**
+ * Whether one timestamp is later than another. If one of them cannot be read, any difference counts as later: an extra
+ * version is better than a missing one.
+ */
 export function isAfter(timestamp: string, other: string): boolean {
   return isAfterThat(other)(timestamp);
 }
 
-/** As {@link isAfter}, for many timestamps that are compared with one. */
+/** Like {@link isAfter}, for comparing many timestamps with one. */
 export function isAfterThat(other: string): (timestamp: string) => boolean {
   const otherKey = sortKey(other);
   return (timestamp) => {

@@ -7,17 +7,21 @@ export type Permission = 'read' | 'schedule' | 'publish' | 'delete';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Did a write happen? Reads are always `not_applied`.
+ * Whether a write happened. Reads are always `not_applied`.
  *
- * - `not_applied`: nothing was sent, or the service refused (4xx but 408).
- * - `unknown`: it was sent and no answer says what became of it (5xx, 408, redirect, time-out, broken connection).
- * - `applied`: the service answered 2xx, whatever was wrong with the answer.
+ * - `not_applied`: nothing was sent, or the service refused the request (any 4xx except 408).
+ * - `unknown`: the request was sent, but no response shows whether the write happened (5xx, 408, redirect, timeout,
+ *   broken connection).
+ * - `applied`: the service sent a 2xx response, even if that response is invalid.
  */
 export type Outcome = 'not_applied' | 'unknown' | 'applied';
 
-/** What is wrong with one field: where it stands and what was expected there, never the value itself. */
+/**
+ * A problem with one field: its path and the expected value. Received values are not repeated, except an unknown member
+ * of an enum among the parameters.
+ */
 export interface Issue {
-  /** Keys and indexes from the root, `[]` for the whole. */
+  /** Keys and indexes from the root. `[]` means the whole value. */
   readonly path: readonly (string | number)[];
   /** English text for people. It may change between versions. */
   readonly message: string;
@@ -38,43 +42,46 @@ export const PLATFORMS = [
 /** The social platforms that posts can be sent to. */
 export type PlatformName = (typeof PLATFORMS)[number];
 
-/** A platform in a response: new ones may appear before this version knows them. */
+/** A platform in a response. The service may return platforms that this version does not know. */
 export type Platform = LiteralUnion<PlatformName, string>;
 
 /** A field for each platform: `scheduled_facebook`, `scheduled_instagram` … */
 export type PerPlatform<Prefix extends string, Value> = { [Name in PlatformName as `${Prefix}_${Name}`]?: Value };
 
-/** Which location a call is for. */
+/** The location of a call. */
 export interface BulleTarget {
-  /** The location; a bubble key has one of its own. `client.forBulle` fills it in. */
+  /** The location. A bubble key needs none, because it covers only one. `client.forBulle` adds it to each call. */
   bulle_id?: string | undefined;
 }
 
-/** Which listing a call is for. */
+/** The listing of a call. */
 export interface FicheTarget {
-  /** The listing, as `accounts/<id>/locations/<id>`; needed by a key that covers several. `client.forFiche` fills it in. */
+  /**
+   * The listing, as `accounts/<id>/locations/<id>`. Required if the key covers several. `client.forFiche` adds it to
+   * each call.
+   */
   fiche_id?: string | undefined;
 }
 
-/** A moment in a parameter: a `Date`, or an ISO 8601 string that goes to the service as it is. */
+/** A moment in a parameter: a `Date`, or an ISO 8601 string, which is sent unchanged. */
 export type Timestamp = Date | string;
 
 /**
- * What an operation would do, had it not been a dry run. Nothing was executed and no quota was used.
- * The specification does not show the fields of each operation: they begin with `would_`.
+ * The preview of an operation. Nothing was executed and no quota was used. The specification does not list the fields
+ * of each preview. Their names begin with `would_`.
  */
 export interface DryRunPreview {
   /** `true`, or absent if the preview has a field that begins with `would_`. */
   dry_run?: true;
 
-  /** The quota as it stands. */
+  /** The current quota. */
   quota?: unknown;
   [would: `would_${string}`]: unknown;
 }
 
-/** Whether a costly operation is only previewed. */
+/** The option to preview a costly operation. */
 export interface DryRunOption<Only extends boolean | undefined> {
-  /** `true` executes nothing, spends nothing, and shows what would be done. */
+  /** `true` executes nothing and uses no quota. The call then resolves to a preview. */
   dry_run?: Only;
 }
 

@@ -1,25 +1,26 @@
-/** A parsed address, `undefined` if it is none. Node 20 has no `URL.parse`. */
+/** Parses an address. Returns `undefined` if it is invalid. Node 20 has no `URL.parse`. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
-    // Not `URL.canParse`: once V8 has optimised the caller, Node 20 refuses hosts with letters such as `é` there.
+    // `URL.canParse` does not help: once V8 has optimised the caller, it refuses hosts with letters such as `é` in Node
+    // 20.
     return new URL(text, base);
   } catch {
     return undefined;
   }
 }
 
-/** Slips in environment files, named for what they are. */
+/** Common mistakes in environment files. */
 export const EMPTY = 'is empty. Is the environment variable set?';
 export const IN_QUOTES = 'is wrapped in quotes. Remove them, for example in the .env file';
 export const QUOTED = /^\s*(["'`]).*\1\s*$/;
 
-/** The address below which every path stands, or why requests must not go there. */
+/** The address that every path is added to, or the reason why the client refuses it. */
 type Address = { root: string; problem?: undefined } | { root?: undefined; problem: string };
 
 const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
 
 /**
- * Reads a `baseUrl`. In a page it may be relative, but only as a path: `api.test` is more likely an address without its
+ * Reads a `baseUrl`. In a page it may be relative, but only a path. `api.test` is more likely an address without its
  * scheme, and `//host` would lead to another origin.
  */
 export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
@@ -42,7 +43,7 @@ export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
   return { root: `${origin}${pathname.replace(/\/*(\/api\/v2)?\/*$/, '')}/api/v2` };
 }
 
-/** Where relative addresses start: the page or its `<base>`, or the script of a worker. */
+/** Returns the base of relative addresses: the page or its `<base>`, or the script of a worker. */
 function pageAddress(): URL | undefined {
   const { document, location } = globalThis as Partial<typeof globalThis>;
   return parseUrl(`${document?.baseURI ?? location?.href}`);

@@ -9,21 +9,21 @@ import { isPassing } from './retry.js';
 import * as s from './schema.js';
 
 /**
- * Options of the methods that wait for something to be ready. The options of a request apply to each request of the wait.
- * `signal` ends the whole wait at once; it then rejects with `signal.reason`.
+ * Options of the methods that wait for a result. The request options apply to each request of the wait. `signal` ends
+ * the whole wait at once. The method then rejects with `signal.reason`.
  */
 export interface WaitOptions extends Except<RequestOptions, 'timeout'> {
-  /** Milliseconds between two polls. Each costs a request of the budget. */
+  /** Milliseconds between two polls. Each poll is a request and counts toward the budget. */
   pollInterval?: number | undefined;
-  /** Milliseconds for the whole wait, after which it gives up with a `WaitTimeoutError`. */
+  /** Milliseconds for the whole wait. After that time, the method throws a `WaitTimeoutError`. */
   timeout?: number | undefined;
   /** Called after each poll without a result. May be async. Errors and rejections are ignored. */
   onPoll?: ((poll: Poll) => unknown) | undefined;
 }
 
-/** How a wait is going. */
+/** The progress of a wait. */
 export interface Poll {
-  /** Polls so far. */
+  /** Number of polls so far. */
   polls: number;
   /** Milliseconds since the wait began. */
   elapsed: number;
@@ -31,27 +31,30 @@ export interface Poll {
 
 const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: aFunction });
 
-/** Refuses a wait that would poll without a pause, before anything is sent. @throws {InvalidRequestError} */
+/**
+ * Checks the options before anything is sent, so that no wait polls without a pause.
+ * @throws {InvalidRequestError} if an option is invalid.
+ */
 export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
   checkOptions(waitOptionsSchema, options, { operation, redactor });
 }
 
 interface Wanted<T> {
-  /** Looks once; `undefined` if it is not ready. */
+  /** Polls once. Returns `undefined` if the result is not ready. */
   look: (options: RequestOptions) => Promise<T | undefined>;
-  /** Milliseconds before the first look. */
+  /** Milliseconds before the first poll. */
   first: number;
   id: number | string;
-  /** For the error: what did not come. */
+  /** The name of the result, for the error. */
   what: string;
   context: ErrorContext;
-  /** The service chose the id, and may have put the key in it. */
+  /** Masks the key in the id, because the service chose the id. */
   redactor: Redactor;
 }
 
 /**
- * Looks again and again until it is ready. Failures that pass (connection, 429, 5xx) are looked past; one that asks for a
- * pause delays the next look.
+ * Polls until the result is ready. Temporary failures (connection, 408, 429, 5xx) do not end the wait. `Retry-After`
+ * delays the next poll.
  */
 export async function poll<T>(
   wanted: Wanted<T>,
@@ -93,7 +96,7 @@ export async function poll<T>(
     throw error;
   } finally {
     detach?.();
-    // Ends the look or the sleep that lost.
+    // Ends the poll or the sleep that is still running.
     controller.abort();
   }
 }

@@ -8,19 +8,20 @@ export interface Rates {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Ms between two searches for requests that timed out unreported. A search goes through all requests in flight. */
+/** Ms between two searches for requests whose end was never reported. A search goes through all requests in flight. */
 const SETTLING = 1_000;
 
 /**
- * Two sliding windows, minute and day, over one key's requests, and when there is room for more.
+ * Two sliding windows, minute and day, over the requests of one key. They tell when another request has room.
  *
- * A request counts from when its response came rather than from when it was sent, since the service may have seen it at
- * any moment between. Only so does it never see more than the limit in a window, however slow the network is.
+ * A request counts from the time of its response and not from the time when it was sent, because the service may have
+ * counted it at any moment between. So the service never counts more than the limit in a window, however slow the
+ * network is.
  */
 export class Windows {
   readonly #minute = new SlidingWindow(MINUTE);
   readonly #day = new SlidingWindow(DAY);
-  /** Requests that were sent and have no response, and when they are over at the latest. */
+  /** Requests without a response, each with the time at which it is over at the latest. */
   readonly #inFlight = new Set<{ end: number }>();
   #counted = 0;
   #heldUntil = 0;
@@ -35,13 +36,16 @@ export class Windows {
     this.#heldUntil = Math.max(this.#heldUntil, until);
   }
 
-  /** Places of the day that are taken. */
+  /** Returns the number of requests that count for the day. */
   size(now: number): number {
     this.#settle(now);
     return this.#day.size(now) + this.#inFlight.size;
   }
 
-  /** Counts a request as in flight until the returned function is called, which returns whether it was still in flight. */
+  /**
+   * Counts a request as in flight until the returned function is called. That function returns whether the request was
+   * still in flight.
+   */
   depart(timeout: number): (result?: 'unsent') => boolean {
     const request = { end: performance.now() + timeout };
     this.#inFlight.add(request);
@@ -53,13 +57,13 @@ export class Windows {
   }
 
   /**
-   * Returns when a request of these rates has room, if those in flight got their responses now. `ahead` requests go first,
-   * and `openingOf` says when each of them gets in.
+   * Returns the time at which a request with these rates has room, if the requests in flight got their responses now.
+   * `ahead` requests go first, and `openingOf` returns the time at which each of them has room.
    */
   opensAt({ perMinute, perDay }: Rates, now: number, ahead = 0, openingOf: (place: number) => number = never): number {
     this.#settle(now);
     const opensAt = (window: SlidingWindow, max: number) => {
-      // The request that must leave the window first is one of those ahead, in flight, or has its response.
+      // The request that must leave the window first is one of those ahead, one in flight, or one with a response.
       const place = ahead - Math.ceil(max);
       if (place >= 0) return openingOf(place) + window.length;
       const pending = this.#inFlight.size + ahead;
@@ -68,9 +72,10 @@ export class Windows {
     return Math.max(now, this.#heldUntil, opensAt(this.#minute, perMinute), opensAt(this.#day, perDay));
   }
 
-  /** Returns when a request has room at the earliest, behind `ahead` calls with rates of their own. The cost is constant. */
+  /** Returns the earliest time for a request behind `ahead` calls with other rates. The cost is constant. */
   opensBehind(ahead: number, theirs: Rates, rates: Rates, now: number): number {
-    // Each `perMinute` places take a minute and each `perDay` places a day. The requests sent say when the first of them open.
+    // Every `perMinute` places take a minute, and every `perDay` places take a day. The requests already sent determine
+    // when the first of these places open.
     const perMinute = Math.ceil(theirs.perMinute);
     const perDay = Math.ceil(theirs.perDay);
     const byMinutes = (place: number) =>
@@ -96,7 +101,7 @@ export class Windows {
   }
 }
 
-/** For calls that get in as early as the requests sent allow: those ahead delay nothing. */
+/** The default of `openingOf`: the requests ahead delay nothing. */
 function never(): number {
   return Number.NEGATIVE_INFINITY;
 }

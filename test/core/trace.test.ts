@@ -32,7 +32,7 @@ describe('an error whose outcome is unknown', () => {
 
   it('says to look before a route that the SDK does not know is repeated', async () => {
     const error = await failing.request<Error>({ method: 'POST', path: '/new' }).catch((thrown) => thrown as Error);
-    expect(error.message).toContain('Find out before you repeat it.');
+    expect(error.message).toContain('Find out before you call it again.');
   });
 
   it('says nothing of it after a read', async () => {

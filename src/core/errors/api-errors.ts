@@ -2,19 +2,22 @@ import type { IdentityBulle, IdentityFiche } from '../identity.js';
 import type { Permission } from '../types.js';
 import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 
-/** The service refused or failed, or the client knew that it would. Statuses without a class of their own are this. */
+/**
+ * The service refused the call or failed, or the client refused the call before sending it. This class itself is used
+ * for statuses without their own class.
+ */
 export class ApiError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'api_error';
   /** HTTP status. With `origin: 'preflight'`, the status that the service would have returned. */
   declare readonly status: number;
-  /** The service's own words (French), `''` where it gave none. */
+  /** The service's error text (French). `''` if there is none. */
   declare readonly detail: string;
-  /** The parsed body of the answer, or its text where it is not JSON; `undefined` where none came. */
+  /** The parsed body of the response, or its text if it is not JSON. `undefined` if there is none. */
   declare readonly body: unknown;
-  /** The headers of the answer, empty for `origin: 'preflight'`. */
+  /** The headers of the response. Empty with `origin: 'preflight'`. */
   declare readonly headers: Headers;
-  /** Milliseconds after which the service, or the client's limiter, lets the call through. */
+  /** Milliseconds to wait before another call, if the service or the client's limiter gave a time. */
   declare readonly retryAfter?: number;
   /** `'preflight'`: the client refused the call and sent nothing. `'service'`: the service sent the error. */
   declare readonly origin: 'service' | 'preflight';
@@ -31,7 +34,7 @@ export class MissingBulleIdError extends BadRequestError {
   /** @internal */
   static override readonly code: string = 'missing_bulle_id';
   declare readonly code: 'missing_bulle_id';
-  /** Always empty: a sphere key's identity does not list the locations; `client.bulles.list()` does. */
+  /** Always empty, because the identity of a sphere key does not list locations. Use `client.bulles.list()`. */
   readonly choices: readonly IdentityBulle[] = [];
 }
 
@@ -40,7 +43,7 @@ export class MissingFicheIdError extends BadRequestError {
   /** @internal */
   static override readonly code: string = 'missing_fiche_id';
   declare readonly code: 'missing_fiche_id';
-  /** The `gmb_fiches` of the client's identity; empty where it is not known. */
+  /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. */
   declare readonly choices: readonly IdentityFiche[];
 }
 
@@ -78,7 +81,10 @@ export class FicheOutOfScopeError extends PermissionDeniedError {
   declare readonly code: 'fiche_out_of_scope';
 }
 
-/** 403, before anything was sent: the known identity lacks the permission. Ask with `client.me()` if it was added since. */
+/**
+ * 403, before anything was sent: the known identity lacks the permission. If the permission was added since, call
+ * `client.me()`.
+ */
 export class MissingPermissionError extends PermissionDeniedError {
   /** @internal */
   static override readonly code: string = 'missing_permission';
@@ -87,50 +93,52 @@ export class MissingPermissionError extends PermissionDeniedError {
   declare readonly permission: Permission;
 }
 
-/** 404: no such resource in the key's scope. */
+/** 404: the key's scope contains no such resource. */
 export class NotFoundError extends ApiError {
   /** @internal */
   static override readonly code: string = 'not_found';
 }
 
-/** 404: no location has this `bulle_id`. */
+/** 404: no location has the id `bulle_id`. */
 export class BulleNotFoundError extends NotFoundError {
   /** @internal */
   static override readonly code: string = 'bulle_not_found';
   declare readonly code: 'bulle_not_found';
-  /** The identifier that the service did not find. */
+  /** The id that the service did not find. */
   declare readonly bulle_id: string;
 }
 
-/** 404: no Google listing is attached to the key. */
+/** 404: the key has no Google listing. */
 export class NoFicheError extends NotFoundError {
   /** @internal */
   static override readonly code: string = 'no_fiche';
   declare readonly code: 'no_fiche';
 }
 
-/** 409: the resource is in a state that forbids this, such as editing an article already online. */
+/** 409: the state of the resource forbids the operation, for example editing an article that is online. */
 export class ConflictError extends ApiError {
   /** @internal */
   static override readonly code: string = 'conflict';
   declare readonly code: 'conflict';
 }
 
-/** 410: gone at the provider, such as a review that its author removed from Google. */
+/** 410: the resource is gone at the provider, for example a review that its author removed from Google. */
 export class GoneError extends ApiError {
   /** @internal */
   static override readonly code: string = 'gone';
   declare readonly code: 'gone';
 }
 
-/** 422: invalid data. */
+/** 422: the data is invalid. */
 export class UnprocessableEntityError extends ApiError {
   /** @internal */
   static override readonly code: string = 'unprocessable_entity';
   declare readonly code: 'unprocessable_entity';
 }
 
-/** 429: too many requests; with `origin: 'preflight'`, the client's own limiter would have waited beyond `maxWait`. */
+/**
+ * 429: too many requests. With `origin: 'preflight'`, the client's own limiter would have waited longer than `maxWait`.
+ */
 export class RateLimitError extends ApiError {
   /** @internal */
   static override readonly code: string = 'rate_limit';
@@ -150,21 +158,21 @@ export class InternalServerError extends ApiError {
   declare readonly code: 'internal_server_error';
 }
 
-/** 502: a service behind the service failed (Google, the SEO data provider). A write may have gone through. */
+/** 502: a provider of the service failed (Google, the SEO data provider). A write may have happened nevertheless. */
 export class BadGatewayError extends ApiError {
   /** @internal */
   static override readonly code: string = 'bad_gateway';
   declare readonly code: 'bad_gateway';
 }
 
-/** 503: not configured, or unavailable. */
+/** 503: the feature is not configured, or the service is unavailable. */
 export class ServiceUnavailableError extends ApiError {
   /** @internal */
   static override readonly code: string = 'service_unavailable';
   declare readonly code: 'service_unavailable';
 }
 
-/** What an `ApiError` holds where the client refuses in the place of the service, so that nothing is sent. */
+/** Returns the fields of an `ApiError` for a call that the client refuses itself. Nothing is sent. */
 export function refusal(status: number, detail: string): FieldsOf<ApiError> {
   return { status, detail, body: undefined, headers: new Headers(), origin: 'preflight' };
 }

@@ -2,8 +2,8 @@ import type { Issue } from '../types.js';
 import { MultilocalError } from './multilocal-error.js';
 
 /**
- * A key, base URL or option that cannot work, thrown at construction, or a damaged file of a `directoryStore`.
- * Never repeats the key.
+ * The key, the address or an option is missing or invalid, or a file of a `directoryStore` is damaged. Clients throw it
+ * at construction. The message never contains the key.
  */
 export class ConfigurationError extends MultilocalError {
   /** @internal */
@@ -11,18 +11,21 @@ export class ConfigurationError extends MultilocalError {
   declare readonly code: 'configuration';
 }
 
-/** Parameters that the service would refuse. Nothing was sent; `issues` names each parameter and what is allowed. */
+/**
+ * The service would refuse a parameter, or an option is invalid. Nothing was sent. `issues` names each problem and the
+ * expected value.
+ */
 export class InvalidRequestError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'invalid_request';
   declare readonly code: 'invalid_request';
-  /** The invalid parameters, each with its path and the expected value. */
+  /** The invalid parameters and options, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
 }
 
 /**
- * No usable answer: the connection was refused, cut or never made.
- * For a costly write, `outcome` says whether it may have happened all the same: look before you repeat it.
+ * There was no usable response: the connection was refused, broke or was never made. For a costly write, `outcome`
+ * tells you whether it may have happened. If it is `'unknown'`, look before you call again.
  */
 export class ConnectionError extends MultilocalError {
   /** @internal */
@@ -30,27 +33,27 @@ export class ConnectionError extends MultilocalError {
   declare readonly code: 'connection' | 'timeout';
 }
 
-/** `timeout` or `totalTimeout` ran out, the reading of the body included. */
+/** `timeout` or `totalTimeout` ran out. Both include reading the body. */
 export class TimeoutError extends ConnectionError {
   /** @internal */
   static override readonly code: string = 'timeout';
   declare readonly code: 'timeout';
 }
 
-/** The service answered with a redirect. It was not followed, so that the key went nowhere else: check `baseUrl`. */
+/** The response is a redirect. The client did not follow it, so the key was sent nowhere else. Check `baseUrl`. */
 export class RedirectError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'redirect';
   declare readonly code: 'redirect';
-  /** HTTP status; 0 in browsers, which hide it. */
+  /** HTTP status. 0 in browsers, which hide it. */
   declare readonly status: number;
-  /** The origin that the redirect points to, where it can be known. */
+  /** The origin of the redirect target, if it is known. */
   declare readonly location: string | undefined;
 }
 
 /**
- * A 2xx answer that is not JSON or does not have the expected shape.
- * The request succeeded: do not repeat a write because of this error. `body` holds what came.
+ * A 2xx response is not JSON or does not match its schema. The request succeeded: do not call again because of this
+ * error. `body` holds the response.
  */
 export class InvalidResponseError extends MultilocalError {
   /** @internal */
@@ -58,7 +61,7 @@ export class InvalidResponseError extends MultilocalError {
   declare readonly code: 'invalid_response';
   /** The invalid fields of the body, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
-  /** The parsed body, or its text where it is not JSON. */
+  /** The parsed body, or its text if it is not JSON. */
   declare readonly body: unknown;
   /** HTTP status of the response, a 2xx. */
   declare readonly status: number;
@@ -72,8 +75,8 @@ export class DryRunUnsupportedError extends MultilocalError {
 }
 
 /**
- * A dry run was asked for and the answer does not show one (no `dry_run: true`, no `would_*` field).
- * Take the operation for executed: `outcome` is `'applied'`, `body` holds the answer.
+ * The response to a dry run shows no preview (no `dry_run: true`, no `would_*` field). Treat the operation as executed:
+ * `outcome` is `'applied'`, and `body` holds the response.
  */
 export class DryRunNotHonoredError extends MultilocalError {
   /** @internal */
@@ -83,7 +86,7 @@ export class DryRunNotHonoredError extends MultilocalError {
   declare readonly body: unknown;
 }
 
-/** What was waited for did not come in time. It may still come: nothing was cancelled. */
+/** The result was not ready in time. It may still become ready: nothing was cancelled. */
 export class WaitTimeoutError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'wait_timeout';
@@ -92,25 +95,25 @@ export class WaitTimeoutError extends MultilocalError {
   declare readonly id: number | string;
 }
 
-/** The service's list cannot be walked without a gap, so the walk stopped. Everything before it is complete. */
+/** The client cannot read the service's list without a gap, so it stopped. Everything before the gap is complete. */
 export class SyncStalledError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'sync_stalled';
   declare readonly code: 'sync_stalled';
-  /** The cursor that could not be passed; a run that starts there repeats the attempt. */
+  /** The cursor at the gap. A run with this cursor tries again. */
   declare readonly cursor: string | undefined;
 }
 
 /**
- * More than half of more than ten known articles vanished from the service's list. No deletion was reported:
- * check the key and its scope, then run again with `allowMassDeletion: true` if it is meant.
+ * More than half of more than ten known articles are missing from the service's list. No deletion was reported. Check
+ * the key and its scope. If the deletion is intended, run again with `allowMassDeletion: true`.
  */
 export class MassDeletionError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'mass_deletion';
   declare readonly code: 'mass_deletion';
-  /** How many known ids the list no longer has. */
+  /** Number of known ids that are missing from the list. */
   declare readonly missing: number;
-  /** How many ids were known. */
+  /** Number of known ids. */
   declare readonly known: number;
 }

@@ -20,35 +20,38 @@ const BY_STATUS: Record<number, typeof errors.ApiError> = {
   503: errors.ServiceUnavailableError,
 };
 
-/** What a failed call rejects with, made from what ky threw and from what the call knows. */
+/** Creates the error of a failed call from ky's error and the state of the call. */
 export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status' | 'other'): MultilocalError {
   if (kind === 'timeout') {
     const { totalTimeout, timeout, response, received } = call;
-    // The whole response was there when the time ran out.
+    // The whole response had arrived when the time ran out.
     if (received && !received.response.ok && !call.isRetrying) return errorFromResponse(call, received);
     // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
     if (totalTimeout !== undefined && Math.ceil(performance.now() - call.started) >= totalTimeout) {
       return call.error(TimeoutError, `the call took longer than \`totalTimeout\` (${totalTimeout} ms)`, {});
     }
     if (response?.ok !== false) return call.error(TimeoutError, `no complete response within ${timeout} ms`, {});
-    // An error response says enough without its body.
+    // The status of an error response is enough, even without its body.
     return errorFromResponse(
       call,
       received ?? call.receive({ response, text: '', json: { value: undefined } }, timeout),
     );
   }
   if (kind === 'status' && call.received) return errorFromResponse(call, call.received);
-  // Our own errors, and those of a limiter of the caller's.
+  // Our own errors and those of a custom limiter stay as they are.
   return thrown as MultilocalError;
 }
 
-/** The stack of an error that was made within ky does not reach the caller: this one begins at who called `below`. */
+/**
+ * Replaces the stack of an error. A stack from within ky does not show the caller. The new stack begins at the caller
+ * of `below`.
+ */
 export function withCallersStack(failure: MultilocalError, below: (...args: never[]) => unknown): MultilocalError {
   if (failure instanceof MultilocalError) Error.captureStackTrace?.(failure, below);
   return failure;
 }
 
-/** The error of a response that is not 2xx. */
+/** Creates the error of a response that is not 2xx. */
 export function errorFromResponse(call: Call, { response }: Received): MultilocalError {
   const { status, type } = response;
   const { redactor, session } = call;
@@ -83,14 +86,15 @@ function meaningOf({ config }: Call, status: number): string {
   return MEANINGS[status] ?? `the service responded with the status ${status}`;
 }
 
-/** What to do about a failure, where the response shows it. */
+/** Returns what to do about a failure, or `''` if the response does not show it. */
 function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
   const { operation, path, permission } = endpoint;
   if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
-  if (status === 403 && config.apiKey !== undefined && permission) return `It needs the permission \`${permission}\`.`;
+  if (status === 403 && config.apiKey !== undefined && permission)
+    return `The operation needs the permission \`${permission}\`.`;
   if (status !== 404) return '';
   if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
-  // A 404 on a route without an id, or without JSON, comes from another server or another path.
+  // A generic 404 on a route without an id, or a 404 without JSON, comes from another server or another path.
   const isElsewhere = (isGeneric(detail) && !path.includes('{')) || (received?.text !== '' && !received?.json);
   return isElsewhere ? 'The service has no such route at this address: check `baseUrl`.' : '';
 }
@@ -104,7 +108,7 @@ function knownText(status: number, detail: string) {
   return undefined;
 }
 
-/** What `detail`, `message` or `error` say: a text as it is, anything else as JSON. */
+/** Joins `detail`, `message` and `error` of a body. A text stays as it is, and any other value becomes JSON. */
 function detailOf(body: unknown): string {
   const { detail, message, error } = Object(body) as Record<string, unknown>;
   return [detail, message, error]
@@ -113,7 +117,9 @@ function detailOf(body: unknown): string {
     .join('; ');
 }
 
-/** The origin that a redirect points to, if it shows; the rest of the address might repeat what was sent. */
+/**
+ * Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request.
+ */
 function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
   const location = headers.get('location');
   return location ? parseUrl(location, requestUrl)?.origin : undefined;

@@ -2,7 +2,7 @@ import type * as api from './api-errors.js';
 import type * as client from './client-errors.js';
 import { type ErrorCode, isBranded, type MultilocalError } from './multilocal-error.js';
 
-/** The class of each code. */
+/** Maps each code to its class. */
 interface ClassByCode extends Record<ErrorCode, MultilocalError> {
   api_error: api.ApiError;
   authentication: api.AuthenticationError;
@@ -38,12 +38,12 @@ interface ClassByCode extends Record<ErrorCode, MultilocalError> {
   wait_timeout: client.WaitTimeoutError;
 }
 
-/** An error of a known class. Comparing `code` with a text narrows it to the class of that code, with its fields. */
+/** An error of a known class. A comparison of `code` with a string narrows it to the class of that code. */
 export type KnownError = { [Code in ErrorCode]: ClassByCode[Code] & { readonly code: Code } }[ErrorCode];
 
 /**
- * Tell whether a value is an error of this SDK, without `instanceof`: works across realms and copies of the package.
- * After it, comparing `error.code` narrows the error to the class of that code.
+ * Checks whether a value is an error of this SDK, also one of another realm or another copy of the package. After this
+ * check, a comparison of `error.code` narrows the error to the class of that code.
  * @example
  * if (isMultilocalError(error) && error.code === 'missing_fiche_id') console.error(error.choices);
  */

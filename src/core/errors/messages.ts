@@ -13,10 +13,13 @@ import {
   QuotaExceededError,
 } from './api-errors.js';
 
-/** What to say of an error in English. `params` are those of the call. */
+/** Describes an error in English. `params` are the parameters of the call. */
 type Say = (params: Params) => string;
 
-/** A French text of the service that says more than its status: the class of its error, whose fields its groups are too. */
+/**
+ * A French text of the service that tells more than its status, and the class of its error. The named groups of the
+ * pattern become fields of the error.
+ */
 type KnownText = readonly [
   status: number,
   text: RegExp,
@@ -25,10 +28,10 @@ type KnownText = readonly [
   fields?: (identity: Identity | undefined) => object,
 ];
 
-/** A 429 is about a monthly quota if it names a month, or a quota without the pace of requests. */
+/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
 const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
 
-/** Every text of the service that the client knows. Matched after {@link plain}. */
+/** All texts of the service that the client knows. The patterns are matched against the result of {@link plain}. */
 export const KNOWN_TEXTS: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
   [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
@@ -53,7 +56,7 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
 
 const WHERE = { bulle_id: 'client.bulles.list()', fiche_id: 'client.identity.gmb_fiches' };
 
-/** What a call lacks if the key covers several targets. The client refuses with these words before the service does. */
+/** The message for a missing target. The client also uses it when it refuses the call before sending it. */
 export function needs(target: 'bulle_id' | 'fiche_id'): string {
   const several = target === 'bulle_id' ? 'locations' : 'listings';
   return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
@@ -69,7 +72,7 @@ function notConnected(platforms: unknown): string {
   return `a platform is not connected on this location${names.length > 1 ? ` (requested: ${names.join(', ')})` : ''}`;
 }
 
-/** What the statuses of the service mean. */
+/** The meaning of each status of the service. */
 export const MEANINGS: Readonly<Record<number, string>> = {
   400: 'the service refused the request as invalid',
   401: 'the API key is missing, invalid, expired or revoked',
@@ -84,12 +87,12 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   503: 'the service is not available',
 };
 
-/** Typographic apostrophes, no-break spaces and decomposed accents as their plain forms. */
+/** Replaces typographic apostrophes, no-break spaces and decomposed accents with their plain forms. */
 export function plain(text: string): string {
   return toNfc(text).replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
 }
 
-/** A text that any server sends with a 404. The service names the resource that it does not have. */
+/** Whether any server could send this text with a 404. The service itself names the missing resource. */
 export function isGeneric(detail: string): boolean {
   return /^((not found|ressource introuvable)\.?)?$/i.test(detail);
 }

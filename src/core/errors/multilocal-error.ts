@@ -1,6 +1,9 @@
 import type { Method, Outcome } from '../types.js';
 
-/** Shared by every copy of the package in a process (ESM beside CommonJS, two versions), so that `instanceof` works. */
+/**
+ * All copies of the package in a process (ESM and CommonJS, or two versions) share this symbol, so that `instanceof`
+ * works.
+ */
 const BRAND: unique symbol = Symbol.for('multilocal.error');
 
 /** The stable name of each kind of error. */
@@ -38,7 +41,7 @@ export type ErrorCode =
   | 'unprocessable_entity'
   | 'wait_timeout';
 
-/** What an error knows about the call that failed. */
+/** The part of an error that describes the failed call. */
 export type ErrorContext = {
   operation?: string | undefined;
   method?: Method | undefined;
@@ -48,13 +51,15 @@ export type ErrorContext = {
   cause?: unknown;
 };
 
-/** What an error of a class holds beside its message, for `satisfies`: the constructor takes any fields. */
+/**
+ * The fields that an error class adds. The constructor accepts any fields, so callers check theirs with `satisfies`.
+ */
 export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof MultilocalError>;
 
 /**
- * Every error that the SDK throws, but for a caller's own abort, which rejects with `signal.reason`.
+ * The base class of all errors of the SDK. A call that you abort rejects with `signal.reason` instead.
  *
- * `code` is stable across versions; `message` is for people and may change.
+ * `code` is stable across versions. `message` is for people and may change.
  * @example
  * try {
  *   await client.articles.get(42);
@@ -64,27 +69,27 @@ export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof M
  * }
  */
 export class MultilocalError extends Error {
-  /** @internal The code of the class; an instance holds those of its ancestors too. */
+  /** @internal The code of the class. */
   static readonly code: string = 'multilocal';
 
   /** Stable name of the kind of error: `'rate_limit'`, `'not_found'` … */
   readonly code: ErrorCode;
-  /** The method that was called: `'articles.confirm'`; `undefined` when no call was made yet. */
+  /** The method that was called, such as `'articles.confirm'`. `undefined` if no call was made yet. */
   readonly operation: string | undefined;
   /** HTTP method of the route. */
   readonly method: Method | undefined;
-  /** Path of the route, as it follows `/api/v2`. */
+  /** Path of the route after `/api/v2`. */
   readonly path: string | undefined;
-  /** How many requests were sent for this call; 0 when nothing left the machine. */
+  /** Number of requests sent for this call. 0 if nothing was sent. */
   readonly attempts: number = 0;
-  /** Did the write happen? See {@link Outcome}. */
+  /** Whether the write happened. See {@link Outcome}. */
   readonly outcome: Outcome = 'not_applied';
 
   /** @internal */
   constructor(message: string, { cause, ...fields }: ErrorContext & { [field: string]: unknown } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = new.target.code as ErrorCode;
-    // Written from the code, since a bundler may have renamed the class.
+    // The name is derived from the code, because a bundler may have renamed the class.
     const name = `_${this.code}_error`
       .replace('error_error', 'error')
       .replace(/_(.)/g, (_, first) => first.toUpperCase());
@@ -99,7 +104,7 @@ export class MultilocalError extends Error {
     return kind.code === code;
   }
 
-  /** What a logger should write: the fields above with `name` and `message`, which `JSON.stringify` leaves out. */
+  /** Returns the content for loggers: the fields above and `name` and `message`, which `JSON.stringify` omits. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...(this as object) };
   }

@@ -1,33 +1,41 @@
 import type { Issue } from '../types.js';
 
-/** Characters that an error keeps of a text which the service or a library wrote. */
+/** Maximum length of a text from the service or a library in an error. */
 const LONGEST_EXCERPT = 2_000;
-/** Characters in which an excerpt is looked for: keys that were taken out make the text shorter. */
+/**
+ * Number of characters that are searched for keys. It is larger than the excerpt, because removing keys makes the text
+ * shorter.
+ */
 const LONGEST_SEARCH = 10_000;
 /** Shortest key prefix that is treated as a truncated key at the end of a text. */
 const SHORTEST_PART = 4;
 const MASK = '[redacted]';
-/** Characters of secrets in one regular expression: engines refuse larger ones. */
+/** Maximum length of the secrets in one regular expression. Engines refuse larger ones. */
 const LONGEST_PATTERN = 20_000;
 
-/** Takes the API key out of whatever an error or an event might show. */
+/** Removes the API key from everything that an error or an event shows. */
 export interface Redactor {
   mask(value: string): string;
-  /** The beginning of a text, cut after the key is taken out; nor does it end in the midst of the key. */
+  /** Returns the beginning of a text without the key. A truncated key at its end is masked too. */
   beginning(value: string): string;
-  /** A copy of a JSON value without the key. */
+  /** Returns a copy of a JSON value without the key. */
   json<T>(value: T): T;
-  /** Issues without the key, and with the beginnings of long names, which the service may have chosen. */
+  /** Returns issues without the key. Long names are cut, because the service may have chosen them. */
   issues(issues: readonly Issue[]): Issue[];
-  /** Headers without the key. One with the key in its name is left out: a masked name is not a valid one. */
+  /**
+   * Returns headers without the key. A header with the key in its name is left out, because a masked name is invalid.
+   */
   headers(headers: Iterable<[string, string]>): Headers;
-  /** What a thrown value tells, without the objects (requests, headers) that may hang on it. */
+  /** Returns name, message, code and cause of an error, without the objects (requests, headers) that it may hold. */
   cause(thrown: unknown): Error | undefined;
 }
 
-/** The key as it is, and as it looks in a URL: services and proxies repeat requests in both forms. */
+/**
+ * Creates a redactor. It masks each secret in plain and in URL-encoded form, because services and proxies repeat
+ * requests in both forms.
+ */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
-  // The longest first: a short secret may be a part of a longer one.
+  // Longer secrets come first, because a short secret may be part of a longer one.
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const patterns = patternsOf(forms);
   const mask = (value: string) => patterns.reduce<string>((left, pattern) => left.replaceAll(pattern, MASK), value);
@@ -45,7 +53,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return mask(value);
     if (typeof value !== 'object' || !value) return value;
-    // A body that deep is no response of this service; what lies below cannot be shown to be free of the key.
+    // No response of this service is that deep. Deeper values are not searched for the key, so they are masked.
     if (depth > 100) return MASK;
     const copy = (item: unknown) => json(item, depth + 1);
     if (Array.isArray(value)) return value.map(copy);
@@ -81,7 +89,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
       try {
         for (const [name, value] of headers) if (mask(name) === name) shown.append(name, mask(value));
       } catch {
-        // The headers of a custom `fetch` may be anything.
+        // A custom `fetch` may return anything as headers.
       }
       return shown;
     },
@@ -89,7 +97,10 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   };
 }
 
-/** One pass over a text for many secrets, and none over what stands in place of another one of the same pass. */
+/**
+ * Combines many secrets in one pattern. A text is then searched once, and the replacement of one secret is not searched
+ * for another.
+ */
 function patternsOf(forms: readonly string[]): (RegExp | string)[] {
   const groups: string[][] = [];
   let size = Number.POSITIVE_INFINITY;
@@ -108,7 +119,7 @@ function patternsOf(forms: readonly string[]): (RegExp | string)[] {
 
 function formsOf(key: string | undefined): string[] {
   if (!key) return [];
-  // Half a surrogate pair has no percent-encoding of its own.
+  // `encodeURIComponent` throws for half a surrogate pair.
   const encoded = encodeURIComponent(key.replace(/\p{Surrogate}/gu, '\ufffd'));
   return [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
 }
