@@ -33,7 +33,7 @@ describe('the error of a response', () => {
       403,
       'Non.',
       (client) => client.articles.publish(42),
-      'articles.publish: the key lacks a permission, or the target is outside its scope (403, POST /articles/42/publish). The service said: "Non". It needs the permission `publish`.',
+      'articles.publish: the key lacks a permission, or the target is outside its scope (403, POST /articles/42/publish). The service said: "Non". The operation needs the permission `publish`.',
     ],
     [
       403,
