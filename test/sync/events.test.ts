@@ -149,5 +149,6 @@ describe('sync events', () => {
 
   it('give no checkpoint where there is no article and no cursor', async () => {
     expect(await told(run([], { known: [4] }).events)).toEqual(['delete 4']);
+    expect(await told(run([]).events)).toEqual([]);
   });
 });
