@@ -323,7 +323,7 @@ const PROOFS: readonly (readonly [shape: Shape, readsMessage: boolean])[] = [
 
 describe('only the whole text is proof', () => {
   it.each(PROOFS)('%j', ([message, fields = {}], readsMessage) => {
-    expect(whyUndone(thrown([[message, fields]]))).toBeTypeOf('string');
+    expect(whyUndone(thrown([[message, fields]]))).toBeDefined();
     const { code, syscall } = fields;
     for (const mangle of [(text: string) => `x${text}`, (text: string) => `${text}\nx`]) {
       const mangled: Shape[] = [];
@@ -335,10 +335,10 @@ describe('only the whole text is proof', () => {
   });
 
   it.each([
-    [4, 'string'],
-    [5, 'undefined'],
-  ])('a refusal below %i causes: %s', (depth, type) => {
+    [4, true],
+    [5, false],
+  ])('a refusal below %i causes is proof: %s', (depth, isProof) => {
     const above = Array.from({ length: depth }, (): Shape => ['fetch failed']);
-    expect(whyUndone(thrown([...above, system('connect', 'ECONNREFUSED')]))).toBeTypeOf(type);
+    expect(whyUndone(thrown([...above, system('connect', 'ECONNREFUSED')])) !== undefined).toBe(isProof);
   });
 });
