@@ -95,6 +95,11 @@ describe('walk', () => {
     expect(asked.slice(0, 2)).toEqual([`${BEGINNING}+0`, `${BEGINNING}+3`]);
   });
 
+  it('takes more than 20 pages of one timestamp for different pages', async () => {
+    const rows = Array.from({ length: 60 }, (_, id): Row => [id, at(5)]);
+    expect((await collect(walk(service(rows).ask, BEGINNING))).ids).toHaveLength(60);
+  });
+
   it('stalls rather than leave a gap where the service does not heed the offset', async () => {
     const rows = Array.from({ length: 5 }, (_, id): Row => [id, at(5)]);
     const { ask, asked } = service(rows, { pageSize: 3, offsets: false });
