@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { whyUndone } from '../../src/core/network.js';
 import { ConnectionError } from '../../src/index.js';
 import { caught, makeClient } from '../support/clients.js';
 import { stubFetch } from '../support/stub-fetch.js';
@@ -283,5 +284,61 @@ describe('a certificate that is', () => {
     await vi.runAllTimersAsync();
     expect((await failed).outcome).toBe('not_applied');
     expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+/** Each pattern of a proof, by an error that it fits, and whether it also reads the message. */
+const PROOFS: readonly (readonly [shape: Shape, readsMessage: boolean])[] = [
+  [system('connect', 'ENETUNREACH'), false],
+  [system('getaddrinfo', 'EAI_AGAIN'), false],
+  [system('queryAaaa', 'ENOTFOUND'), false],
+  [['refused', { code: 'ECONNREFUSED' }], false],
+  [['refused', { code: 'ConnectionRefused' }], false],
+  [['unknown', { code: 'ENOTFOUND' }], false],
+  [['late', { code: 'UND_ERR_CONNECT_TIMEOUT' }], false],
+  [['ENETUNREACH: Was there a typo in the url or port?', { code: 'ENETUNREACH' }], true],
+  [['EHOSTUNREACH: Unable to connect. Is the computer able to access the url?', { code: 'EHOSTUNREACH' }], true],
+  [['Client network socket disconnected before secure TLS connection was established', { code: 'ECONNRESET' }], true],
+  ...[
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UND_ERR_PRX_TLS',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_NOT_YET_VALID',
+    'CERT_CHAIN_TOO_LONG',
+  ].map((code) => [['refused', { code }], false] as const),
+  [['Proxy response (407) !== 200 when HTTP Tunneling', { code: 'UND_ERR_ABORTED' }], true],
+  [['Proxy Connection failed', { code: 'UND_ERR_PRX_CONN' }], true],
+  [['Proxy Authentication Required (407)', { code: 'UND_ERR_INVALID_ARG' }], true],
+  [['Proxy refused to open a tunnel: 403 Forbidden', { code: 'ERR_PROXY_TUNNEL' }], true],
+  [['Stream closed with error code NGHTTP2_REFUSED_STREAM', { code: 'ERR_HTTP2_STREAM_ERROR' }], true],
+  [['stream error received: refused stream before processing any application logic'], true],
+  [['error sending request for url (https://a.test/): client error (Connect): invalid peer certificate: x'], true],
+  [['error sending request for url (https://a.test/): client error (Connect): unsuccessful tunnel'], true],
+  [['error sending request for url (https://a.test/): client error (Connect): no route'], true],
+];
+
+describe('only the whole text is proof', () => {
+  it.each(PROOFS)('%j', ([message, fields = {}], readsMessage) => {
+    expect(whyUndone(thrown([[message, fields]]))).toBeDefined();
+    const { code, syscall } = fields;
+    for (const mangle of [(text: string) => `x${text}`, (text: string) => `${text}\nx`]) {
+      const mangled: Shape[] = [];
+      if (typeof code === 'string') mangled.push([message, { ...fields, code: mangle(code) }]);
+      if (syscall) mangled.push([message, { ...fields, syscall: mangle(syscall) }]);
+      if (readsMessage) mangled.push([mangle(message), fields]);
+      expect(mangled.map((shape) => whyUndone(thrown([shape])))).toEqual(mangled.map(() => undefined));
+    }
+  });
+
+  it.each([
+    [4, true],
+    [5, false],
+  ])('a refusal below %i causes is proof: %s', (depth, isProof) => {
+    const above = Array.from({ length: depth }, (): Shape => ['fetch failed']);
+    expect(whyUndone(thrown([...above, system('connect', 'ECONNREFUSED')])) !== undefined).toBe(isProof);
   });
 });

@@ -394,6 +394,9 @@ describe('options that are no object', () => {
       { signal: {} },
       { signal: new AbortController() },
       { signal: { aborted: true } },
+      { signal: { aborted: true, addEventListener() {} } },
+      { signal: { aborted: true, throwIfAborted() {} } },
+      { signal: { aborted: 'no', addEventListener() {}, throwIfAborted() {} } },
       { extra: 'dry_run=0' },
       { extra: [1] },
     ]) {

@@ -19,6 +19,7 @@ describe('Retry-After in seconds', () => {
     ['86400', 86_400_000],
     ['007', 7000],
     [' 5 ', 5000],
+    ['1.25', 1250],
   ])('"%s" is %i ms', (value, expected) => {
     expect(parseRetryAfter(value)).toBe(expected);
   });
@@ -103,6 +104,12 @@ describe('what is no Retry-After', () => {
     '0x10',
     '1e3',
     '1.5.2',
+    '1.',
+    'x1',
+    '14 Nov 2026 09:30:30 GMT',
+    'Sat, 14 Nov 2026 09:30 GMT',
+    'Sat, 14 Nov 2026 09:30:30 GMT+1',
+    'Sat Nov 14 09:30:30 26',
     '5s',
     '5 6',
     'Infinity',

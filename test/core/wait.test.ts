@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LONGEST_TIMER } from '../../src/core/abort.js';
+import { createRedactor } from '../../src/core/errors/redact.js';
+import { poll } from '../../src/core/wait.js';
 import {
   BadGatewayError,
   type Client,
@@ -196,5 +199,29 @@ describe('a wait that gives up', () => {
     const work = (client: Client) => client.articles.waitUntilWritten(KEY as never, { timeout: 60_000 });
     const { ended } = await timesOf(refuse(503, 'non'), work);
     expectNoKey(await caught(ended, WaitTimeoutError), KEY);
+  });
+
+  it.each([
+    ['at the longest time that timers know', LONGEST_TIMER, true],
+    ['beyond it never', LONGEST_TIMER + 1, false],
+  ])('gives up %s', async (_, timeout, expected) => {
+    const controller = new AbortController();
+    const wanted = {
+      look: async () => undefined,
+      first: 0,
+      id: 1,
+      what: 'it',
+      context: {},
+      redactor: createRedactor([]),
+    };
+    let error: unknown;
+    const { signal } = controller;
+    const ended = poll(wanted, { pollInterval: 1e9, timeout, signal }).catch((thrown) => {
+      error = thrown;
+    });
+    await vi.advanceTimersByTimeAsync(2 * LONGEST_TIMER);
+    expect(error instanceof WaitTimeoutError).toBe(expected);
+    controller.abort();
+    await ended;
   });
 });

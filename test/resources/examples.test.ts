@@ -45,7 +45,7 @@ describe('the examples of the docstrings', () => {
         constructor(given: multilocal.ClientOptions) {
           super({ ...options, ...given });
         }
-        static override connect = () => multilocal.Client.connect(options);
+        static override connect = (given: object) => multilocal.Client.connect({ ...options, ...given }) as never;
       }
       const around = {
         ...multilocal,

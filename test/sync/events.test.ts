@@ -149,5 +149,6 @@ describe('sync events', () => {
 
   it('yield no checkpoint without an article and a cursor', async () => {
     expect(await told(run([], { known: [4] }).events)).toEqual(['delete 4']);
+    expect(await told(run([]).events)).toEqual([]);
   });
 });

@@ -201,7 +201,9 @@ describe.each([
       requests: 2,
     });
     expect(await idsOf(store)).toEqual([3, 4]);
-    const idle = await client.articles.syncTo(store);
+    const saved: string[] = [];
+    const idle = await client.articles.syncTo({ ...store, saveCursor: async (cursor) => void saved.push(cursor) });
+    expect(saved).toEqual([]);
     expect(idle).toEqual({ upserted: 0, unpublished: 0, deleted: 0, requests: 1, cursor: await store.loadCursor() });
   });
 });

@@ -95,10 +95,18 @@ describe('walk', () => {
     expect(asked.slice(0, 2)).toEqual([`${BEGINNING}+0`, `${BEGINNING}+3`]);
   });
 
+  it('takes more than 20 pages of one timestamp for different pages', async () => {
+    const rows = Array.from({ length: 60 }, (_, id): Row => [id, at(5)]);
+    expect((await collect(walk(service(rows).ask, BEGINNING))).ids).toHaveLength(60);
+  });
+
   it('stalls rather than leave a gap if the service ignores the offset', async () => {
     const rows = Array.from({ length: 5 }, (_, id): Row => [id, at(5)]);
-    const { ask } = service(rows, { pageSize: 3, offsets: false });
-    await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled', cursor: BEGINNING });
+    const { ask, asked } = service(rows, { pageSize: 3, offsets: false });
+    const stalled = collect(walk(ask, BEGINNING));
+    await expect(stalled).rejects.toMatchObject({ code: 'sync_stalled', cursor: BEGINNING });
+    await expect(stalled).rejects.toThrow('the service ignores `offset`');
+    expect(asked).toHaveLength(2);
   });
 
   it('reads equal timestamps again after a change, and gives up if they keep changing', async () => {
@@ -108,8 +116,9 @@ describe('walk', () => {
       const articles = [0, 1, 2].map((index) => article(requests * 10 + index, at(5)));
       return { articles, total: 9, limit: 3, offset };
     };
-    await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled' });
-    expect(requests).toBeLessThan(60);
+    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('articles with the same updated_at keep changing');
+    // A run is read again 20 times, each time with a page and the one that should follow.
+    expect(requests).toBe(2 * 21);
   });
 
   it('stalls on a page in the wrong order, unless it is the only one', async () => {
@@ -132,14 +141,21 @@ describe('walk', () => {
   });
 
   it('requests an unexpected empty page once more, and ends', async () => {
-    const ask = async (): Promise<ArticleList> => ({ articles: [], total: 5, limit: 3, offset: 0 });
+    const asked: object[] = [];
+    const ask = async (position: object): Promise<ArticleList> => {
+      asked.push(position);
+      return { articles: [], total: 5, limit: 3, offset: 0 };
+    };
     expect(await collect(walk(ask, at(1)))).toEqual({ ids: [], cursors: [undefined, at(1)] });
+    expect(asked).toEqual(Array(2).fill({ updated_since: at(1), offset: 0 }));
   });
 
   it('reads pages of one article', async () => {
     const rows: Row[] = [1, 2, 2, 2, 3].map((second, index) => [index, at(second)]);
     const { ask } = service(rows, { pageSize: 1 });
-    expect((await collect(walk(ask, BEGINNING))).ids).toEqual([0, 1, 2, 3, 4]);
+    const { ids, cursors } = await collect(walk(ask, BEGINNING));
+    expect(ids).toEqual([0, 1, 2, 3, 4]);
+    expect(cursors.filter((cursor) => cursor !== undefined)).toEqual([at(1), at(2), at(3)]);
   });
 
   it('treats unreadable timestamps as later', async () => {
@@ -147,6 +163,77 @@ describe('walk', () => {
       [1, 'tomorrow'],
       [2, 'yesterday'],
     ]);
-    expect((await collect(walk(ask, 'now'))).ids).toEqual([1, 2]);
+    expect(await collect(walk(ask, 'now'))).toEqual({ ids: [1, 2], cursors: ['now'] });
+  });
+
+  it('takes no notice of the `offset` of a page that was requested without one', async () => {
+    const { ask } = service([1, 2, 3, 4].map((id) => [id, at(id)]));
+    const shifted = async (position: Parameters<typeof ask>[0]) => ({ ...(await ask(position)), offset: 7 });
+    expect((await collect(walk(shifted, BEGINNING))).ids).toEqual([1, 2, 3, 4]);
+  });
+
+  /** A service that gives these pages, one after the other; the last one again and again. */
+  function pagesOf(...pages: readonly (readonly Row[])[]) {
+    const asked: number[] = [];
+    const ask = async ({ offset }: { offset: number }): Promise<ArticleList> => {
+      const rows = pages[Math.min(asked.push(offset), pages.length) - 1] ?? [];
+      return { articles: rows.map(([id, time]) => article(id, time)), total: 0, limit: 2, offset };
+    };
+    return { ask, asked };
+  }
+
+  it.each<[string, Row[]]>([
+    ['is gone', []],
+    ['changed', [[2, at(6)]]],
+    ['is another one', [[3, at(5)]]],
+  ])('begins a run of equal timestamps again if its last article %s', async (_, page) => {
+    const run: Row[] = [
+      [1, at(5)],
+      [2, at(5)],
+    ];
+    const { ask, asked } = pagesOf(run, page, run, [[2, at(5)]]);
+    expect((await collect(walk(ask, BEGINNING))).ids).toEqual([1, 2]);
+    expect(asked).toEqual([0, 1, 0, 1]);
+  });
+
+  it('stalls when a page comes a 21st time, and not before', async () => {
+    const page: Row[] = [
+      [2, at(5)],
+      [2, at(5)],
+    ];
+    const again = (count: number) => pagesOf(...Array<Row[]>(count).fill(page), [[2, at(5)]]);
+    const { ask, asked } = again(22);
+    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('the service repeats a page');
+    expect(asked).toEqual(Array.from({ length: 22 }, (_, index) => index));
+    expect((await collect(walk(again(21).ask, BEGINNING))).ids).toEqual([2]);
+  });
+
+  it('stalls on a full page whose first timestamp cannot be read', async () => {
+    const { ask } = pagesOf([
+      [1, 'hier'],
+      [2, at(2)],
+    ]);
+    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('a page is not sorted by updated_at');
+  });
+
+  it('goes on as long as `total` promises more and short pages bring news', async () => {
+    const rows: Row[] = [1, 2, 3, 4, 5, 6].map((id) => [id, at(id)]);
+    const { ask, asked } = service(rows, { pageSize: 9 });
+    // The first page holds three articles, and each page after it the article before and one more.
+    const short = async (position: Parameters<typeof ask>[0]) => {
+      const page = await ask(position);
+      return { ...page, articles: page.articles.slice(0, asked.length === 1 ? 3 : 2) };
+    };
+    expect((await collect(walk(short, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('takes a page for full that is as large as the largest one', async () => {
+    const rows: Row[] = [1, 2, 3, 4, 5, 6, 7].map((id) => [id, at(id)]);
+    const { ask, asked } = service(rows, { pageSize: 3 });
+    const wrong = async (position: Parameters<typeof ask>[0]) => {
+      const page = await ask(position);
+      return { ...page, limit: 50, total: asked.length === 1 ? page.total : 0 };
+    };
+    expect((await collect(walk(wrong, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });

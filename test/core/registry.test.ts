@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { limiterOf } from '../../src/core/limiter.js';
+import { freshUrl } from '../support/clients.js';
+
+const OPTIONS = {
+  limits: () => ({ perMinute: 60, perDay: 1000, maxWait: 0 }),
+  signal: new AbortController().signal,
+  isRetry: false,
+  holdBack: 0,
+  timeout: 1000,
+  onWait: () => {},
+  refuse: () => new Error('full'),
+};
+
+it('the limiter of a key at an address is shared, and is forgotten for a new one once it is idle', async () => {
+  const [url, other] = [freshUrl(), freshUrl()];
+  const idle = limiterOf(url, 'idle');
+  const busy = limiterOf(url, 'busy');
+  await busy.acquire(OPTIONS);
+  expect(limiterOf(url, 'busy')).toBe(busy);
+  expect(limiterOf(other, 'busy')).not.toBe(busy);
+  expect(limiterOf(url, 'busy')).toBe(busy);
+  expect(limiterOf(url, 'idle')).not.toBe(idle);
+});
+
+it('a limiter that is idle stays as long as no new one comes', async () => {
+  const url = freshUrl();
+  const busy = limiterOf(url);
+  await busy.acquire(OPTIONS);
+  const idle = limiterOf(url, 'idle');
+  expect(limiterOf(url, '')).toBe(busy);
+  expect(limiterOf(url, 'idle')).toBe(idle);
+  expect([busy.isIdle(), idle.isIdle()]).toEqual([false, true]);
+});
