@@ -25,6 +25,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 300_000,
     pool: 'threads',
+    // What a test prints is shown only if it fails.
+    silent: 'passed-only',
     reporters: ['./scripts/quiet-reporter.ts'],
     projects: [
       group(0, 'unit', { include: inFolders(UNIT) }),
