@@ -9,5 +9,7 @@ it('issues are printed with their paths, at most 20 of them', () => {
 });
 
 it('an issue of the whole value has its name as subject', () => {
-  expect(printIssues([{ path: [], message: 'must be an object' }], 'The response')).toBe('The response must be an object.');
+  expect(printIssues([{ path: [], message: 'must be an object' }], 'The response')).toBe(
+    'The response must be an object.',
+  );
 });
