@@ -125,18 +125,23 @@ describe('over several attempts', () => {
   });
 
   it('nothing was sent: totalTimeout ran out while the call waited for its second attempt after 429', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const fetch = stubFetch(refuse(429, 'x', { 'retry-after': '5' }));
-    const error = await caught(makeClient({ fetch, totalTimeout: 40 }).articles.publish(42), TimeoutError);
+    const call = caught(makeClient({ fetch, totalTimeout: 40 }).articles.publish(42), TimeoutError);
+    await vi.advanceTimersByTimeAsync(40);
+    const error = await call;
     expect(error).toMatchObject({ attempts: 1, outcome: 'not_applied' });
     expect(fetch.calls).toHaveLength(1);
   });
 
   it('totalTimeout in an attempt leaves it open', async () => {
-    const error = await caught(
-      makeClient({ fetch: stubFetch(hang), totalTimeout: 40 }).articles.publish(42),
-      TimeoutError,
-    );
-    expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const client = makeClient({ fetch: stubFetch(hang), totalTimeout: 40 });
+    const call = caught(client.articles.publish(42), TimeoutError);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(await call).toMatchObject({ attempts: 1, outcome: 'unknown' });
   });
 });
 
