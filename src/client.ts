@@ -82,8 +82,8 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Creates a client for a key of the whole brand, whose calls do not compile without `bulle_id` where the service requires
-   * one. `GET /me`, permission `read`. With `identity`, no request is sent.
+   * Creates a client for a key of the whole brand. TypeScript rejects a call without `bulle_id` if the service requires it.
+   * `GET /me`, permission `read`. With `identity`, no request is sent.
    * @throws a {@link ConfigurationError} if the key covers only one location.
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example

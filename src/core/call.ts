@@ -176,12 +176,9 @@ export class Call {
     const { trace } = this.endpoint;
     if (outcome === 'applied') return 'The request succeeded: do not send it again.';
     if (outcome === 'not_applied') return '';
-    const next = this.repeatable
-      ? 'You can call it again.'
-      : trace
-        ? `If it was, ${trace}.`
-        : 'Find out before you call it again.';
-    return `It is unknown whether the write was carried out. ${next}`;
+    if (this.repeatable) return 'It is unknown whether the write happened. You can call it again.';
+    const next = trace ? `If it happened, ${trace}.` : 'Check this before you call it again.';
+    return `It is unknown whether the write happened. ${next}`;
   }
 
   emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {

@@ -31,8 +31,8 @@ export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
   const page = isPath ? pageAddress() : undefined;
   const url = parseUrl(text, page?.href);
   if (!url || !/^https?:$/.test(url.protocol) || (page && page.origin !== url.origin)) {
-    const hint = isPath ? ', because a relative address works only in a page' : '';
-    return { problem: `must be an address that begins with https://${hint}` };
+    const problem = 'must be an address that begins with https://';
+    return { problem: isPath ? `${problem}. A relative address works only in a page` : problem };
   }
   const { protocol, hostname, origin, pathname, href } = url;
   if (/[?#]|\/\/[^/]*@/.test(href)) return { problem: 'must be an address without credentials, query or fragment' };

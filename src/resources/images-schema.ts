@@ -60,7 +60,7 @@ const imageUri = s.string.check(
   ),
 );
 
-const ONE_SOURCE = 'must be the only source: pass exactly one of `url`, `image_base64` and `file`';
+const ONE_SOURCE = 'must be the only one: pass exactly one of `url`, `image_base64` and `file`';
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
@@ -91,7 +91,7 @@ export const imageEndpoints = {
     operation: 'images.upload',
     method: 'POST',
     path: '/images/upload',
-    trace: 'no read shows it',
+    trace: 'the API does not show it',
     permission: 'publish',
     slow: true,
     // A `file` is sent as `image_base64`.
@@ -102,7 +102,7 @@ export const imageEndpoints = {
     operation: 'images.generate',
     method: 'POST',
     path: '/images/generate',
-    trace: 'no read shows it',
+    trace: 'the API does not show it',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: (params) => params.align_with_brand !== false,

@@ -257,7 +257,7 @@ export const seoEndpoints = {
     operation: 'seo.keywordLookup',
     method: 'POST',
     path: '/seo/keyword-lookup',
-    trace: 'no read shows it, but the `quota` of a preview may',
+    trace: 'only the `quota` of a preview may show it',
     permission: 'publish',
     target: 'bulle_id',
     targetRequired: true,

@@ -140,7 +140,7 @@ describe('the address', () => {
     ['api.test', 'must be an address that begins with https://.'],
     ['localhost:3000', 'must be an address that begins with https://.'],
     ['ftp://api.test', 'must be an address that begins with https://.'],
-    ['/content', 'must be an address that begins with https://, because a relative address works only in a page.'],
+    ['/content', 'must be an address that begins with https://. A relative address works only in a page.'],
     [
       'http://api.test',
       'must begin with https://, because http:// sends the key unencrypted. Set `allowHttp: true` to allow http:// on a trusted network.',

@@ -22,7 +22,7 @@ describe('an error whose outcome is unknown', () => {
   ])('names the read to look at after %s', async (_, each) => {
     const error = await each.articles.publish(42).catch((thrown) => thrown);
     expect(error.outcome).toBe('unknown');
-    expect(error.message).toContain('If it was, `articles.get(id)` shows the status `published`');
+    expect(error.message).toContain('If it happened, `articles.get(id)` shows the status `published`');
   });
 
   it('says that a harmless write can be called again', async () => {
@@ -32,7 +32,7 @@ describe('an error whose outcome is unknown', () => {
 
   it('says to look before a route that the SDK does not know is repeated', async () => {
     const error = await failing.request<Error>({ method: 'POST', path: '/new' }).catch((thrown) => thrown as Error);
-    expect(error.message).toContain('Find out before you call it again.');
+    expect(error.message).toContain('Check this before you call it again.');
   });
 
   it('says nothing of it after a read', async () => {

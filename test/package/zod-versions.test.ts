@@ -124,11 +124,11 @@ describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
       article: [
         'is required and must be an integer',
         ...Array.from({ length: 4 }, () => 'is required and must be a string'),
-        'must be an object; received a string',
+        'must be an object; received a number',
       ],
       post: [
         'must have 1 to 5000 characters',
-        'is required and must be an array',
+        'must be an array; received a string',
         '`bulleId` is an unknown parameter. Did you mean `bulle_id`?',
       ],
       platforms: [

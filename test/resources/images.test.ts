@@ -194,7 +194,7 @@ describe('images.upload: one source', () => {
     const fetch = taken();
     const error = await caught(makeClient({ fetch }).images.upload(params as { url: string }), InvalidRequestError);
     expect(error.message).toMatch(
-      /`(url|file)` must be the only source: pass exactly one of `url`, `image_base64` and `file`\.$/,
+      /`(url|file)` must be the only one: pass exactly one of `url`, `image_base64` and `file`\.$/,
     );
     expect(error).toMatchObject({ operation: 'images.upload', method: 'POST', path: '/images/upload' });
     expect(fetch.calls).toHaveLength(0);

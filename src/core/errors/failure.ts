@@ -81,7 +81,7 @@ export function errorFromResponse(call: Call, { response }: Received): Multiloca
 
 function meaningOf({ config }: Call, status: number): string {
   if (config.apiKey === undefined && (status === 401 || status === 403)) {
-    return 'the server refused the request, which has no API key';
+    return 'the server refused the request, and no API key was sent';
   }
   return MEANINGS[status] ?? `the service responded with the status ${status}`;
 }

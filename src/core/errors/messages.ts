@@ -77,7 +77,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   400: 'the service refused the request as invalid',
   401: 'the API key is missing, invalid, expired or revoked',
   403: 'the key lacks a permission, or the target is outside its scope',
-  404: 'not found in the scope of the key',
+  404: 'the resource does not exist, or the key does not cover it',
   409: 'the state of the resource does not allow this',
   410: 'the resource is gone at the provider',
   422: 'the service refused the data as invalid',
