@@ -73,7 +73,11 @@ export class Client extends Namespaces {
   constructor(options?: ClientOptions);
   /** @internal */
   constructor(options: ClientOptions | undefined, shared: Shared);
-  constructor(options: ClientOptions = {}, shared: Shared = connect(options)) {
+  constructor(options?: ClientOptions, given?: Shared) {
+    if (given !== undefined && !given?.session) {
+      throw new ConfigurationError('Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).');
+    }
+    const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
     super(api);
     cover(this);
@@ -186,7 +190,7 @@ export class Client extends Namespaces {
 
 /**
  * A client whose key covers a whole brand, from `Client.connect({ scope: 'sphere' })`. Calls do not compile without
- * `bulle_id` where the service requires one.
+ * `bulle_id` where the service requires one. The types of `dryRun` and of calls that need a `fiche_id` are those of `Client`.
  * @example
  * const brand = await Client.connect({ scope: 'sphere' });
  * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
@@ -240,8 +244,8 @@ export interface BulleClient extends Client {
 
 // These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
 
-function create(options: ClientOptions | undefined, shared: Shared = connect(options)): Client {
-  return new Client(options, shared);
+function create(options: ClientOptions | undefined, shared?: Shared): Client {
+  return shared ? new Client(options, shared) : new Client(options);
 }
 
 function cover(client: Client): void {

@@ -100,7 +100,7 @@ export interface SphereSeo extends Seo {
 export interface SphereImages extends Images {
   /** As `images.generate` of a `Client`; `bulle_id` is required unless `align_with_brand` is `false`. */
   generate(
-    params: ImageGenerateParams & ({ bulle_id: string } | { align_with_brand: false }),
+    params: ImageGenerateParams & ({ align_with_brand: false } | { bulle_id: string }),
     options?: RequestOptions,
   ): ApiPromise<GeneratedImage>;
 }

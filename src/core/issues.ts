@@ -13,6 +13,8 @@ export interface Names {
 }
 
 const IN_FETCH_OPTIONS = 'is an unknown option. Pass it in `fetchOptions`';
+const AS_KEY = 'is an unknown option. Pass the key as `apiKey` to the client';
+const AS_ADDRESS = 'is an unknown option. Pass the address as `baseUrl` to the client';
 const DISPATCHER = 'is an unknown option. Pass `fetchOptions: { dispatcher }`, or a `fetch` of your own';
 
 /** Options of other HTTP clients, and their place in this client. */
@@ -28,6 +30,12 @@ export const OPTION_NAMES: Names = {
     credentials: IN_FETCH_OPTIONS,
     mode: IN_FETCH_OPTIONS,
     keepalive: IN_FETCH_OPTIONS,
+    token: AS_KEY,
+    accessToken: AS_KEY,
+    auth: AS_KEY,
+    url: AS_ADDRESS,
+    host: AS_ADDRESS,
+    scope: 'is an option of `Client.connect`, and its only value is `sphere`',
   },
 };
 

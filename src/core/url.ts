@@ -31,11 +31,12 @@ export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
   const page = isPath ? pageAddress() : undefined;
   const url = parseUrl(text, page?.href);
   if (!url || !/^https?:$/.test(url.protocol) || (page && page.origin !== url.origin)) {
-    const problem = 'must be an address that begins with https://';
+    const problem = 'must be an address that begins with https:// (or http:// for this machine)';
     return { problem: isPath ? `${problem}. A relative address works only in a page` : problem };
   }
   const { protocol, hostname, origin, pathname, href } = url;
-  if (/[?#]|\/\/[^/]*@/.test(href)) return { problem: 'must be an address without credentials, query or fragment' };
+  if (/[?#]|\/\/[^/]*@/.test(href))
+    return { problem: 'must be the address of the service, without credentials, query or fragment' };
   if (protocol === 'http:' && !isHttpAllowed && !LOOPBACK.test(hostname)) {
     const hint = 'Set `allowHttp: true` to allow http:// on a trusted network';
     return { problem: `must begin with https://, because http:// sends the key unencrypted. ${hint}` };

@@ -178,11 +178,15 @@ describe('client options', () => {
 
   it.each<[options: unknown, message: string]>([
     [KEY, 'The options must be an object such as { apiKey, baseUrl }; received a string.'],
+    [{ token: KEY, apiKey: KEY, baseUrl }, '`token` is an unknown option. Pass the key as `apiKey` to the client.'],
     [{ apiKey: '', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: ' ', baseUrl }, '`apiKey` is empty. Is the environment variable set?'],
     [{ apiKey: `"${KEY}"`, baseUrl }, '`apiKey` is wrapped in quotes. Remove them, for example in the .env file.'],
     [{ apiKey: `Bearer ${KEY}`, baseUrl }, '`apiKey` must be the key only, without spaces or `Bearer`.'],
-    [{ apiKey: KEY, baseUrl: 'api.test' }, '`baseUrl` must be an address that begins with https://.'],
+    [
+      { apiKey: KEY, baseUrl: 'api.test' },
+      '`baseUrl` must be an address that begins with https:// (or http:// for this machine).',
+    ],
     [
       { apiKey: KEY, baseUrl: "'https://api.test'" },
       '`baseUrl` is wrapped in quotes. Remove them, for example in the .env file.',
@@ -196,6 +200,20 @@ describe('client options', () => {
     expect(message(options)).toBe(`Invalid client options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
   });
+});
+
+it('a second argument of the constructor is refused, whatever the first is', () => {
+  const Loose = Client as unknown as new (...given: unknown[]) => Client;
+  for (const given of [
+    [KEY, 'https://api.test'],
+    [{ apiKey: KEY, baseUrl: 'https://api.test' }, 'x'],
+    [undefined, {}],
+    [{}, null],
+  ]) {
+    expect(() => new Loose(...given)).toThrow(
+      new ConfigurationError('Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).'),
+    );
+  }
 });
 
 describe('a long wait for the limiter', () => {

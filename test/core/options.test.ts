@@ -137,15 +137,18 @@ describe('the address', () => {
   it.each<[string, string]>([
     ['', 'is empty. Is the environment variable set?'],
     ['"https://api.test"', 'is wrapped in quotes. Remove them, for example in the .env file.'],
-    ['api.test', 'must be an address that begins with https://.'],
-    ['localhost:3000', 'must be an address that begins with https://.'],
-    ['ftp://api.test', 'must be an address that begins with https://.'],
-    ['/content', 'must be an address that begins with https://. A relative address works only in a page.'],
+    ['api.test', 'must be an address that begins with https:// (or http:// for this machine).'],
+    ['localhost:3000', 'must be an address that begins with https:// (or http:// for this machine).'],
+    ['ftp://api.test', 'must be an address that begins with https:// (or http:// for this machine).'],
+    [
+      '/content',
+      'must be an address that begins with https:// (or http:// for this machine). A relative address works only in a page.',
+    ],
     [
       'http://api.test',
       'must begin with https://, because http:// sends the key unencrypted. Set `allowHttp: true` to allow http:// on a trusted network.',
     ],
-    ['https://user:pass@api.test', 'must be an address without credentials, query or fragment.'],
+    ['https://user:pass@api.test', 'must be the address of the service, without credentials, query or fragment.'],
   ])('%j: the message says why', (address, problem) => {
     const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
     expect(error.message).toBe(`Invalid client options. \`baseUrl\` ${problem}`);

@@ -43,7 +43,7 @@ describe("Client.connect({ scope: 'sphere' })", () => {
 
   it('is no option of the constructor', () => {
     expect(() => new Client({ ...options(json({})), scope: 'sphere' } as never)).toThrow(
-      '`scope` is an unknown option',
+      '`scope` is an option of `Client.connect`',
     );
   });
 });

@@ -26,7 +26,7 @@ const hovers: readonly (readonly [code: string, text: string])[] = [
   ['client.dryRun.articles.^publish(1);', 'executes nothing and returns a preview'],
   ["new Client({ ^baseUrl: '' });", 'path prefix'],
   ['new Client({ ^dangerouslyAllowBrowser: true });', 'Default `false`'],
-  ['client.articles.get(1, { ^totalTimeout: 1 });', 'attempts, waits and queueing'],
+  ['client.articles.get(1, { ^totalTimeout: 1 });', 'attempts, waits and time in the queue'],
 ];
 
 const source = [

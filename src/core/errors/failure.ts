@@ -28,7 +28,8 @@ export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status
     if (received && !received.response.ok && !call.isRetrying) return errorFromResponse(call, received);
     // The time may have run out in an attempt, in the queue of the limiter or between two attempts.
     if (totalTimeout !== undefined && Math.ceil(performance.now() - call.started) >= totalTimeout) {
-      return call.error(TimeoutError, `the call took longer than \`totalTimeout\` (${totalTimeout} ms)`, {});
+      const unsent = call.attempts === 0 ? ', all of it before the first request was sent' : '';
+      return call.error(TimeoutError, `the call took longer than \`totalTimeout\` (${totalTimeout} ms)${unsent}`, {});
     }
     if (response?.ok !== false) return call.error(TimeoutError, `no complete response within ${timeout} ms`, {});
     // The status of an error response is enough, even without its body.
