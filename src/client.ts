@@ -5,7 +5,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type BaseOptions, optionsOf, type RequestOptions, resolveConfig } from './core/options.js';
+import { type BaseOptions, checkClientOptions, optionsOf, type RequestOptions, resolveConfig } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
@@ -278,6 +278,8 @@ function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: s
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = options[name] === undefined ? process?.env?.[variable] || undefined : options[name];
   if (value === undefined) {
+    // The key or the address may be there under another name.
+    checkClientOptions(options);
     throw new ConfigurationError(`\`${name}\` is missing. Pass it, or set the environment variable ${variable}.`);
   }
   return value;

@@ -93,11 +93,13 @@ export type {
   BulleSites,
   BulleSocial,
   BulleTrackedKeywords,
+  InBulle,
   SphereImages,
   SpherePosts,
   SphereSeo,
   SphereSocial,
   SphereTrackedKeywords,
+  WithoutBulle,
 } from './scoped.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';

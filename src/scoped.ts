@@ -38,11 +38,20 @@ import type { SyncResult } from './sync/store.js';
 // The namespaces of clients whose scope is known. They are types only. They extend the classes, so that such a client can be
 // passed wherever a `Client` is expected.
 
-/** Parameters that must name a location. */
-type InBulle<Params> = Params & { bulle_id: string };
+/**
+ * Parameters that must name a location, such as those of `posts.create` on a `SphereClient`.
+ * @example const post: InBulle<PostCreateParams> = { content: 'La brioche', platforms: ['gmb'], bulle_id };
+ */
+export type InBulle<Params> = Params & {
+  /** The location. The service requires it from a key of the whole brand. */
+  bulle_id: string;
+};
 
-/** Parameters that cannot name a location, because the client has one. */
-type WithoutBulle<Params> = Params & { bulle_id?: undefined };
+/** Parameters that cannot name a location, because the `BulleClient` has one. */
+export type WithoutBulle<Params> = Params & {
+  /** Never given: the client has its location. */
+  bulle_id?: undefined;
+};
 
 /** `posts` of a brand: creating or checking a post needs a `bulle_id`. */
 export interface SpherePosts extends Posts {

@@ -233,6 +233,12 @@ export function resolveConfig(
   };
 }
 
+/** Refuses wrong options of a client without a key. @throws a {@link ConfigurationError} that names them. */
+export function checkClientOptions(options: object): void {
+  const issues = issuesOf(clientOptionsSchema, options, OPTION_NAMES);
+  if (issues) throw new ConfigurationError(`Invalid client options. ${printIssues(issues, 'The options')}`);
+}
+
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
 }

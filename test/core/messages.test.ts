@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client, type ClientOptions } from '../../src/client.js';
 import {
@@ -200,6 +200,16 @@ describe('client options', () => {
     expect(message(options)).toBe(`Invalid client options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
   });
+});
+
+it('a key under another name is found, although no key is set', () => {
+  vi.stubEnv('MULTILOCAL_API_KEY', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const message = thrown(
+    () => new Client({ token: KEY, baseUrl: 'https://api.test' } as never),
+    ConfigurationError,
+  ).message;
+  expect(message).toBe('Invalid client options. `token` is an unknown option. Pass the key as `apiKey` to the client.');
 });
 
 it('a second argument of the constructor is refused, whatever the first is', () => {

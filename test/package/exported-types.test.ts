@@ -8,8 +8,6 @@ import { expect, it } from 'vitest';
 /** Types that no entry exports, on purpose: nobody holds a value of them alone. */
 const INTERNAL: Readonly<Record<string, string>> = {
   ClassByCode: 'part of KnownError',
-  InBulle: 'the parameters of a SphereClient',
-  WithoutBulle: 'the parameters of a BulleClient',
   Namespaces: 'what Client extends',
   endpointsOf: 'what DryRunClient is made from',
   EndpointOf: 'what DryRunClient is made from',
