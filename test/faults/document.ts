@@ -19,7 +19,7 @@ const INTRODUCTION = `# What the client does when something fails
 This page lists observed behaviour. A test server on loopback produces one fault at a time over real sockets and keeps a
 small real state. One operation of each class is called with \`Client\`, and also with \`ArticlesClient\` if it has the
 operation. Both clients behave the same in every case. The tests check five things: how many requests arrived, how the
-call ended, how long it waited, that no connection stayed open, and that the state has the write at most once. The
+call ended, which wait its \`retry\` events announced, that no connection stayed open, and that the state has the write at most once. The
 expected behaviour is written by hand in \`test/faults/contract.ts\`. A test fails if the observed behaviour differs from it
 or from this page.
 
@@ -69,7 +69,7 @@ that the call resolved with the second request.
 
 The first line of a cell is for a permanent fault, with the default \`maxRetries\` of 2. The second line, if there is one, is
 for a fault that happens once. Between two requests, the client waits as long as \`Retry-After\` says. Without it, the client
-waits half a second, then a second, each shortened by a random part of up to half. If the client cannot know whether the
+waits half a second, then a second, and each wait is randomly shorter, by up to 50 %. If the client cannot know whether the
 service executed the request before the fault, both cases were tested.
 `;
 
