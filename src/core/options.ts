@@ -235,7 +235,7 @@ export function resolveConfig(
 
 /** Refuses wrong options of a client without a key. @throws a {@link ConfigurationError} that names them. */
 export function checkClientOptions(options: object): void {
-  const issues = issuesOf(clientOptionsSchema, options, OPTION_NAMES);
+  const issues = issuesOf(clientOptionsSchema, { baseUrl: undefined, ...options }, OPTION_NAMES);
   if (issues) throw new ConfigurationError(`Invalid client options. ${printIssues(issues, 'The options')}`);
 }
 

@@ -202,6 +202,21 @@ describe('client options', () => {
   });
 });
 
+it.each([
+  ['MULTILOCAL_API_KEY', '`apiKey` is missing. Pass it, or set the environment variable MULTILOCAL_API_KEY.'],
+  ['MULTILOCAL_BASE_URL', '`baseUrl` is missing. Pass it, or set the environment variable MULTILOCAL_BASE_URL.'],
+])('without %s, the message names the variable', (missing, expected) => {
+  vi.stubEnv('MULTILOCAL_API_KEY', KEY);
+  vi.stubEnv('MULTILOCAL_BASE_URL', 'https://api.test');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const value of [undefined, '']) {
+    vi.stubEnv(missing, value);
+    for (const options of [undefined, {}, { timeout: 1_000 }]) {
+      expect(thrown(() => new Client(options), ConfigurationError).message).toBe(expected);
+    }
+  }
+});
+
 it('a key under another name is found, although no key is set', () => {
   vi.stubEnv('MULTILOCAL_API_KEY', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
