@@ -191,7 +191,9 @@ export class Line {
   /** Lets the calls whose time has come ask in order, retries first. `waiter` is one of them. */
   #wakeDue(waiter: Waiter): void {
     const now = performance.now();
-    const queues = [...this.#queues.values()].sort((one, other) => Number(other.first.options.isRetry) - Number(one.first.options.isRetry));
+    const queues = [...this.#queues.values()].sort(
+      (one, other) => Number(other.first.options.isRetry) - Number(one.first.options.isRetry),
+    );
     for (const queue of queues) {
       for (const { told, wake } of queue) {
         if (told > now) break;
