@@ -192,8 +192,8 @@ const clientOptionsSchema = s.params({
  */
 export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
   if (given === undefined || given === null || typeof given === 'object') return given ?? {};
-  const { error } = s.must('an object such as { apiKey, baseUrl }');
-  throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
+  const message = s.mustBe('an object such as { apiKey, baseUrl }', given);
+  throw new ConfigurationError(`Invalid client options. The options ${message}.`);
 }
 
 /**

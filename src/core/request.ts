@@ -35,7 +35,7 @@ export function copyParams(schema: s.Schema | undefined, params: unknown, contex
   // The tag is read and not the prototype, because test runners have several `Object`s.
   if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
   const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
-  throw invalid([{ path: [], message: s.must(be).error({ input: params }) }], context);
+  throw invalid([{ path: [], message: s.mustBe(be, params) }], context);
 }
 
 /**
@@ -72,8 +72,7 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
   delete params.dry_run;
   if (dry_run === undefined) return {};
-  if (typeof dry_run !== 'boolean')
-    throw invalid([{ path: ['dry_run'], message: s.must('a boolean').error({ input: dry_run }) }]);
+  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: s.mustBe('a boolean', dry_run) }]);
   return { dry_run };
 }
 

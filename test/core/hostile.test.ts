@@ -57,6 +57,18 @@ describe('a key that is a part of what a response says', () => {
   });
 });
 
+describe('a value that invents its type', () => {
+  it.each(['(', '[', 'a|b', 'a widget with ml_live_1', 'string)'])('%j is an object', (tag) => {
+    const issues = issuesOf(s.string, { [Symbol.toStringTag]: tag });
+    expect(issues).toEqual([{ path: [], message: 'must be a string; received an object' }]);
+  });
+
+  it('is named by a type of letters', () => {
+    const issues = issuesOf(s.string, { [Symbol.toStringTag]: 'Widget' });
+    expect(issues).toEqual([{ path: [], message: 'must be a string; received a widget' }]);
+  });
+});
+
 describe('what a custom fetch throws', () => {
   const trap = () => {
     throw new Error('trap');
