@@ -31,9 +31,9 @@ const PAGING: Names = { elsewhere: { limit: ITERATE, offset: ITERATE, page: ITER
  * @throws {InvalidRequestError} if they are not an object. The copy of a string would have a parameter for each letter.
  */
 export function copyParams(schema: s.Schema | undefined, params: unknown, context?: ErrorContext): Params {
-  if (params === undefined || params === null) return {};
+  const given = params ?? {};
   // The tag is read and not the prototype, because test runners have several `Object`s.
-  if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
+  if (Object.prototype.toString.call(given) === '[object Object]') return { ...given };
   const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
   throw invalid([{ path: [], message: s.mustBe(be, params) }], context);
 }
@@ -96,7 +96,7 @@ interface Checking extends ErrorContext {
  * Checks parameters, which may be absent.
  * @throws {InvalidRequestError} with each invalid parameter.
  */
-export function checkParams(schema: s.Schema, params: unknown = {}, checking: Checking = {}): void {
+export function checkParams(schema: s.Schema, params: unknown, checking: Checking = {}): void {
   const { redactor, names, ...context } = checking;
   // A Date or a Map is an object to the schema too.
   const given = params === null ? params : copyParams(schema, params, context);
