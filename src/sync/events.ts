@@ -18,7 +18,8 @@ export interface SyncOptions {
   /** Whether to look for deletions although there is a cursor. This lists all articles. Default `false`. */
   reconcile?: boolean | undefined;
   /**
-   * Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`.
+   * Whether to report deletions even if more than ten articles are known and more than half of them are missing.
+   * Default `false`.
    */
   allowMassDeletion?: boolean | undefined;
 }
