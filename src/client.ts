@@ -1,5 +1,6 @@
 import { Api, type View } from './core/api.js';
 import { refuseSurplus } from './core/arguments.js';
+import { type Budget, budgetOf } from './core/budget.js';
 import type { Session } from './core/call.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
@@ -176,6 +177,19 @@ export class Client extends Namespaces {
    */
   me(options?: RequestOptions): ApiPromise<Identity> {
     return askIdentity(this.#api, options);
+  }
+
+  /**
+   * Returns what is left of the minute and of the day, as the limiter of this client knows it. Sends no request.
+   *
+   * The limiter counts the requests of this thread with the same key and address. With `rateLimit.store`, it counts
+   * those of all processes that share the store. Without a limiter of the client's own (`rateLimit: false`, `acquire`),
+   * `limit` and `left` are `Infinity`.
+   * @throws a {@link ConnectionError} if the store fails and `onStoreError` is `'throw'`.
+   * @example const { minute, day } = await client.budget(); // { limit: 60, used: 12, left: 48 } …
+   */
+  budget(): Promise<Budget> {
+    return budgetOf(this.#shared.session);
   }
 
   /**

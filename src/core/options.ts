@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
 import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
+import type { RateLimitStore } from './rate-limit-store.js';
 import * as s from './schema.js';
 import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
 
@@ -57,6 +58,24 @@ export interface RateLimitOptions {
    * fails after this time if other calls of the key delay it. Default 600 000.
    */
   maxWait?: number | undefined;
+  /**
+   * Number of places of the minute that this client leaves to others. Set it for background jobs, so that clients
+   * without it, which answer people, need not wait. Default 0. At least one place stays for the client.
+   */
+  reserve?: number | undefined;
+  /**
+   * Counts the requests of all processes and machines that use the key, such as `redisStore` from `multilocal/redis`.
+   * Default: this thread counts its own requests.
+   */
+  store?: RateLimitStore | undefined;
+  /**
+   * What to do if the store fails, which includes a call that takes longer than 2 s. `'local'`: this process counts its
+   * own requests, up to the limits divided by `instances`, and asks the store again within 15 s. `'throw'`: calls fail
+   * with a `ConnectionError`, and nothing is sent. Default `'local'`.
+   */
+  onStoreError?: 'local' | 'throw' | undefined;
+  /** Number of processes that share the key. It matters only while the store fails. Default 1. */
+  instances?: number | undefined;
 }
 
 /** Options that every client of the package takes. */
@@ -72,8 +91,8 @@ export interface BaseOptions {
   maxRetries?: number | undefined;
   /**
    * The request budget. All clients of one thread with the same key and address share it. Other processes,
-   * `worker_threads`, cluster workers and browser tabs count separately: divide the budget among them, or pass a
-   * limiter that they share. `false` switches the limiter off: use it in tests against the mock.
+   * `worker_threads`, cluster workers and browser tabs count separately: give them a `store` that they share, or divide
+   * the budget among them. `false` switches the limiter off: use it in tests against the mock.
    */
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
   /** How to handle a 2xx response that does not match its schema. Default `'throw'`. */
@@ -179,9 +198,17 @@ const clientOptionsSchema = s.params({
       [
         z.literal(false, s.must('false')),
         z.custom<CustomLimiter>(isCustomLimiter, s.must('{ acquire }')),
-        s.params({ perMinute: count, perDay: count, maxWait: z.optional(s.atLeast(0)) }),
+        s.params({
+          perMinute: count,
+          perDay: count,
+          maxWait: z.optional(s.atLeast(0)),
+          reserve: z.optional(s.int(0)),
+          store: z.optional(z.custom<RateLimitStore>(isStore, s.must('a store, such as redisStore(evalFunction)'))),
+          onStoreError: z.optional(s.oneOf(['local', 'throw'])),
+          instances: z.optional(s.int(1)),
+        }),
       ],
-      'false, { acquire } or { perMinute, perDay, maxWait }',
+      'false, { acquire } or { perMinute, perDay, maxWait, reserve, store, onStoreError, instances }',
     ),
   ),
 });
@@ -244,6 +271,11 @@ export function invalidOptions(text: string): ConfigurationError {
 
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
+}
+
+function isStore(value: unknown): boolean {
+  const { take, settle, hold } = Object(value) as Partial<RateLimitStore>;
+  return [take, settle, hold].every((method) => typeof method === 'function');
 }
 
 function isSignal(value: unknown): boolean {

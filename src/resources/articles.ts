@@ -1,5 +1,5 @@
-import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
+import { leftToday } from '../core/budget.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
@@ -302,8 +302,8 @@ export class Articles {
         this.#api
           .send<Article>(articleEndpoints.get, { article_id }, { ...options, validation: 'throw' })
           .catch(whyMissing),
-      announce: ({ total, requests, canResume }) => {
-        const left = leftToday(this.#api.session);
+      announce: async ({ total, requests, canResume }) => {
+        const left = await leftToday(this.#api.session, 'articles.sync');
         onListing({ requests, leftToday: left });
         if (canResume || left === undefined || requests <= left) return;
         throw tooCostly(total, requests, left);
