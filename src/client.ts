@@ -6,7 +6,14 @@ import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type BaseOptions, checkClientOptions, optionsOf, type RequestOptions, resolveConfig } from './core/options.js';
+import {
+  type BaseOptions,
+  checkClientOptions,
+  invalidOptions,
+  optionsOf,
+  type RequestOptions,
+  resolveConfig,
+} from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
@@ -73,10 +80,10 @@ export class Client extends Namespaces {
    */
   constructor(options?: ClientOptions);
   /** @internal */
-  constructor(options: ClientOptions | undefined, shared: Shared);
+  constructor(options: ClientOptions | undefined, shared: Shared | undefined);
   constructor(options?: ClientOptions, given?: Shared) {
     if (given !== undefined && !given?.session) {
-      throw new ConfigurationError('Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).');
+      throw invalidOptions('Pass one object: new Client({ apiKey, baseUrl }).');
     }
     const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
@@ -106,7 +113,7 @@ export class Client extends Namespaces {
   static async connect(options: ClientOptions & { scope?: unknown } = {}): Promise<Client> {
     const { scope, ...others } = optionsOf(options);
     if (scope !== undefined && scope !== 'sphere') {
-      throw new ConfigurationError("Invalid client options. `scope` must be 'sphere'.");
+      throw invalidOptions("`scope` must be 'sphere'.");
     }
     const client = create(others);
     if (!client.identity) await client.me();
@@ -259,7 +266,7 @@ export interface BulleClient extends Client {
 // These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
 
 function create(options: ClientOptions | undefined, shared?: Shared): Client {
-  return shared ? new Client(options, shared) : new Client(options);
+  return new Client(options, shared);
 }
 
 function cover(client: Client): void {

@@ -189,7 +189,7 @@ const clientOptionsSchema = s.params({
     ),
   ),
   // `readBaseUrl` checks it, because the allowed addresses depend on the other options.
-  baseUrl: s.anything,
+  baseUrl: z.optional(s.anything),
   allowHttp: z.optional(s.boolean),
   fetch: aFunction,
   onEvent: aFunction,
@@ -219,8 +219,7 @@ const clientOptionsSchema = s.params({
  */
 export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
   if (given === undefined || given === null || typeof given === 'object') return given ?? {};
-  const { error } = s.must('an object such as { apiKey, baseUrl }');
-  throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
+  throw invalidOptions(`The options ${s.mustBe('an object such as { apiKey, baseUrl }', given)}.`);
 }
 
 /**
@@ -245,7 +244,7 @@ export function resolveConfig(
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
   if (root === undefined || issues.length > 0) {
-    throw new ConfigurationError(redactor.mask(`Invalid client options. ${printIssues(issues, 'The options')}`));
+    throw invalidOptions(redactor.mask(printIssues(issues, 'The options')));
   }
   return {
     ...options,
@@ -262,8 +261,12 @@ export function resolveConfig(
 
 /** Refuses wrong options of a client without a key. @throws a {@link ConfigurationError} that names them. */
 export function checkClientOptions(options: object): void {
-  const issues = issuesOf(clientOptionsSchema, { baseUrl: undefined, ...options }, OPTION_NAMES);
-  if (issues) throw new ConfigurationError(`Invalid client options. ${printIssues(issues, 'The options')}`);
+  const issues = issuesOf(clientOptionsSchema, options, OPTION_NAMES);
+  if (issues) throw invalidOptions(printIssues(issues, 'The options'));
+}
+
+export function invalidOptions(text: string): ConfigurationError {
+  return new ConfigurationError(`Invalid client options. ${text}`);
 }
 
 export function isCustomLimiter(value: unknown): value is CustomLimiter {

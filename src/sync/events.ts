@@ -1,4 +1,3 @@
-import { isAfter } from '../core/timestamps.js';
 import type { Change } from './change.js';
 import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
@@ -19,7 +18,8 @@ export interface SyncOptions {
   /** Whether to look for deletions although there is a cursor. This lists all articles. Default `false`. */
   reconcile?: boolean | undefined;
   /**
-   * Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`.
+   * Whether to report deletions even if more than ten articles are known and more than half of them are missing.
+   * Default `false`.
    */
   allowMassDeletion?: boolean | undefined;
 }
@@ -39,11 +39,8 @@ export async function* syncEvents<Listed extends SyncArticle>(
     yield* completeListing(source, copy, allowMassDeletion, store);
     return;
   }
-  let reached = cursor ?? '';
   for await (const step of walk(source, cursor ?? BEGINNING)) {
     yield* copy.changes(step.articles);
-    if (step.cursor === undefined || step.cursor === BEGINNING) continue;
-    if (isAfter(step.cursor, reached)) reached = step.cursor;
-    yield { type: 'checkpoint', cursor: reached };
+    if (step.cursor !== undefined && step.cursor !== BEGINNING) yield { type: 'checkpoint', cursor: step.cursor };
   }
 }
