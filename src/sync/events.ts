@@ -1,4 +1,9 @@
+<<<<<<< HEAD
 import type { Change } from './change.js';
+=======
+import { isAfter } from '../core/timestamps.js';
+import type { Change, RunEvent } from './change.js';
+>>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
 import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
@@ -28,8 +33,16 @@ export interface SyncOptions {
 export async function* syncEvents<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
   options: SyncOptions,
-  store?: ListingStore,
 ): AsyncGenerator<Change<Listed>, void, undefined> {
+  for await (const event of runEvents(source, options)) if (event.type !== 'page') yield event;
+}
+
+/** Yields the events of `syncEvents` and the end of each page. With a store, a complete listing can be resumed. */
+export async function* runEvents<Listed extends SyncArticle>(
+  source: SyncSource<Listed>,
+  options: SyncOptions,
+  store?: ListingStore,
+): AsyncGenerator<RunEvent<Listed>, void, undefined> {
   const { known, reconcile = false, allowMassDeletion = false } = options;
   const cursor = options.cursor || undefined;
   const copy = new Copy<Listed>(cursor, source.bulle_id);
@@ -41,6 +54,15 @@ export async function* syncEvents<Listed extends SyncArticle>(
   }
   for await (const step of walk(source, cursor ?? BEGINNING)) {
     yield* copy.changes(step.articles);
+<<<<<<< HEAD
     if (step.cursor !== undefined && step.cursor !== BEGINNING) yield { type: 'checkpoint', cursor: step.cursor };
+=======
+    if (step.cursor === undefined || step.cursor === BEGINNING) {
+      yield { type: 'page', canEnd: false };
+      continue;
+    }
+    if (isAfter(step.cursor, reached)) reached = step.cursor;
+    yield { type: 'checkpoint', cursor: reached };
+>>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
   }
 }

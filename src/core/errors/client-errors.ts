@@ -108,6 +108,17 @@ export class SyncStalledError extends MultilocalError {
 }
 
 /**
+ * Another run has changed the store since this run read its cursor, so the store refused a page (`commit` returned
+ * `false`). Nothing of this page was stored, and everything before it was. Run again: the next run starts from the
+ * cursor of the other run.
+ */
+export class SyncConflictError extends MultilocalError {
+  /** @internal */
+  static override readonly code: string = 'sync_conflict';
+  declare readonly code: 'sync_conflict';
+}
+
+/**
  * More than half of the known articles are missing from the service's list, and more than ten are known. The run has
  * reported no deletion. Check the key and its scope. If the articles were really deleted, run again with
  * `allowMassDeletion: true`.
