@@ -31,6 +31,7 @@ export {
   RateLimitError,
   RedirectError,
   ServiceUnavailableError,
+  SyncConflictError,
   SyncStalledError,
   TimeoutError,
   UnprocessableEntityError,
@@ -79,7 +80,15 @@ export {
 } from './resources/articles-sync.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
-export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
+export type { SliceOptions } from './sync/slice.js';
+export type {
+  ListingCost,
+  ListingState,
+  StoredVersion,
+  StorePage,
+  SyncProgress,
+  SyncResult,
+} from './sync/store.js';
 
 /** Options of {@link ArticlesClient}. */
 export interface ArticlesClientOptions extends BaseOptions {

@@ -33,6 +33,7 @@ export {
   RateLimitError,
   RedirectError,
   ServiceUnavailableError,
+  SyncConflictError,
   SyncStalledError,
   TimeoutError,
   UnprocessableEntityError,
@@ -103,4 +104,12 @@ export type {
 } from './scoped.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
-export type { ListingCost, ListingState, StoredVersion, SyncProgress, SyncResult } from './sync/store.js';
+export type { SliceOptions } from './sync/slice.js';
+export type {
+  ListingCost,
+  ListingState,
+  StoredVersion,
+  StorePage,
+  SyncProgress,
+  SyncResult,
+} from './sync/store.js';

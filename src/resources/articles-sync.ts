@@ -1,11 +1,13 @@
 import type { Except } from 'type-fest';
 import * as z from 'zod/mini';
 import { aFunction, type RequestOptions, requestOptionFields } from '../core/options.js';
+import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import type { Change } from '../sync/change.js';
 import { NUMERIC_IDS } from '../sync/copy.js';
 import type { SyncOptions } from '../sync/events.js';
 import type { ListingStore } from '../sync/listing.js';
+import type { SliceOptions } from '../sync/slice.js';
 import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-schema.js';
 
@@ -19,12 +21,13 @@ export type SyncEvent = Change<Article>;
 /**
  * Where `articles.syncTo` stores the articles of a site. Each method may be asynchronous (`ids` and `versions` as async
  * generators). A crash between two calls loses nothing, because the client calls `saveCursor` after it has stored
- * everything that the cursor covers. `put` and `remove` must be idempotent.
+ * everything that the cursor covers. `put` and `remove` must be idempotent. With `commit`, a page and its cursor are
+ * stored together. `testArticleStore` of `multilocal/mock` checks a store of your own.
  */
 export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`. Request options may be among them. */
-export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, RequestOptions {
+export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, SliceOptions, RequestOptions {
   /**
    * Called after every event, and after the first page of a complete listing with its cost. May be async. Errors and
    * rejections are ignored.
@@ -72,6 +75,19 @@ export function memoryStore(): MemoryStore {
   };
 }
 
+/** A method that turns out to be missing during a run would leave a change half done. */
+const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
+const OPTIONAL_METHODS = ['commit', 'lease'] as const satisfies (keyof ArticleStore)[];
+
+/** @throws {InvalidRequestError} if a store lacks a method. */
+export function checkStore(store: ArticleStore, operation: string): void {
+  const methods = Object(store) as Partial<ArticleStore>;
+  const missing =
+    STORE_METHODS.find((name) => typeof methods[name] !== 'function') ??
+    OPTIONAL_METHODS.find((name) => methods[name] !== undefined && typeof methods[name] !== 'function');
+  if (missing) throw invalid([{ path: ['store', missing], message: 'must be a method' }], { operation });
+}
+
 /** The versions in a store. A store without `versions` gets every listed article again. */
 export async function versionsOf(store: ArticleStore): Promise<NonNullable<SyncOptions['known']>> {
   if (store.versions) return store.versions();
@@ -102,6 +118,8 @@ export const syncOptionsSchema = s.params({ ...syncFields, cursor, known: z.opti
 export const syncToOptionsSchema = s.params({
   ...requestOptionFields,
   ...syncFields,
+  maxRequests: z.optional(s.int(1)),
+  deadline: z.optional(s.anyOf([s.date, s.number], 'a valid Date or a number (ms since the epoch)')),
   onProgress: aFunction,
 });
 

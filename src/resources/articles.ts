@@ -1,17 +1,17 @@
 import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
-import { tell } from '../core/events.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
-import { checkOptions, checkParams, invalid } from '../core/request.js';
+import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
-import { type SyncOptions, syncEvents } from '../sync/events.js';
+import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
+import { Run } from '../sync/run.js';
 import type { SyncList, SyncSource } from '../sync/source.js';
-import { applyTo, type ListingCost, type SyncProgress, type SyncResult } from '../sync/store.js';
+import type { ListingCost, SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import { articlePages } from './articles-list.js';
 import {
@@ -34,6 +34,7 @@ import {
 } from './articles-schema.js';
 import {
   type ArticleStore,
+  checkStore,
   listingStoreOf,
   type SyncEvent,
   type SyncToOptions,
@@ -42,9 +43,6 @@ import {
   syncToOptionsSchema,
   versionsOf,
 } from './articles-sync.js';
-
-/** Checked before the first request: a method that turns out to be missing later would leave a change half done. */
-const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles {
@@ -204,38 +202,35 @@ export class Articles {
    * covers, so the next run continues after a killed one. Without a saved cursor, or with `reconcile`, the run also
    * looks for deletions. `onProgress` reports the cost of a complete listing in advance. If the store has `loadListing`
    * and `saveListing`, the next run resumes a listing that the day's budget ended.
+   *
+   * With `maxRequests` or `deadline`, a run may end early with `done: false`. Call it again with the same options until
+   * `done` is `true`. The runs together store the same as one run. A store with `commit` gets each page and its cursor in
+   * one call.
    * @throws a {@link RateLimitError} if the budget ends the run, or is too small for a listing that the store cannot resume.
    * @throws a {@link MassDeletionError} if more than half of more than ten stored articles are missing.
+   * @throws a {@link SyncConflictError} if `commit` returns `false` because another run has changed the store.
+   * @throws an {@link InvalidRequestError} if `maxRequests` or `deadline` is too small for a complete listing and the
+   * store cannot resume the listing.
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
   async syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
     const operation = 'articles.syncTo';
     this.#check(operation, syncToOptionsSchema, options, requestOptions);
-    const { onProgress, bulle_id, reconcile, allowMassDeletion, ...inline } = options ?? {};
-    const progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
-    const onAttempt = () => {
-      progress.requests++;
-    };
-    const missing = STORE_METHODS.find((name) => typeof Object(store)[name] !== 'function');
-    if (missing) throw invalid([{ path: ['store', missing], message: 'must be a method' }], { operation });
-    const cursor = (await store.loadCursor()) ?? null;
-    const known = await (cursor !== null && reconcile ? versionsOf(store) : store.ids());
-    const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
-    checkParams(storedSchema, { cursor, known }, { operation });
-    const source = this.#source(params, { ...inline, ...requestOptions, onAttempt }, (listing) => {
-      progress.listing = listing;
-      tell(onProgress, { ...progress });
+    checkStore(store, operation);
+    const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options ?? {};
+    const run = new Run(store, { maxRequests, deadline, onProgress });
+    const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
+    return run.reserved(callOptions.signal ?? undefined, async () => {
+      const cursor = (await store.loadCursor()) ?? null;
+      // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
+      const needsVersions = cursor !== null && (reconcile || run.isLimited);
+      const known = await (needsVersions ? versionsOf(store) : store.ids());
+      checkParams(storedSchema, { cursor, known }, { operation });
+      const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
+      const source = run.limit(this.#source(params, callOptions, run.onListing));
+      return run.apply(runEvents(source, params, listingStoreOf(store)), cursor);
     });
-    const counted: SyncSource<Article> = {
-      ...source,
-      list: async (position) => {
-        const page = await source.list(position);
-        progress.total ??= page.total;
-        return page;
-      },
-    };
-    return applyTo(store, syncEvents(counted, params, listingStoreOf(store)), cursor, progress, onProgress);
   }
 
   /**

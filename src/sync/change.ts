@@ -28,3 +28,12 @@ export type Change<Listed extends SyncArticle> =
       /** An `updated_at` of the service. A run that starts from it loses nothing. */
       cursor: string;
     };
+
+/** A change or a checkpoint, or the end of a page without a checkpoint. */
+export type RunEvent<Listed extends SyncArticle> =
+  | Change<Listed>
+  | {
+      type: 'page';
+      /** Whether a later run can continue here. */
+      canEnd: boolean;
+    };

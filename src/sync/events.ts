@@ -1,5 +1,5 @@
 import { isAfter } from '../core/timestamps.js';
-import type { Change } from './change.js';
+import type { Change, RunEvent } from './change.js';
 import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
@@ -28,8 +28,16 @@ export interface SyncOptions {
 export async function* syncEvents<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
   options: SyncOptions,
-  store?: ListingStore,
 ): AsyncGenerator<Change<Listed>, void, undefined> {
+  for await (const event of runEvents(source, options)) if (event.type !== 'page') yield event;
+}
+
+/** Yields the events of `syncEvents` and the end of each page. With a store, a complete listing can be resumed. */
+export async function* runEvents<Listed extends SyncArticle>(
+  source: SyncSource<Listed>,
+  options: SyncOptions,
+  store?: ListingStore,
+): AsyncGenerator<RunEvent<Listed>, void, undefined> {
   const { known, reconcile = false, allowMassDeletion = false } = options;
   const cursor = options.cursor || undefined;
   const copy = new Copy<Listed>(cursor, source.bulle_id);
@@ -42,7 +50,10 @@ export async function* syncEvents<Listed extends SyncArticle>(
   let reached = cursor ?? '';
   for await (const step of walk(source, cursor ?? BEGINNING)) {
     yield* copy.changes(step.articles);
-    if (step.cursor === undefined || step.cursor === BEGINNING) continue;
+    if (step.cursor === undefined || step.cursor === BEGINNING) {
+      yield { type: 'page', canEnd: false };
+      continue;
+    }
     if (isAfter(step.cursor, reached)) reached = step.cursor;
     yield { type: 'checkpoint', cursor: reached };
   }

@@ -1,8 +1,9 @@
 import type { Promisable } from 'type-fest';
 import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError } from '../core/errors/index.js';
 import { isAfter, sortKey } from '../core/timestamps.js';
-import type { Change } from './change.js';
+import type { RunEvent } from './change.js';
 import type { Copy } from './copy.js';
+import { SliceEnd, unresumable } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
 import { BEGINNING, type Step, stalled, walk } from './walk.js';
@@ -24,18 +25,25 @@ export async function* completeListing<Listed extends SyncArticle>(
   copy: Copy<Listed>,
   allowMassDeletion: boolean,
   store: ListingStore | undefined,
-): AsyncGenerator<Change<Listed>, void, undefined> {
+): AsyncGenerator<RunEvent<Listed>, void, undefined> {
   const saved = (await store?.load()) ?? undefined;
   const listing = new Listing(source, copy, allowMassDeletion);
   if (saved) listing.resume(saved);
   try {
     yield* listing.run(store !== undefined);
   } catch (error) {
-    await keep(listing.state, error, store);
+    if (error instanceof SliceEnd) await pause(listing.state, store);
+    else await keep(listing.state, error, store);
     throw error;
   }
   if (saved) await store?.save(null);
   if (listing.reached) yield { type: 'checkpoint', cursor: listing.reached };
+}
+
+/** Keeps the position of a listing that the next run continues. */
+async function pause(state: ListingState, store: ListingStore | undefined): Promise<void> {
+  if (!store) throw unresumable();
+  await store.save(state);
 }
 
 /**
@@ -100,7 +108,7 @@ class Listing<Listed extends SyncArticle> {
   }
 
   /** @throws {MassDeletionError} if too many articles are missing. */
-  async *run(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
+  async *run(canResume: boolean): AsyncGenerator<RunEvent<Listed>, void, undefined> {
     yield* this.#list(canResume);
     let missing = this.#findMissing();
     if (missing.length > MOST_REQUESTED && !this.#missing) {
@@ -112,6 +120,7 @@ class Listing<Listed extends SyncArticle> {
     if (missing.length > MOST_REQUESTED) {
       await this.#sample(missing);
       for (const id of missing) yield this.#copy.delete(id);
+      yield { type: 'page', canEnd: false };
     } else {
       for (const id of missing) yield* this.#ask(id);
     }
@@ -121,7 +130,7 @@ class Listing<Listed extends SyncArticle> {
     return { bulle_id: this.#source.bulle_id ?? null, isFirst: this.#copy.cursor === undefined };
   }
 
-  async *#list(canResume: boolean): AsyncGenerator<Change<Listed>, void, undefined> {
+  async *#list(canResume: boolean): AsyncGenerator<RunEvent<Listed>, void, undefined> {
     let isAnnounced = false;
     for await (const step of walk(this.#source, this.#position)) {
       const { articles, cursor, total, isDoubtful } = step;
@@ -131,9 +140,11 @@ class Listing<Listed extends SyncArticle> {
       yield* this.#copy.changes(articles);
       for (const { id } of articles) this.#listed.add(id);
       this.#isDoubtful = isDoubtful;
-      if (cursor === undefined || cursor === BEGINNING) continue;
-      this.#position = cursor;
-      if (isAfter(cursor, this.reached)) this.reached = cursor;
+      const isFurther = cursor !== undefined && isAfter(cursor, this.#position);
+      if (isFurther) this.#position = cursor;
+      if (isFurther && isAfter(cursor, this.reached)) this.reached = cursor;
+      // A run that ended where it began would repeat this page for ever.
+      yield { type: 'page', canEnd: isFurther };
     }
   }
 
@@ -151,10 +162,13 @@ class Listing<Listed extends SyncArticle> {
   }
 
   /** Requests a missing article. */
-  async *#ask(id: number): AsyncGenerator<Change<Listed>, void, undefined> {
+  async *#ask(id: number): AsyncGenerator<RunEvent<Listed>, void, undefined> {
     const article = await this.#source.get(id);
     if (article === 'missing') yield this.#copy.delete(id);
     else if (article !== 'unknown') yield* this.#copy.changes([this.#checked(article, id)], true);
+    // A later run must not ask for it again.
+    this.#listed.add(id);
+    yield { type: 'page', canEnd: true };
   }
 
   /** Requests 50 of the missing articles. If one of them exists, the list is wrong and others may exist too. */

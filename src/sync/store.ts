@@ -1,6 +1,4 @@
 import type { Promisable } from 'type-fest';
-import { tell } from '../core/events.js';
-import type { Change } from './change.js';
 import type { SyncArticle } from './source.js';
 
 /**
@@ -28,11 +26,43 @@ export interface Store<Stored extends SyncArticle> {
   /** Optional, together with `saveListing`. Returns the state saved last. `null` if there is none. */
   loadListing?(): Promisable<ListingState | null>;
   /**
-   * Optional, together with `loadListing`. Saves the position of a complete listing that the budget ended, so that the
-   * next run continues there. Called after everything that the state covers is stored, and with `null` if there is
+   * Optional, together with `loadListing`. Saves the position of a complete listing that the budget, `maxRequests` or
+   * `deadline` ended, so that the next run continues there. Called after everything that the state covers is stored, and with `null` if there is
    * nothing to resume.
    */
   saveListing?(state: ListingState | null): Promisable<void>;
+  /**
+   * Optional. Stores one page and its cursor together: all of it, or nothing. A run then calls `commit` once a page
+   * instead of `put`, `remove` and `saveCursor`.
+   *
+   * In one transaction, compare the stored cursor with `previous` and lock it, for example with
+   * `UPDATE … SET cursor = … WHERE cursor IS NOT DISTINCT FROM …`. If it differs, change nothing and return `false`:
+   * another run was faster, and this one ends with a `SyncConflictError`. Otherwise put `upserts`, remove `removals`,
+   * save `cursor` and return `true`. Replaying a page must be harmless: an article may already be stored as it is, and an
+   * id of `removals` may not be stored.
+   */
+  commit?(page: StorePage<Stored>): Promisable<boolean>;
+  /**
+   * Optional. Reserves the store for one run, so that two runs do not spend requests on the same changes. Returns a
+   * function that ends the reservation, or `null` while another run has it. `syncTo` then asks again every second. A
+   * reservation must expire by itself, because a run may be killed. `commit` must not depend on it.
+   */
+  lease?(): Promisable<(() => Promisable<void>) | null>;
+}
+
+/** What `commit` stores. No id is in both lists, and none is in a list twice. */
+export interface StorePage<Stored extends SyncArticle> {
+  /** The articles to store or replace. */
+  upserts: readonly Stored[];
+  /** Ids of the articles to remove because they went offline or were deleted. They may not be in the store. */
+  removals: readonly number[];
+  /**
+   * The cursor to save. It equals `previous` for the pages of a complete listing, which saves its cursor at its end.
+   * `null` in a listing that started without a cursor.
+   */
+  cursor: string | null;
+  /** The cursor that this run loaded or saved last. `null` if none was stored. */
+  previous: string | null;
 }
 
 /** The id of a stored article and its `updated_at`. */
@@ -90,30 +120,9 @@ export interface SyncResult {
   cursor: string | null;
   /** Number of requests sent, including retries. */
   requests: number;
-}
-
-/** Applies events to a store one by one and counts them in `progress`, in which the caller counts requests. */
-export async function applyTo<Stored extends SyncArticle>(
-  store: Store<Stored>,
-  events: AsyncIterable<Change<Stored>>,
-  saved: string | null,
-  progress: SyncProgress,
-  onProgress: ((progress: SyncProgress) => unknown) | undefined,
-): Promise<SyncResult> {
-  let cursor = saved;
-  for await (const event of events) {
-    if (event.type === 'upsert') {
-      await store.put(event.article);
-      progress.upserted++;
-    } else if (event.type !== 'checkpoint') {
-      await store.remove(event.id);
-      progress[event.type === 'delete' ? 'deleted' : 'unpublished']++;
-    } else if (event.cursor !== cursor) {
-      await store.saveCursor(event.cursor);
-      cursor = event.cursor;
-    }
-    tell(onProgress, { ...progress });
-  }
-  const { upserted, unpublished, deleted, requests } = progress;
-  return { upserted, unpublished, deleted, cursor, requests };
+  /**
+   * Whether the run read everything. `false` if `maxRequests` or `deadline` ended it earlier: call `syncTo` again with
+   * the same store and options.
+   */
+  done: boolean;
 }

@@ -104,6 +104,7 @@ describe('the classes of the contract', () => {
     ['DryRunNotHonoredError', 'MultilocalError'],
     ['WaitTimeoutError', 'MultilocalError'],
     ['SyncStalledError', 'MultilocalError'],
+    ['SyncConflictError', 'MultilocalError'],
     ['MassDeletionError', 'MultilocalError'],
     ['MultilocalError', 'Error'],
   ] as const)('%s extends %s', (name, parent) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, RateLimitError } from '../../src/index.js';
-import type { Change } from '../../src/sync/change.js';
+import type { RunEvent } from '../../src/sync/change.js';
 import { Copy } from '../../src/sync/copy.js';
 import { completeListing, type ListingStore } from '../../src/sync/listing.js';
 import type { SyncArticle, SyncSource } from '../../src/sync/source.js';
@@ -58,7 +58,7 @@ async function run(setup: Setup) {
   const store: ListingStore = { load: () => setup.saved ?? null, save: (state) => void saves.push(state) };
   const copy = new Copy<SyncArticle>(cursor, setup.bulle_id);
   await copy.fill(known);
-  const changes: Change<SyncArticle>[] = [];
+  const changes: RunEvent<SyncArticle>[] = [];
   let error: unknown;
   try {
     const listing = completeListing(source, copy, setup.allowMassDeletion ?? false, isStored ? store : undefined);

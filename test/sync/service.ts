@@ -44,6 +44,11 @@ export class Service {
     }
   }
 
+  /** Gives the next write a later timestamp, as a response does. */
+  tick(): void {
+    this.#tick++;
+  }
+
   /** What a copy should hold. */
   get online(): string[] {
     return [...this.articles.values()]

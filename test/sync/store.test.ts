@@ -204,7 +204,14 @@ describe.each([
     const saved: string[] = [];
     const idle = await client.articles.syncTo({ ...store, saveCursor: async (cursor) => void saved.push(cursor) });
     expect(saved).toEqual([]);
-    expect(idle).toEqual({ upserted: 0, unpublished: 0, deleted: 0, requests: 1, cursor: await store.loadCursor() });
+    expect(idle).toEqual({
+      upserted: 0,
+      unpublished: 0,
+      deleted: 0,
+      requests: 1,
+      cursor: await store.loadCursor(),
+      done: true,
+    });
   });
 });
 

@@ -105,6 +105,17 @@ export class SyncStalledError extends MultilocalError {
 }
 
 /**
+ * Another run has changed the store since this run read its cursor, so the store refused a page (`commit` returned
+ * `false`). Nothing of this page was stored, and everything before it was. Run again: the next run starts from the
+ * cursor of the other run.
+ */
+export class SyncConflictError extends MultilocalError {
+  /** @internal */
+  static override readonly code: string = 'sync_conflict';
+  declare readonly code: 'sync_conflict';
+}
+
+/**
  * More than half of more than ten known articles are missing from the service's list. No deletion was reported. Check
  * the key and its scope. If the deletion is intended, run again with `allowMassDeletion: true`.
  */

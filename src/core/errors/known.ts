@@ -32,6 +32,7 @@ interface ClassByCode extends Record<ErrorCode, MultilocalError> {
   rate_limit: api.RateLimitError;
   redirect: client.RedirectError;
   service_unavailable: api.ServiceUnavailableError;
+  sync_conflict: client.SyncConflictError;
   sync_stalled: client.SyncStalledError;
   timeout: client.TimeoutError;
   unprocessable_entity: api.UnprocessableEntityError;

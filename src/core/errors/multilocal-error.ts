@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'rate_limit'
   | 'redirect'
   | 'service_unavailable'
+  | 'sync_conflict'
   | 'sync_stalled'
   | 'timeout'
   | 'unprocessable_entity'

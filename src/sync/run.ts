@@ -1,0 +1,178 @@
+import { sleep } from '../core/abort.js';
+import { SyncConflictError } from '../core/errors/index.js';
+import { tell } from '../core/events.js';
+import { invalid } from '../core/request.js';
+import type { Change, RunEvent } from './change.js';
+import { Slice, SliceEnd, type SliceOptions } from './slice.js';
+import type { SyncArticle, SyncSource } from './source.js';
+import type { ListingCost, Store, SyncProgress, SyncResult } from './store.js';
+
+const OPERATION = 'articles.syncTo';
+
+/** Milliseconds between two attempts to reserve a store. */
+const LEASE_POLL = 1_000;
+
+interface RunOptions extends SliceOptions {
+  onProgress?: ((progress: SyncProgress) => unknown) | undefined;
+}
+
+/** One run into a store: reserves the store, applies events, counts, and ends at the limits of the run. */
+export class Run<Stored extends SyncArticle> {
+  readonly #store: Store<Stored>;
+  readonly #slice: Slice;
+  readonly #onProgress: RunOptions['onProgress'];
+  readonly #progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
+  #cursor: string | null = null;
+  /** The changes of the page, for a store with `commit`. */
+  #page: Change<Stored>[] = [];
+
+  constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
+    this.#store = store;
+    this.#slice = new Slice(limits, this.#progress);
+    this.#onProgress = onProgress;
+  }
+
+  /** Whether the run may end early. */
+  get isLimited(): boolean {
+    return this.#slice.isLimited;
+  }
+
+  /** Counts a request. */
+  readonly onAttempt = (): void => {
+    this.#progress.requests++;
+  };
+
+  /** Reports the cost of a complete listing. */
+  readonly onListing = (listing: ListingCost): void => {
+    this.#progress.listing = listing;
+    this.#tell();
+  };
+
+  /**
+   * Runs `work` while no other run has the store. Waits for the other run, until the deadline.
+   * @throws the reason of the signal.
+   */
+  async reserved(signal = new AbortController().signal, work: () => Promise<SyncResult>): Promise<SyncResult> {
+    if (!this.#store.lease) return work();
+    let release = await this.#store.lease();
+    while (!release) {
+      if (this.#slice.isLate) {
+        this.#cursor = (await this.#store.loadCursor()) ?? null;
+        return this.#result(false);
+      }
+      await sleep(LEASE_POLL, signal);
+      release = await this.#store.lease();
+    }
+    try {
+      return await work();
+    } finally {
+      await ended(release);
+    }
+  }
+
+  /** Returns the source with the limits of the run. */
+  limit(source: SyncSource<Stored>): SyncSource<Stored> {
+    const limited = this.#slice.limit(source);
+    return {
+      ...limited,
+      list: async (position) => {
+        const page = await limited.list(position);
+        this.#progress.total ??= page.total;
+        return page;
+      },
+    };
+  }
+
+  /**
+   * Applies the events of the run, which started from this cursor.
+   * @throws {SyncConflictError} if another run changes the store at the same time.
+   */
+  async apply(events: AsyncIterable<RunEvent<Stored>>, cursor: string | null): Promise<SyncResult> {
+    this.#cursor = cursor;
+    try {
+      for await (const event of events) await this.#take(event);
+      await this.#finish(this.#cursor);
+    } catch (error) {
+      if (error instanceof SliceEnd) return this.#result(false);
+      throw error;
+    }
+    return this.#result(true);
+  }
+
+  async #take(event: RunEvent<Stored>): Promise<void> {
+    if (event.type === 'page') {
+      await this.#finish(this.#cursor);
+      this.#slice.canEnd = event.canEnd;
+    } else if (event.type === 'checkpoint') {
+      await this.#finish(event.cursor);
+      this.#slice.canEnd = true;
+      this.#tell();
+    } else if (this.#store.commit) {
+      this.#page.push(event);
+    } else {
+      await (event.type === 'upsert' ? this.#store.put(event.article) : this.#store.remove(event.id));
+      this.#count(event);
+    }
+  }
+
+  /** Stores the changes of the page, if they are not stored yet, and then the cursor. */
+  async #finish(cursor: string | null): Promise<void> {
+    const page = this.#page;
+    if (page.length === 0 && cursor === this.#cursor) return;
+    if (this.#store.commit) await this.#commit(page, cursor);
+    else if (cursor !== null) await this.#store.saveCursor(cursor);
+    this.#cursor = cursor;
+    this.#page = [];
+    for (const change of page) this.#count(change);
+  }
+
+  async #commit(page: readonly Change<Stored>[], cursor: string | null): Promise<void> {
+    // The last change of an article counts, should a page list it twice.
+    const upserts = new Map<number, Stored>();
+    const removals = new Set<number>();
+    for (const change of page) {
+      if (change.type === 'upsert') {
+        removals.delete(change.article.id);
+        upserts.set(change.article.id, change.article);
+      } else if (change.type !== 'checkpoint') {
+        upserts.delete(change.id);
+        removals.add(change.id);
+      }
+    }
+    const previous = this.#cursor;
+    const stored = { upserts: [...upserts.values()], removals: [...removals], cursor, previous };
+    const isStored: unknown = await this.#store.commit?.(stored);
+    if (isStored === false) throw conflict();
+    if (isStored !== true)
+      throw invalid([{ path: ['store', 'commit'], message: 'must return true or false' }], { operation: OPERATION });
+  }
+
+  #count(change: Change<Stored>): void {
+    if (change.type === 'upsert') this.#progress.upserted++;
+    else if (change.type !== 'checkpoint') this.#progress[change.type === 'delete' ? 'deleted' : 'unpublished']++;
+    this.#tell();
+  }
+
+  #tell(): void {
+    tell(this.#onProgress, { ...this.#progress });
+  }
+
+  #result(done: boolean): SyncResult {
+    const { upserted, unpublished, deleted, requests } = this.#progress;
+    return { upserted, unpublished, deleted, cursor: this.#cursor, requests, done };
+  }
+}
+
+async function ended(release: () => unknown): Promise<void> {
+  try {
+    await release();
+  } catch {
+    // The reservation expires by itself, and the result of the run is more important.
+  }
+}
+
+function conflict(): SyncConflictError {
+  const message =
+    'Another run has changed the store since this run read its cursor. Nothing of this page was stored. Run again to continue from the cursor of the other run.';
+  return new SyncConflictError(`${OPERATION}: ${message}`, { operation: OPERATION });
+}

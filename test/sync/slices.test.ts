@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ArticleStore, Client, InvalidRequestError, memoryStore, type SyncToOptions } from '../../src/index.js';
+import { Service, type Write } from './service.js';
+
+const runs = Number(process.env.FUZZ_RUNS ?? 200);
+
+function connect(service: Service): Client {
+  const options = { apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, maxRetries: 0 } as const;
+  return new Client({ ...options, fetch: service.fetch });
+}
+
+const seeded = (picks: number[], pageSize = 3) => {
+  const service = new Service({ pageSize });
+  for (const pick of picks) {
+    service.write({ kind: 'create', picks: [pick] });
+    // A later write has a later timestamp only after a response.
+    service.tick();
+  }
+  return service;
+};
+
+const held = (store: ReturnType<typeof memoryStore>) =>
+  [...store.articles.values()].map(({ id, updated_at }) => `${id}@${updated_at}`).sort();
+
+/** Runs slices until one is done. `between` runs after each slice that is not. */
+async function inSlices(client: Client, store: ArticleStore, options: SyncToOptions, between: () => void = () => {}) {
+  const results = [];
+  for (let count = 0; count < 500; count++) {
+    const result = await client.articles.syncTo(store, options);
+    results.push(result);
+    if (result.done) return results;
+    between();
+  }
+  throw new Error('the slices do not end');
+}
+
+describe('maxRequests', () => {
+  it('ends a run before the next page, at a checkpoint', async () => {
+    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const client = connect(service);
+    const store = memoryStore();
+    const first = await client.articles.syncTo(store, { maxRequests: 1 });
+    expect(first).toMatchObject({ upserted: 3, requests: 1, done: false });
+    expect(first.cursor).toBe(await store.loadCursor());
+    expect(first.cursor).not.toBeNull();
+  });
+
+  it('of a run that needs exactly as many: the run is done', async () => {
+    const service = seeded([1, 1]);
+    expect(await connect(service).articles.syncTo(memoryStore(), { maxRequests: 1 })).toMatchObject({ done: true });
+  });
+
+  it.each([1, 2, 3, 4, 5])('of %i: the slices together store each version once', async (maxRequests) => {
+    const service = seeded(Array.from({ length: 20 }, (_, index) => index));
+    const store = memoryStore();
+    const puts: string[] = [];
+    const recording: ArticleStore = {
+      ...store,
+      put: (article) => {
+        puts.push(`${article.id}@${article.updated_at}`);
+        return store.put(article);
+      },
+    };
+    const results = await inSlices(connect(service), recording, { maxRequests });
+    expect(puts.sort()).toEqual(service.online);
+    expect(held(store)).toEqual(service.online);
+    expect(results.reduce((sum, { upserted }) => sum + upserted, 0)).toBe(service.online.length);
+    for (const { requests } of results) expect(requests).toBeLessThanOrEqual(maxRequests);
+  });
+
+  it('counts retries', async () => {
+    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    let failures = 1;
+    const fetch: typeof globalThis.fetch = async (input) =>
+      failures-- > 0 ? new Response('', { status: 503, headers: { 'Retry-After': '0' } }) : service.fetch(input);
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch });
+    expect(await client.articles.syncTo(memoryStore(), { maxRequests: 2 })).toMatchObject({ requests: 2, done: false });
+  });
+
+  it('does not end a run within one timestamp, where no cursor could continue it', async () => {
+    const service = new Service({ pageSize: 3 });
+    service.write({ kind: 'create', picks: Array.from({ length: 10 }, () => 1) });
+    const store = memoryStore();
+    const result = await connect(service).articles.syncTo(store, { maxRequests: 1 });
+    expect(result).toMatchObject({ upserted: 10, done: true });
+    expect(held(store)).toEqual(service.online);
+  });
+});
+
+describe('deadline', () => {
+  it.each([0, new Date(0), Date.now()])('%s, which has passed: one page, then the end', async (deadline) => {
+    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const result = await connect(service).articles.syncTo(memoryStore(), { deadline });
+    expect(result).toMatchObject({ upserted: 3, requests: 1, done: false });
+  });
+
+  it('to come does not end a run', async () => {
+    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    const deadline = new Date(Date.now() + 3_600_000);
+    expect(await connect(service).articles.syncTo(memoryStore(), { deadline })).toMatchObject({ done: true });
+  });
+
+  it('that passes during a run ends it before the next page', async () => {
+    const service = seeded([1, 1, 1, 1, 1, 1, 1]);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    service.beforeAnswer = () => {
+      if (service.requests.length === 2) vi.setSystemTime(Date.now() + 60_000);
+    };
+    const deadline = new Date(Date.now() + 30_000);
+    const result = await connect(service).articles.syncTo(memoryStore(), { deadline });
+    expect(result).toMatchObject({ requests: 2, done: false });
+  });
+});
+
+describe('a complete listing in slices', () => {
+  it('is continued by the next slices, and finds the deletions', async () => {
+    const service = seeded(Array.from({ length: 17 }, () => 1));
+    const client = connect(service);
+    for (const maxRequests of [1, 2, 3, 7]) {
+      const store = memoryStore();
+      await client.articles.syncTo(store);
+      service.write({ kind: 'delete', picks: [0, 3, 5] });
+      const results = await inSlices(client, store, { maxRequests, reconcile: true });
+      expect(held(store)).toEqual(service.online);
+      expect(results.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(3);
+      expect(results.every(({ requests }) => requests <= Math.max(2, maxRequests))).toBe(true);
+      expect(await store.loadListing?.()).toBeNull();
+    }
+  });
+
+  it('does not ask again for an article that exists although the list does not show it', async () => {
+    const service = seeded(Array.from({ length: 8 }, () => 1));
+    const client = connect(service);
+    const store = memoryStore();
+    await client.articles.syncTo(store);
+    service.options.mangle = (page) => ({ ...page, articles: page.articles.filter(({ id }) => id % 2 === 0) });
+    const asked: string[] = [];
+    service.beforeAnswer = () => {
+      const id = /\/articles\/(\d+)$/.exec(service.requests.at(-1)?.pathname ?? '')?.[1];
+      if (id) asked.push(id);
+    };
+    await inSlices(client, store, { maxRequests: 1, reconcile: true, allowMassDeletion: true });
+    expect(asked).toEqual(['1', '3', '5', '7']);
+    expect(held(store)).toEqual(service.online);
+  });
+
+  const limited = ({ loadCursor, saveCursor, ids, put, remove }: ArticleStore): ArticleStore => {
+    return { loadCursor, saveCursor, ids, put, remove };
+  };
+
+  it('is refused after its first page if the store cannot resume it', async () => {
+    const service = seeded(Array.from({ length: 17 }, () => 1));
+    const client = connect(service);
+    const store = limited(memoryStore());
+    await client.articles.syncTo(store);
+    for (const limits of [{ maxRequests: 2 }, { deadline: 0 }]) {
+      service.requests = [];
+      const error = await client.articles.syncTo(store, { reconcile: true, ...limits }).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error.message).toContain('`maxRequests` is not enough for a complete listing');
+      expect(error.message).toContain('loadListing');
+      expect(service.requests).toHaveLength(1);
+    }
+    expect(await client.articles.syncTo(store, { reconcile: true, maxRequests: 9 })).toMatchObject({ done: true });
+  });
+
+  it('throws if its position cannot be saved, because the slices would never end', async () => {
+    const service = seeded(Array.from({ length: 17 }, () => 1));
+    const client = connect(service);
+    const store = memoryStore();
+    await client.articles.syncTo(store);
+    const broken: ArticleStore = { ...store, saveListing: () => Promise.reject(new Error('disk full')) };
+    await expect(client.articles.syncTo(broken, { reconcile: true, maxRequests: 1 })).rejects.toThrow('disk full');
+  });
+});
+
+describe('options that cannot be used', () => {
+  it.each([
+    [{ maxRequests: 0 }, 'maxRequests'],
+    [{ maxRequests: 1.5 }, 'maxRequests'],
+    [{ maxRequests: '3' }, 'maxRequests'],
+    [{ maxRequests: Number.NaN }, 'maxRequests'],
+    [{ deadline: 'tomorrow' }, 'deadline'],
+    [{ deadline: new Date(Number.NaN) }, 'deadline'],
+    [{ deadline: Number.NaN }, 'deadline'],
+    [{ maxRequest: 1 }, 'maxRequests'],
+  ])('%j: refused by name, before anything is sent', async (options, name) => {
+    const service = seeded([1]);
+    const error = await connect(service)
+      .articles.syncTo(memoryStore(), options as object)
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toContain(`\`${name}\``);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('slices of any size, whatever happens between them', () => {
+  const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 9 });
+  const kinds = ['create', 'touch', 'publish', 'unpublish', 'delete', 'delete'] as const;
+  const write: fc.Arbitrary<Write> = fc.record({ kind: fc.constantFrom(...kinds), picks });
+  const history = fc.record({
+    pageSize: fc.integer({ min: 2, max: 6 }),
+    maxRequests: fc.integer({ min: 1, max: 9 }),
+    before: fc.array(write, { minLength: 1, maxLength: 12 }),
+    /** What happens after each slice. */
+    between: fc.array(fc.array(write, { maxLength: 2 }), { maxLength: 20 }),
+    hasCommit: fc.boolean(),
+  });
+
+  it('end with the same store as one run', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ pageSize, maxRequests, before, between, hasCommit }) => {
+        const service = new Service({ pageSize });
+        for (const one of before) service.write(one);
+        const client = connect(service);
+        const store = memoryStore();
+        const target: ArticleStore = hasCommit ? { ...store, commit: committing(store) } : store;
+        const queue = [...between];
+        const change = () => {
+          for (const one of queue.shift() ?? []) service.write(one);
+        };
+        await inSlices(client, target, { maxRequests, allowMassDeletion: true }, change);
+        await inSlices(client, target, { maxRequests, allowMassDeletion: true, reconcile: true }, change);
+        for (const rest of queue.splice(0)) for (const one of rest) service.write(one);
+        // What happens while a listing runs is found by the next one.
+        const results = await inSlices(client, target, { maxRequests, allowMassDeletion: true, reconcile: true });
+        expect(held(store)).toEqual(service.online);
+        expect(results.at(-1)?.cursor).toBe(await store.loadCursor());
+        const whole = memoryStore();
+        await client.articles.syncTo(whole);
+        expect(held(store)).toEqual(held(whole));
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** `commit` over the other methods of a store. */
+function committing(store: ReturnType<typeof memoryStore>): NonNullable<ArticleStore['commit']> {
+  return async ({ upserts, removals, cursor, previous }) => {
+    if ((await store.loadCursor()) !== previous) return false;
+    for (const article of upserts) await store.put(article);
+    for (const id of removals) await store.remove(id);
+    if (cursor !== null) await store.saveCursor(cursor);
+    return true;
+  };
+}
