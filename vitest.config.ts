@@ -36,10 +36,12 @@ export default defineConfig({
         pool: 'forks',
       }),
       group(2, 'slow', { include: inFolders(SLOW), fileParallelism: false, pool: 'forks' }),
+      // They start Redis and Postgres. scripts/services.mjs installs both.
+      group(3, 'services', { include: ['test/services/**/*.test.ts'], fileParallelism: false, pool: 'forks' }),
       // Node drives Chromium.
-      group(3, 'browser', { include: ['test/browser/**/*.test.ts'], exclude: [inChromium], pool: 'forks' }),
+      group(4, 'browser', { include: ['test/browser/**/*.test.ts'], exclude: [inChromium], pool: 'forks' }),
       // The tests themselves run in a page of Chromium.
-      group(4, 'chromium', {
+      group(5, 'chromium', {
         include: [inChromium],
         globalSetup: 'test/browser/services.ts',
         browser: {

@@ -1,8 +1,6 @@
 // The Chromium that the browser tests drive. `node scripts/chromium.mjs` installs it if there is none.
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findExecutable, install } from './debian.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -11,10 +9,7 @@ or set CHROMIUM_PATH to its executable.`;
 
 /** The path of the executable: what CHROMIUM_PATH names, else the first that is on the PATH; `undefined` without one. */
 function findChromium() {
-  const { CHROMIUM_PATH, PATH = '' } = process.env;
-  if (CHROMIUM_PATH) return CHROMIUM_PATH;
-  const folders = PATH.split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return process.env.CHROMIUM_PATH || findExecutable(NAMES);
 }
 
 /** How to start it: it runs as root in containers, and asks nothing of any network. */
@@ -38,28 +33,9 @@ export function launchOptions() {
 function ensureChromium() {
   if (findChromium() !== undefined) return;
   console.log("No Chromium on the PATH, none in CHROMIUM_PATH: installing Debian's with apt-get …");
-  const installed = apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium');
-  if (installed && findChromium() !== undefined) return;
+  if (install('chromium') && findChromium() !== undefined) return;
   console.error(ADVICE);
   process.exit(1);
-}
-
-/** Whether it succeeded. Only root may install: others need sudo. */
-function apt(...args) {
-  const isRoot = process.getuid?.() === 0;
-  const [command, ...rest] = isRoot ? ['apt-get', ...args] : ['sudo', 'apt-get', ...args];
-  const { status, error } = spawnSync(command, rest, { stdio: 'inherit' });
-  if (error) console.error(`${command}: ${error.message}`);
-  return status === 0;
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureChromium();

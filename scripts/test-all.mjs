@@ -8,6 +8,7 @@ const STEPS = [
   'npm test -- --coverage',
   'npm run check',
   'node scripts/chromium.mjs',
+  'node scripts/services.mjs',
   'npx vitest run --project=!unit',
   'node scripts/typescript-versions.mjs',
   'npm run test:runtimes',

@@ -51,20 +51,6 @@ declare module 'cloudflare:workers' {
   export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string };
 }
 
-declare module 'ioredis' {
-  export default class Redis {
-    constructor(url: string);
-    eval(script: string, keyCount: number, ...args: (string | number)[]): Promise<unknown>;
-  }
-}
-
-declare module 'pg' {
-  export class Pool {
-    constructor(options: { connectionString: string | undefined });
-    query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
-  }
-}
-
 declare module '@jest/globals' {
   export function test(name: string, body: () => Promise<void>): void;
   export function beforeAll(body: () => Promise<void>): void;
