@@ -20,15 +20,15 @@ export class Database {
 
   /** Runs several statements, in one transaction if the options have one. */
   async together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-    const { transaction } = this.#settings;
+    const { transaction, dialect } = this.#settings;
     if (!transaction) return work(this.ask);
     let result: { value: Result } | undefined;
-    await inTurn(transaction, async () =>
+    const begin = async () =>
       transaction(async (query) => {
         if (typeof query !== 'function') throw careless('must call `run` with a query of the transaction');
         result = { value: await work((sql, params) => this.#ask(query, sql, params)) };
-      }),
-    );
+      });
+    await (dialect === 'sqlite' ? inTurn(transaction, begin) : begin());
     if (!result) throw careless('must call `run` and wait for it');
     return result.value;
   }
@@ -55,10 +55,10 @@ export class Database {
   }
 }
 
-/** The last transaction of each function. */
+/** The last transaction of each connection to SQLite, which has one function for its transactions. */
 const transactions = new WeakMap<object, Promise<unknown>>();
 
-/** Begins a transaction after the one before it: a connection of SQLite has only one at a time. */
+/** Begins a transaction after the one before it, because a connection to SQLite has only one at a time. */
 function inTurn(transaction: object, begin: () => Promise<unknown>): Promise<unknown> {
   const before = transactions.get(transaction) ?? Promise.resolve();
   const turn = before.then(begin, begin);

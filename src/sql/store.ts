@@ -6,7 +6,16 @@ import { checkOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStore
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
 /** An article store in a database. It has every optional method of a store. */
-export interface SqlStore extends Required<ArticleStore> {}
+export interface SqlStore extends Required<ArticleStore> {
+  loadCursor(): Promise<string | null>;
+  saveCursor(cursor: string): Promise<void>;
+  put(article: Article): Promise<void>;
+  remove(id: number): Promise<void>;
+  loadListing(): Promise<ListingState | null>;
+  saveListing(state: ListingState | null): Promise<void>;
+  commit(page: StorePage<Article>): Promise<boolean>;
+  lease(): Promise<(() => Promise<void>) | null>;
+}
 
 /**
  * Creates a store that keeps articles in Postgres or SQLite, through your own driver. Create the tables once with the

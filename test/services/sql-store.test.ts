@@ -14,8 +14,9 @@ let pool: pg.Pool;
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 20 });
-  // Postgres reports a killed session to the pool too.
+  // Without listeners, a session that is terminated ends the process.
   pool.on('error', () => {});
+  pool.on('connect', (connection) => connection.on('error', () => {}));
   await pool.query(sqlStore.schema('postgres'));
   // A schema that exists is no error.
   await pool.query(sqlStore.schema('postgres'));
