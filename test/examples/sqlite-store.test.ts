@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { blockOf } from '../services/guide.js';
 import { installed, runtimes } from './install.js';
 import { environmentOf, example, type Run, run } from './run.js';
 
@@ -145,4 +147,21 @@ it('keeps what it has when the service fails, and says why', { timeout: TIMEOUT 
   expect(output).toContain('authentication: ');
   expect(code).toBe(1);
   expect((await content()).articles).toEqual(online());
+});
+
+it('the lines of the guide are an article store', { timeout: TIMEOUT }, async () => {
+  const { code } = blockOf("from 'node:sqlite'");
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  const script = `${outputText}
+    import { testArticleStore } from 'multilocal/mock';
+    let brands = 0;
+    await testArticleStore(() => storeOf(\`brand \${brands++}\`));
+    console.log('accepted');`;
+  const { output } = await run(node, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: example('sqlite-store'),
+    env: { DATABASE_FILE: database() },
+  });
+  expect(output).toBe('accepted\n');
 });

@@ -160,8 +160,8 @@ interface Local {
 }
 
 it('D1', async () => {
-  const require = createRequire(import.meta.url);
-  const wrangler = createRequire(require.resolve('wrangler/package.json'));
+  const example = createRequire(new URL('../../examples/worker-proxy/package.json', import.meta.url));
+  const wrangler = createRequire(example.resolve('wrangler/package.json'));
   const { Miniflare }: { Miniflare: new (options: object) => Local } = wrangler('miniflare');
   const code = { 'worker.mjs': { type: 'esm', contents: 'export default {}' } };
   const manifest = { mainModule: 'worker.mjs', modules: code };
