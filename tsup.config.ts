@@ -17,6 +17,7 @@ export default defineConfig([
       articles: 'src/articles.ts',
       node: 'src/node.ts',
       proxy: 'src/proxy/index.ts',
+      redis: 'src/redis/index.ts',
       'mock/index': 'src/mock/index.ts',
       'mock/server': 'src/mock/server.ts',
     },

@@ -1,11 +1,19 @@
 import { Api, type View } from './core/api.js';
 import { refuseSurplus } from './core/arguments.js';
+import { type Budget, budgetOf } from './core/budget.js';
 import type { Session } from './core/call.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type BaseOptions, checkClientOptions, optionsOf, type RequestOptions, resolveConfig } from './core/options.js';
+import {
+  type BaseOptions,
+  checkClientOptions,
+  invalidOptions,
+  optionsOf,
+  type RequestOptions,
+  resolveConfig,
+} from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
 import { text } from './core/schema.js';
@@ -72,10 +80,10 @@ export class Client extends Namespaces {
    */
   constructor(options?: ClientOptions);
   /** @internal */
-  constructor(options: ClientOptions | undefined, shared: Shared);
+  constructor(options: ClientOptions | undefined, shared: Shared | undefined);
   constructor(options?: ClientOptions, given?: Shared) {
     if (given !== undefined && !given?.session) {
-      throw new ConfigurationError('Invalid client options. Pass one object: new Client({ apiKey, baseUrl }).');
+      throw invalidOptions('Pass one object: new Client({ apiKey, baseUrl }).');
     }
     const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
@@ -105,7 +113,7 @@ export class Client extends Namespaces {
   static async connect(options: ClientOptions & { scope?: unknown } = {}): Promise<Client> {
     const { scope, ...others } = optionsOf(options);
     if (scope !== undefined && scope !== 'sphere') {
-      throw new ConfigurationError("Invalid client options. `scope` must be 'sphere'.");
+      throw invalidOptions("`scope` must be 'sphere'.");
     }
     const client = create(others);
     if (!client.identity) await client.me();
@@ -169,6 +177,19 @@ export class Client extends Namespaces {
    */
   me(options?: RequestOptions): ApiPromise<Identity> {
     return askIdentity(this.#api, options);
+  }
+
+  /**
+   * Returns what is left of the minute and of the day, as the limiter of this client knows it. Sends no request.
+   *
+   * The limiter counts the requests of this thread with the same key and address. With `rateLimit.store`, it counts
+   * those of all processes that share the store. Without a limiter of the client's own (`rateLimit: false`, `acquire`),
+   * `limit` and `left` are `Infinity`.
+   * @throws a {@link ConnectionError} if the store fails and `onStoreError` is `'throw'`.
+   * @example const { minute, day } = await client.budget(); // { limit: 60, used: 12, left: 48 } …
+   */
+  budget(): Promise<Budget> {
+    return budgetOf(this.#shared.session);
   }
 
   /**
@@ -245,7 +266,7 @@ export interface BulleClient extends Client {
 // These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
 
 function create(options: ClientOptions | undefined, shared?: Shared): Client {
-  return shared ? new Client(options, shared) : new Client(options);
+  return new Client(options, shared);
 }
 
 function cover(client: Client): void {

@@ -1,5 +1,7 @@
 export type { LiteralUnion } from 'type-fest';
 export { type BulleClient, Client, type ClientOptions, type SphereClient, type SphereOptions } from './client.js';
+export { RateLimitBook, type RateLimitBookState } from './core/book.js';
+export type { Budget, BudgetWindow } from './core/budget.js';
 export {
   ApiError,
   AuthenticationError,
@@ -60,6 +62,7 @@ export type {
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
 export type { ApiPromise, ApiResult } from './core/promise.js';
+export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from './core/rate-limit-store.js';
 export type { Route } from './core/request.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {

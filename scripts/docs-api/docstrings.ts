@@ -31,22 +31,6 @@ export function readDocstrings(): Docstrings {
   );
   const client = checker.getDeclaredTypeOfSymbol(exported.get('Client') as ts.Symbol);
   const text = (parts: ts.SymbolDisplayPart[]) => ts.displayPartsToString(parts).replace(/\{@link (\w+)\}/g, '`$1`');
-  const basesOf = (type: ts.Type) =>
-    (type.isIntersection() ? type.types : [type])
-      .flatMap((part) => part.symbol?.declarations ?? [])
-      .flatMap((declaration) => (ts.isInterfaceDeclaration(declaration) ? (declaration.heritageClauses ?? []) : []))
-      .flatMap(({ types }) => types)
-      .map((base) => {
-        let symbol = checker.getSymbolAtLocation(base.expression);
-        if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-        const names = new Set(
-          checker
-            .getTypeAtLocation(base)
-            .getProperties()
-            .map(({ name }) => name),
-        );
-        return { names, doc: symbol ? text(symbol.getDocumentationComment(checker)) : '' };
-      });
 
   return {
     method(operation) {
@@ -71,11 +55,12 @@ export function readDocstrings(): Docstrings {
       const type = checker.getDeclaredTypeOfSymbol(symbol);
       const docs = new Map<string, Set<string>>();
       for (const member of type.isUnion() ? type.types : [type]) {
-        const inherited = basesOf(member);
+        const inherited = basesOf(checker, member);
         for (const property of member.getProperties()) {
           const own = text(property.getDocumentationComment(checker));
           // The fields that a mapped type makes have no docs of their own: the type has them.
-          const doc = own || (inherited.find(({ names }) => names.has(property.name))?.doc ?? '');
+          const base = inherited.find(({ names }) => names.has(property.name))?.symbol;
+          const doc = own || text(base?.getDocumentationComment(checker) ?? []);
           if (doc) docs.set(property.name, (docs.get(property.name) ?? new Set()).add(doc.replace(/\s+/g, ' ')));
         }
       }
@@ -83,4 +68,28 @@ export function readDocstrings(): Docstrings {
       return Object.fromEntries([...docs].flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join()]] : [])));
     },
   };
+}
+
+/** A type that another one extends. */
+interface Base {
+  /** The names of its properties. */
+  names: ReadonlySet<string>;
+  symbol: ts.Symbol | undefined;
+}
+
+/** The types that a type extends, and those that its parts extend if it is an intersection. */
+export function basesOf(checker: ts.TypeChecker, type: ts.Type): Base[] {
+  return (type.isIntersection() ? type.types : [type])
+    .flatMap((part) => part.symbol?.declarations ?? [])
+    .flatMap((declaration) => (ts.isInterfaceDeclaration(declaration) ? (declaration.heritageClauses ?? []) : []))
+    .flatMap(({ types }) => types)
+    .map((base) => {
+      const symbol = checker.getSymbolAtLocation(base.expression);
+      const isAlias = symbol && symbol.flags & ts.SymbolFlags.Alias;
+      const properties = checker.getTypeAtLocation(base).getProperties();
+      return {
+        names: new Set(properties.map(({ name }) => name)),
+        symbol: isAlias ? checker.getAliasedSymbol(symbol) : symbol,
+      };
+    });
 }

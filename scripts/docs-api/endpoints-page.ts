@@ -34,13 +34,17 @@ ${sections.join('\n\n')}
 
 const HEAD = '| method | route | key | what it does |\n|---|---|---|---|';
 
+/** The service requires a target from a sphere key. The client leaves the check to the service. */
+const CHECKED_BY_SERVICE = ['articles.create'];
+
 function row(endpoint: Endpoint, docs: Docstrings, params: Json): string {
-  const { operation, method, path, permission, target, targetRequired, dryRun } = endpoint;
+  const { operation, method, path, permission, target, dryRun } = endpoint;
+  const needsTarget = endpoint.targetRequired || CHECKED_BY_SERVICE.includes(operation);
   const required = (params.required as string[] | undefined) ?? [];
   const names = Object.keys((params.properties as object | undefined) ?? {})
-    .filter((name) => name !== 'dry_run' && !(name === target && targetRequired))
+    .filter((name) => name !== 'dry_run' && !(name === target && needsTarget))
     .map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``);
-  const needs = [permission ?? 'none', ...(target && targetRequired ? [`**\`${target}\`**`] : [])];
+  const needs = [permission ?? 'none', ...(target && needsTarget ? [`**\`${target}\`**`] : [])];
   const all = [...names, ...(dryRun ? ['`dry_run?`'] : [])];
   const what = [
     docs.method(operation).summary,

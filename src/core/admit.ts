@@ -1,53 +1,31 @@
 import { until } from './abort.js';
-import type { Call, Session } from './call.js';
-import { RateLimitError, refusal } from './errors/index.js';
-import { type Limits, limiterOf } from './limiter.js';
-import { isCustomLimiter } from './options.js';
-
-/**
- * Returns the limits of the key as its client knows them. `undefined` if the client's own limiter does not count its
- * requests.
- */
-function limitsOf({ config, identity }: Session): Limits | undefined {
-  const { rateLimit } = config;
-  if (rateLimit === false || isCustomLimiter(rateLimit)) return undefined;
-  const { per_minute = 0, per_day = 0 } = identity?.rate_limits ?? {};
-  // A reported limit of 0 or -1 means that the limit is unknown. As a limit, it would block the client forever.
-  const { perMinute = per_minute > 0 ? per_minute : 60, perDay = per_day > 0 ? per_day : 1000 } = rateLimit;
-  return { perMinute, perDay, maxWait: rateLimit.maxWait ?? 600_000 };
-}
-
-const DAY = 86_400_000;
-
-/**
- * Returns how many more requests the client may send today. `undefined` if nothing limits them, or if calls wait for
- * the next day.
- */
-export function leftToday(session: Session): number | undefined {
-  const limits = limitsOf(session);
-  if (!limits || limits.perDay === Number.POSITIVE_INFINITY || limits.maxWait >= DAY) return undefined;
-  return limiterOf(session.config.root, session.config.apiKey).left(limits);
-}
+import { limiterOptionsOf, limitsOf, storeProblem } from './budget.js';
+import type { Call } from './call.js';
+import { ConnectionError, RateLimitError, refusal } from './errors/index.js';
+import { type AcquireOptions, type Limits, limiterOf, type Release } from './limiter.js';
+import { isCustomLimiter, type RateLimitOptions } from './options.js';
+import { StoreFailure, sharedLimiterOf } from './shared-limiter.js';
 
 /** Whether the client's own limiter counts the requests of a call. */
 export function isLimited({ session, endpoint }: Call): boolean {
-  return endpoint.permission !== null && limitsOf(session) !== undefined;
+  return endpoint.permission !== null && limiterOptionsOf(session) !== undefined;
 }
 
 /** Makes every other call of the key wait, from now on, for as long as the service asked this call to wait. */
-export function holdOthers({ config, holdBack }: Call): void {
-  limiterOf(config.root, config.apiKey).hold(holdBack);
+export function holdOthers({ session, config, holdBack }: Call): void {
+  const { store } = limiterOptionsOf(session) ?? {};
+  const { root, apiKey } = config;
+  (store ? sharedLimiterOf(store, root, apiKey) : limiterOf(root, apiKey)).hold(holdBack);
 }
 
 /** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
 
 /** Warns that a call waits. While an announced wait lasts, the calls behind it in the queue cause no warning. */
-function warnOfWait({ session, endpoint }: Call, delay: number): void {
+function warnOfWait({ session, endpoint }: Call, { perMinute, perDay }: Limits, delay: number): void {
   const now = performance.now();
   if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0)) return;
   session.announcedUntil = now + delay;
-  const { perMinute, perDay } = limitsOf(session) as Limits;
   console.warn(
     `multilocal: ${endpoint.operation} waits ${Math.ceil(delay / 1000)} s for the request budget of its key ` +
       `(${perMinute} a minute, ${perDay} a day). Set \`rateLimit.maxWait\` (ms) to fail instead of waiting that long.`,
@@ -60,16 +38,18 @@ export async function admit(call: Call): Promise<void> {
   const { signal } = call.controller;
   const { rateLimit } = config;
   if (isCustomLimiter(rateLimit)) await until(rateLimit.acquire({ signal }), signal);
-  if (!isLimited(call)) return;
-  call.release = await limiterOf(config.root, config.apiKey).acquire({
-    limits: () => limitsOf(session) as Limits,
+  const options = limiterOptionsOf(session);
+  if (!options || !isLimited(call)) return;
+  const limits = () => limitsOf(session, options);
+  call.release = await acquire(call, options, {
+    limits,
     signal,
     isRetry: call.attempts > 0,
     holdBack: call.holdBack,
     timeout: call.timeout,
     onWait: (delay) => {
       call.emit({ type: 'wait', delay }, call.attempts + 1);
-      warnOfWait(call, delay);
+      warnOfWait(call, limits(), delay);
     },
     refuse: (wait) => {
       const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
@@ -80,3 +60,26 @@ export async function admit(call: Call): Promise<void> {
   if (signal.aborted) call.release('unsent');
   signal.throwIfAborted();
 }
+
+async function acquire(call: Call, rateLimit: RateLimitOptions, options: AcquireOptions): Promise<Release> {
+  const { root, apiKey } = call.config;
+  const { store, onStoreError = 'local', instances = 1 } = rateLimit;
+  if (!store) return limiterOf(root, apiKey).acquire(options);
+  const share = () => {
+    const { perMinute, perDay, ...others } = options.limits();
+    return { ...others, perMinute: perMinute / instances, perDay: Math.max(1, perDay / instances) };
+  };
+  try {
+    return await sharedLimiterOf(store, root, apiKey).acquire({
+      ...options,
+      share: onStoreError === 'local' ? share : undefined,
+      onOutage: (failure) => console.warn(`multilocal: ${storeProblem(failure)}. ${ALONE}`),
+    });
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    throw call.error(ConnectionError, storeProblem(error), {}, 'No request was sent.');
+  }
+}
+
+const ALONE =
+  'Until it works again, this process counts its own requests, up to the limits divided by `rateLimit.instances`.';

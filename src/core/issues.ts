@@ -60,7 +60,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys') {
     const { kind, elsewhere = {} } = names;
-    const known = knownNames(schema, path);
+    const known = Object.keys(fieldsOf(schema, path));
     return issue.keys.map((name) => {
       const message = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
       return { path: [...path, name], message: message ?? unknownName(name, known, kind) };
@@ -78,11 +78,6 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
 
 function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
-}
-
-/** Returns the names of the object at a path within a schema. */
-function knownNames(schema: z.core.SomeType, path: Issue['path']): string[] {
-  return Object.keys(fieldsOf(schema, path));
 }
 
 /** Returns the fields of the object at a path within a schema. Empty if there is no object. */

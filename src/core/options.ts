@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
 import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
+import type { RateLimitStore } from './rate-limit-store.js';
 import * as s from './schema.js';
 import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
 
@@ -57,6 +58,24 @@ export interface RateLimitOptions {
    * fails after this time if other calls of the key delay it. Default 600 000.
    */
   maxWait?: number | undefined;
+  /**
+   * Number of places of the minute that this client leaves to others. Set it for background jobs, so that clients
+   * without it, which answer people, need not wait. Default 0. At least one place stays for the client.
+   */
+  reserve?: number | undefined;
+  /**
+   * Counts the requests of all processes and machines that use the key, such as `redisStore` from `multilocal/redis`.
+   * Default: this thread counts its own requests.
+   */
+  store?: RateLimitStore | undefined;
+  /**
+   * What to do if the store fails, which includes a call that takes longer than 2 s. `'local'`: this process counts its
+   * own requests, up to the limits divided by `instances`, and asks the store again within 15 s. `'throw'`: calls fail
+   * with a `ConnectionError`, and nothing is sent. Default `'local'`.
+   */
+  onStoreError?: 'local' | 'throw' | undefined;
+  /** Number of processes that share the key. It matters only while the store fails. Default 1. */
+  instances?: number | undefined;
 }
 
 /** Options that every client of the package takes. */
@@ -72,8 +91,8 @@ export interface BaseOptions {
   maxRetries?: number | undefined;
   /**
    * The request budget. All clients of one thread with the same key and address share it. Other processes,
-   * `worker_threads`, cluster workers and browser tabs count separately: divide the budget among them, or pass a
-   * limiter that they share. `false` switches the limiter off: use it in tests against the mock.
+   * `worker_threads`, cluster workers and browser tabs count separately: give them a `store` that they share, or divide
+   * the budget among them. `false` switches the limiter off: use it in tests against the mock.
    */
   rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
   /** How to handle a 2xx response that does not match its schema. Default `'throw'`. */
@@ -170,7 +189,7 @@ const clientOptionsSchema = s.params({
     ),
   ),
   // `readBaseUrl` checks it, because the allowed addresses depend on the other options.
-  baseUrl: s.anything,
+  baseUrl: z.optional(s.anything),
   allowHttp: z.optional(s.boolean),
   fetch: aFunction,
   onEvent: aFunction,
@@ -179,9 +198,17 @@ const clientOptionsSchema = s.params({
       [
         z.literal(false, s.must('false')),
         z.custom<CustomLimiter>(isCustomLimiter, s.must('{ acquire }')),
-        s.params({ perMinute: count, perDay: count, maxWait: z.optional(s.atLeast(0)) }),
+        s.params({
+          perMinute: count,
+          perDay: count,
+          maxWait: z.optional(s.atLeast(0)),
+          reserve: z.optional(s.int(0)),
+          store: z.optional(z.custom<RateLimitStore>(isStore, s.must('a store, such as redisStore(evalFunction)'))),
+          onStoreError: z.optional(s.oneOf(['local', 'throw'])),
+          instances: z.optional(s.int(1)),
+        }),
       ],
-      'false, { acquire } or { perMinute, perDay, maxWait }',
+      'false, { acquire } or { perMinute, perDay, maxWait, reserve, store, onStoreError, instances }',
     ),
   ),
 });
@@ -192,8 +219,7 @@ const clientOptionsSchema = s.params({
  */
 export function optionsOf<Options extends object>(given: Options | null | undefined): Partial<Options> {
   if (given === undefined || given === null || typeof given === 'object') return given ?? {};
-  const { error } = s.must('an object such as { apiKey, baseUrl }');
-  throw new ConfigurationError(`Invalid client options. The options ${error({ input: given })}.`);
+  throw invalidOptions(`The options ${s.mustBe('an object such as { apiKey, baseUrl }', given)}.`);
 }
 
 /**
@@ -218,7 +244,7 @@ export function resolveConfig(
   const key = typeof apiKey === 'string' ? apiKey.trim() : undefined;
   const redactor = createRedactor([key]);
   if (root === undefined || issues.length > 0) {
-    throw new ConfigurationError(redactor.mask(`Invalid client options. ${printIssues(issues, 'The options')}`));
+    throw invalidOptions(redactor.mask(printIssues(issues, 'The options')));
   }
   return {
     ...options,
@@ -235,12 +261,21 @@ export function resolveConfig(
 
 /** Refuses wrong options of a client without a key. @throws a {@link ConfigurationError} that names them. */
 export function checkClientOptions(options: object): void {
-  const issues = issuesOf(clientOptionsSchema, { baseUrl: undefined, ...options }, OPTION_NAMES);
-  if (issues) throw new ConfigurationError(`Invalid client options. ${printIssues(issues, 'The options')}`);
+  const issues = issuesOf(clientOptionsSchema, options, OPTION_NAMES);
+  if (issues) throw invalidOptions(printIssues(issues, 'The options'));
+}
+
+export function invalidOptions(text: string): ConfigurationError {
+  return new ConfigurationError(`Invalid client options. ${text}`);
 }
 
 export function isCustomLimiter(value: unknown): value is CustomLimiter {
   return typeof (value as CustomLimiter | null | undefined)?.acquire === 'function';
+}
+
+function isStore(value: unknown): boolean {
+  const { take, settle, hold } = Object(value) as Partial<RateLimitStore>;
+  return [take, settle, hold].every((method) => typeof method === 'function');
 }
 
 function isSignal(value: unknown): boolean {

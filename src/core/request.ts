@@ -31,11 +31,11 @@ const PAGING: Names = { elsewhere: { limit: ITERATE, offset: ITERATE, page: ITER
  * @throws {InvalidRequestError} if they are not an object. The copy of a string would have a parameter for each letter.
  */
 export function copyParams(schema: s.Schema | undefined, params: unknown, context?: ErrorContext): Params {
-  if (params === undefined || params === null) return {};
+  const given = params ?? {};
   // The tag is read and not the prototype, because test runners have several `Object`s.
-  if (Object.prototype.toString.call(params) === '[object Object]') return { ...params };
+  if (Object.prototype.toString.call(given) === '[object Object]') return { ...given };
   const be = schema ? `an object such as ${exampleOf(schema)}` : 'an object';
-  throw invalid([{ path: [], message: s.must(be).error({ input: params }) }], context);
+  throw invalid([{ path: [], message: s.mustBe(be, params) }], context);
 }
 
 /**
@@ -72,8 +72,7 @@ function takeDryRun(params: Record<string, unknown>): { dry_run?: boolean } {
   const { dry_run } = params;
   delete params.dry_run;
   if (dry_run === undefined) return {};
-  if (typeof dry_run !== 'boolean')
-    throw invalid([{ path: ['dry_run'], message: s.must('a boolean').error({ input: dry_run }) }]);
+  if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: s.mustBe('a boolean', dry_run) }]);
   return { dry_run };
 }
 
@@ -97,7 +96,7 @@ interface Checking extends ErrorContext {
  * Checks parameters, which may be absent.
  * @throws {InvalidRequestError} with each invalid parameter.
  */
-export function checkParams(schema: s.Schema, params: unknown = {}, checking: Checking = {}): void {
+export function checkParams(schema: s.Schema, params: unknown, checking: Checking = {}): void {
   const { redactor, names, ...context } = checking;
   // A Date or a Map is an object to the schema too.
   const given = params === null ? params : copyParams(schema, params, context);

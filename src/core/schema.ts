@@ -10,24 +10,28 @@ export type Schema<T = unknown> = z.ZodMiniType<T, T>;
 /** The fields of an object. */
 export type Shape = z.core.$ZodShape;
 
-/**
- * The message for a wrong value: the expected value, and the received type if it is wrong. Values are never repeated.
- */
+/** The message of a schema for a wrong value. */
 export function must(be: string) {
-  return {
-    error: ({ input }: { readonly input?: unknown }) => {
-      if (input === undefined) return `is required and must be ${be}`;
-      const type = typeName(input);
-      const isRightType = new RegExp(`\\b${type.replace(/^an? /, '')}\\b`, 'i').test(be);
-      return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
-    },
-  };
+  return { error: ({ input }: { readonly input?: unknown }) => mustBe(be, input) };
+}
+
+/**
+ * Describes a wrong value: the expected value, and the received type if it is wrong. Values are never repeated.
+ */
+export function mustBe(be: string, input: unknown): string {
+  if (input === undefined) return `is required and must be ${be}`;
+  const type = typeName(input);
+  const expected = be.toLowerCase().split(/[^a-z_]+/);
+  const isRightType = expected.includes(type.replace(/^an? /, '').toLowerCase());
+  return `must be ${be}${isRightType ? '' : `; received ${type}`}`;
 }
 
 /** Returns the type of a value for messages: `a string`, `an array`, `null`. */
-export function typeName(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
-  const name = Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  // An object can choose its tag, so a tag may be any text.
+  const name = /^[a-z]+$/i.test(tag) ? tag.toLowerCase() : 'object';
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
@@ -128,7 +132,7 @@ export function params<Fields extends Shape>(fields: Fields) {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((name) => `\`${name}\` ${unknownName(name, known)}`).join(' ')
-        : must('an object').error(issue),
+        : mustBe('an object', issue.input),
   });
 }
 
@@ -154,7 +158,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, {
     error: (issue) => {
       const { input } = issue;
-      if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return must(expected).error(issue);
+      if (typeof input !== 'string' || codePoints(input) > LONGEST_QUOTE) return mustBe(expected, input);
       const meant = nearest(input, values);
       const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
       return `must be ${expected}; received ${JSON.stringify(input)}${hint}`;

@@ -8,7 +8,7 @@ const MOST_VISITORS = 1_000;
 
 /** Why a request goes to the service. */
 export type Purpose =
-  /** An unlimited number of queries: ids that no response has shown, lists with parameters, confirmations. */
+  /** New queries: ids that no response has shown, lists with parameters, confirmations. */
   | 'new'
   /** An article that a response has shown and that is not in the cache. */
   | 'known'

@@ -5,8 +5,8 @@ import { Refusal } from './refusal.js';
 const MISSING_AGE = 30_000;
 /** Milliseconds after a failed revalidation until a visitor can start another one. */
 const REVALIDATION_PAUSE = 10_000;
-/** The part of the cache that is reserved for responses to invented queries. */
-const INVENTED_SHARE = 1 / 4;
+/** The part of the cache that is reserved for responses to new queries. */
+const NEW_SHARE = 1 / 4;
 /** The part of the entries that can be popular. By default, the budget for them can refresh all of them every day. */
 const POPULAR_SHARE = 1 / 8;
 
@@ -26,7 +26,7 @@ export interface Query {
   /** Requests the JSON from the service. */
   load(): Promise<string>;
   /** Whether visitors can send any number of different queries of this kind. */
-  isInvented?: boolean;
+  isNew?: boolean;
   /** Whether a stale entry must not be used. */
   freshOnly?: boolean;
 }
@@ -42,7 +42,7 @@ interface Load {
 /**
  * The responses in memory. Visitors with the same query share one request to the service.
  *
- * A quarter of the cache is reserved for responses to invented queries: lists with parameters, confirmations, every
+ * A quarter of the cache is reserved for responses to new queries: lists with parameters, confirmations, every
  * 404. They can also use free room, but they never push out articles or the list without parameters from the other
  * three quarters.
  *
@@ -55,8 +55,8 @@ export class Cache {
   readonly #lostAfter: number;
   readonly #popular = new Part();
   readonly #main = new Part();
-  readonly #invented = new Part();
-  readonly #parts = [this.#popular, this.#main, this.#invented];
+  readonly #new = new Part();
+  readonly #parts = [this.#popular, this.#main, this.#new];
   readonly #loads = new Map<string, Load>();
 
   constructor(settings: CacheSettings | undefined, timeout: number) {
@@ -96,14 +96,14 @@ export class Cache {
   /**
    * Stores a response. With `ifRoom`, only if the three quarters of the articles have room, so that it pushes out none.
    */
-  store(key: string, content: string | Refusal, { isInvented = false, ifRoom = false } = {}): void {
+  store(key: string, content: string | Refusal, { isNew = false, ifRoom = false } = {}): void {
     if (!this.#settings) return;
     const { maxEntries, maxSize } = this.#settings;
     const article = this.#popular.has(key) ? this.#popular : this.#main;
-    const part = isInvented ? this.#invented : article;
+    const part = isNew ? this.#new : article;
     const entry = new Entry(content);
     if (ifRoom && !part.has(key)) {
-      const own = 1 - INVENTED_SHARE;
+      const own = 1 - NEW_SHARE;
       const count = this.#popular.count + this.#main.count + 1;
       if (count > maxEntries * own || this.#popular.size + this.#main.size + entry.size > maxSize * own) return;
     }
@@ -115,8 +115,8 @@ export class Cache {
   }
 
   #dropOldest({ maxEntries, maxSize }: CacheSettings): void {
-    const { count, size } = this.#invented;
-    if (count > maxEntries * INVENTED_SHARE || size > maxSize * INVENTED_SHARE) this.#invented.dropOldest();
+    const { count, size } = this.#new;
+    if (count > maxEntries * NEW_SHARE || size > maxSize * NEW_SHARE) this.#new.dropOldest();
     else if (this.#main.count > 0) this.#main.dropOldest();
     else this.#popular.dropOldest();
   }
@@ -129,7 +129,7 @@ export class Cache {
   #entry(key: string): Entry | undefined {
     const entry = this.#main.use(key);
     if (entry) this.#promote(key, entry);
-    return entry ?? this.#popular.use(key) ?? this.#invented.use(key);
+    return entry ?? this.#popular.use(key) ?? this.#new.use(key);
   }
 
   /**
@@ -169,16 +169,16 @@ export class Cache {
     return load.promise;
   }
 
-  async #loadAndStore({ key, load, isInvented = false }: Query): Promise<string> {
+  async #loadAndStore({ key, load, isNew = false }: Query): Promise<string> {
     try {
       const body = await load();
-      this.store(key, body, { isInvented });
+      this.store(key, body, { isNew });
       // A visitor waits for this response, so it counts as read.
       this.#entry(key);
       return body;
     } catch (error) {
       const refusal = error instanceof Refusal ? error : undefined;
-      if (refusal?.status === 404) this.store(key, refusal, { isInvented: true });
+      if (refusal?.status === 404) this.store(key, refusal, { isNew: true });
       else if (!refusal?.outage) for (const part of this.#parts) part.drop(key);
       const stale = this.#entry(key);
       if (stale) stale.revalidateAt = performance.now() + REVALIDATION_PAUSE;

@@ -95,7 +95,7 @@ export class Source {
     };
     const key = `confirm ${JSON.stringify([id, rendered_url])}`;
     const admit = this.#admission(() => 'new', visit.visitor);
-    return this.#cache.read({ key, admit, load, isInvented: true, freshOnly: true }, visit.background);
+    return this.#cache.read({ key, admit, load, isNew: true, freshOnly: true }, visit.background);
   }
 
   /** The page of exactly this query. */
@@ -103,11 +103,11 @@ export class Source {
     const { updated_since, since, bulle_id, offset } = query;
     const parameters = [updated_since, since, bulle_id, offset];
     // There is only one list without parameters, and every visitor reads it.
-    const isInvented = parameters.some((value) => value !== undefined);
+    const isNew = parameters.some((value) => value !== undefined);
     const key = `list ${JSON.stringify(parameters)}`;
-    const admit = this.#admission(() => purpose ?? (isInvented ? 'new' : 'popular'), visitor);
-    const load = async () => JSON.stringify(await this.#list(query, isInvented));
-    return this.#cache.read({ key, admit, load, isInvented }, background);
+    const admit = this.#admission(() => purpose ?? (isNew ? 'new' : 'popular'), visitor);
+    const load = async () => JSON.stringify(await this.#list(query, isNew));
+    return this.#cache.read({ key, admit, load, isNew }, background);
   }
 
   /** Takes a request from the budget. A stale response decides the purpose, otherwise `purpose` does. */
@@ -115,7 +115,7 @@ export class Source {
     return (stale: Purpose | undefined) => this.#allowance.take(stale ?? purpose(), visitor);
   }
 
-  async #list(query: ListQuery, isInvented: boolean): Promise<ArticleList> {
+  async #list(query: ListQuery, isNew: boolean): Promise<ArticleList> {
     const { updated_since, since, bulle_id, offset } = query;
     const { articles } = this.#settings;
     const page = await this.#request(bulle_id && NO_LOCATION, (options) =>
@@ -134,7 +134,7 @@ export class Source {
       // Saves the request of a later `get`, unless the service lists articles without texts. A visitor who lists old
       // articles must not push out articles that others read.
       if (typeof article.content_html === 'string') {
-        this.#cache.store(keyOf(article.id), JSON.stringify(article), { ifRoom: isInvented });
+        this.#cache.store(keyOf(article.id), JSON.stringify(article), { ifRoom: isNew });
       }
     }
     return {

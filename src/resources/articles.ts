@@ -1,5 +1,5 @@
-import { leftToday } from '../core/admit.js';
 import type { Api } from '../core/api.js';
+import { leftToday } from '../core/budget.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
@@ -54,14 +54,14 @@ export class Articles {
   }
 
   /**
-   * Lists articles: one page when awaited, all that match when iterated. `GET /articles`, permission `read`.
+   * Lists articles: one page if awaited, all articles if iterated. `GET /articles`, permission `read`.
    *
-   * The awaited page is the one that the service returns for these parameters. Iteration yields every article once, oldest
-   * change first. The service sorts only with `updated_since`; without it, an iteration over more than one page costs one
-   * request more than there are pages. The default of `status` is not documented, so name one. With a sphere key and no
+   * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
+   * oldest change first. The service sorts only with `updated_since`: an iteration without it costs one more request if
+   * there is more than one page. Always pass `status`, because its default is not documented. With a sphere key and no
    * `bulle_id`, the list covers the whole brand.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} for a `bulle_id` that the key does not reach.
-   * @throws a {@link SyncStalledError} from an iteration if the service's pages cannot be walked without a gap.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
+   * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
    * @example
    * const { articles, total } = await client.articles.list({ status: 'published' });
    * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
@@ -173,13 +173,15 @@ export class Articles {
    * A run without changes costs one request. Apply the events in order and store the cursor of each checkpoint: a run
    * that starts from a stored cursor loses nothing.
    *
-   * Deletions are only visible in a complete listing, which a run makes without a cursor or with `reconcile`. An
-   * existing article is never reported as deleted. The client requests up to 50 missing articles one by one, and only a
-   * 404 deletes an article. If more than 50 are missing, a second complete listing must agree, and 50 of them are
-   * requested. If a listing needs more requests than are left today, the run ends after the first page. `syncTo` can
+   * Deletions are only visible in a complete listing. A run makes one if it has no cursor, or with `reconcile`. The run
+   * never reports an existing article as deleted. It requests up to 50 missing articles one by one, and reports a
+   * deletion only after a 404. If more than 50 articles are missing, the run lists everything a second time. If that
+   * listing lacks the same articles, the run requests 50 of them.
+   *
+   * If a complete listing needs more requests than are left today, the run throws after the first page. `syncTo` can
    * resume a listing.
    * @throws a {@link RateLimitError} if a complete listing needs more requests than are left today.
-   * @throws a {@link MassDeletionError} if more than half of more than ten known articles are missing.
+   * @throws a {@link MassDeletionError} if more than ten articles are known and more than half of them are missing.
    * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
    * @example
    * for await (const event of client.articles.sync({ cursor, known: stored.keys() })) {
@@ -207,10 +209,14 @@ export class Articles {
    * `done` is `true`. The runs together store the same as one run. A store with `commit` gets each page and its cursor in
    * one call.
    * @throws a {@link RateLimitError} if the budget ends the run, or is too small for a listing that the store cannot resume.
+<<<<<<< HEAD
+   * @throws a {@link MassDeletionError} if more than ten articles are stored and more than half of them are missing.
+=======
    * @throws a {@link MassDeletionError} if more than half of more than ten stored articles are missing.
    * @throws a {@link SyncConflictError} if `commit` returns `false` because another run has changed the store.
    * @throws an {@link InvalidRequestError} if `maxRequests` or `deadline` is too small for a complete listing and the
    * store cannot resume the listing.
+>>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
@@ -234,11 +240,12 @@ export class Articles {
   }
 
   /**
-   * Waits until the text of a created article is written. Polls `articles.get`, permission `read`.
+   * Waits until the service has written the text of an article. Polls `articles.get`, permission `read`.
    *
-   * Polls immediately and then every `pollInterval` ms (default 10 000), for at most `timeout` ms (default 600 000).
-   * Each poll costs one request. An article created with `generate_content: false` never gets a text.
-   * @throws a {@link WaitTimeoutError} with the article's `id`. The service may still write the text.
+   * The method polls immediately and then every `pollInterval` ms (default 10 000). The wait ends after `timeout` ms
+   * (default 600 000). Each poll costs one request. An article that was created with `generate_content: false` never
+   * gets a text.
+   * @throws a {@link WaitTimeoutError} with the article's `id` if the wait ends. The service may still write the text.
    * @example const article = await client.articles.waitUntilWritten(42, { onPoll: ({ elapsed }) => show(elapsed) });
    */
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
@@ -294,8 +301,8 @@ export class Articles {
         this.#api
           .send<Article>(articleEndpoints.get, { article_id }, { ...options, validation: 'throw' })
           .catch(whyMissing),
-      announce: ({ total, requests, canResume }) => {
-        const left = leftToday(this.#api.session);
+      announce: async ({ total, requests, canResume }) => {
+        const left = await leftToday(this.#api.session, 'articles.sync');
         onListing({ requests, leftToday: left });
         if (canResume || left === undefined || requests <= left) return;
         throw tooCostly(total, requests, left);

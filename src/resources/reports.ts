@@ -72,22 +72,23 @@ export class Reports {
    * Orders a report and waits until the list shows it. Sends `GET /reports`, `POST /reports`, then polls `GET
    * /reports`. Permissions `read` and `publish`.
    *
-   * Polls every `pollInterval` ms (default 15 000). The first poll follows after three intervals, but at most 45 s. The
-   * wait ends after `timeout` ms (default 600 000), counted from the moment when the service accepts the request. Each
-   * poll costs one request.
+   * The method polls every `pollInterval` ms (default 15 000), first after three intervals but at most 45 s. The wait
+   * ends `timeout` ms (default 600 000) after the service has accepted the order. Each poll costs one request.
    *
-   * **Pass a unique `report_name`.** The list has no `report_id`, so the client recognises the report by what it knows:
-   * the report is new in the list and not older than the reports listed before, it has the `report_name`, and its
-   * period and its listing fit. If several reports fit, the client returns none of them. Without a unique name, it
-   * cannot recognise the report if somebody else orders a report on the same listing at the same time, or if several
-   * listings have the same name. The client also needs the names of the listings then: if they are not known, it
-   * requests `GET /me`. The client never invents a name, because people would see it.
+   * **Pass a unique `report_name`.** The list has no `report_id`, so the client looks for a report that is new in the
+   * list, is not older than the reports before it, and has the same `report_name`, period and listing. If several
+   * reports match, the client returns none of them.
    *
-   * Request options apply to each request of the method, and `extra` only to `POST /reports`.
+   * Without a unique name, the client cannot recognise the report in two cases: somebody else orders a report on the
+   * same listing at the same time, or several listings have the same name. The client then also needs the names of the
+   * listings, and requests `GET /me` if it does not know them. The client never invents a `report_name`, because people
+   * see it.
+   *
+   * Request options apply to each request of the method. `extra` applies only to `POST /reports`.
    *
    * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the
    * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
-   * must belong to it.
+   * must belong to the location.
    *
    * If polling fails with an error whose `operation` is `'reports.list'`, the service still makes the report.
    * @throws a {@link WaitTimeoutError} with the `report_id` as `id`. The report may still be finished later.

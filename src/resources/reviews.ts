@@ -74,7 +74,6 @@ export class Reviews {
    * @throws a {@link GoneError} if the review no longer exists at Google.
    * @throws a {@link BadGatewayError} if Google failed. The reply may have been posted nevertheless.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the reply was then posted.
-
    * @example const { posted } = await client.reviews.reply(review_id, { text: 'Merci, à bientôt !' });
    */
   reply<Only extends boolean | undefined = false>(

@@ -1,5 +1,9 @@
+<<<<<<< HEAD
+import type { Change } from './change.js';
+=======
 import { isAfter } from '../core/timestamps.js';
 import type { Change, RunEvent } from './change.js';
+>>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
 import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
@@ -19,7 +23,8 @@ export interface SyncOptions {
   /** Whether to look for deletions although there is a cursor. This lists all articles. Default `false`. */
   reconcile?: boolean | undefined;
   /**
-   * Whether to report deletions even if more than half of more than ten known articles are missing. Default `false`.
+   * Whether to report deletions even if more than ten articles are known and more than half of them are missing.
+   * Default `false`.
    */
   allowMassDeletion?: boolean | undefined;
 }
@@ -47,14 +52,17 @@ export async function* runEvents<Listed extends SyncArticle>(
     yield* completeListing(source, copy, allowMassDeletion, store);
     return;
   }
-  let reached = cursor ?? '';
   for await (const step of walk(source, cursor ?? BEGINNING)) {
     yield* copy.changes(step.articles);
+<<<<<<< HEAD
+    if (step.cursor !== undefined && step.cursor !== BEGINNING) yield { type: 'checkpoint', cursor: step.cursor };
+=======
     if (step.cursor === undefined || step.cursor === BEGINNING) {
       yield { type: 'page', canEnd: false };
       continue;
     }
     if (isAfter(step.cursor, reached)) reached = step.cursor;
     yield { type: 'checkpoint', cursor: reached };
+>>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
   }
 }

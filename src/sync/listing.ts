@@ -135,7 +135,7 @@ class Listing<Listed extends SyncArticle> {
     for await (const step of walk(this.#source, this.#position)) {
       const { articles, cursor, total, isDoubtful } = step;
       const requests = pagesLeft(step);
-      if (!isAnnounced && Number.isFinite(requests)) this.#source.announce({ total, requests, canResume });
+      if (!isAnnounced && Number.isFinite(requests)) await this.#source.announce({ total, requests, canResume });
       isAnnounced = true;
       yield* this.#copy.changes(articles);
       for (const { id } of articles) this.#listed.add(id);

@@ -1,3 +1,5 @@
+import type { Promisable } from 'type-fest';
+
 /** The fields of an article that a sync uses. */
 export interface SyncArticle {
   id: number;
@@ -34,5 +36,5 @@ export interface SyncSource<Listed extends SyncArticle> extends SyncList<Listed>
   /** Requests one article. `'missing'` for the 404 of the service, `'unknown'` if the service does not say. */
   get(id: number): Promise<Listed | 'missing' | 'unknown'>;
   /** Receives the cost of a complete listing before the listing continues. Throws to refuse the listing. */
-  announce(plan: { total: number; requests: number; canResume: boolean }): void;
+  announce(plan: { total: number; requests: number; canResume: boolean }): Promisable<void>;
 }

@@ -111,7 +111,7 @@ class Position<Listed extends SyncArticle> {
     const { articles, total, limit } = page;
     const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
     const isSorted = articles.every((article, index) => isInOrder(articles[index - 1], article, keys));
-    const isFull = articles.length > 0 && articles.length >= fullSize(page, this.#largestPage);
+    const isFull = articles.length >= fullSize(page, this.#largestPage);
     const promisesMore = total > this.#offset + articles.length;
     const fresh = this.#deliver(articles);
     const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
@@ -202,7 +202,6 @@ function compare(a: string, b: string): number {
 }
 
 /** The error for a list that cannot be read without a gap. The key is masked in the cursor, which may contain it. */
-
 export function stalled(
   { mask }: Pick<SyncList<SyncArticle>, 'mask'>,
   reason: string,

@@ -30,6 +30,17 @@ async function reportOf(address: string): Promise<unknown> {
   return JSON.parse((await Promise.race([said, failed])).text());
 }
 
+/** A page that starts a worker and logs the message of the worker. A script of its own, because the policy allows no other. */
+function workerPage(page: string, worker: string): Record<string, string> {
+  return {
+    [page]: '<!doctype html><script type="module" src="/start-worker.js"></script>',
+    '/start-worker.js': `
+      const worker = new Worker('${worker}', { type: 'module' });
+      worker.onmessage = ({ data }) => console.log(JSON.stringify(data));
+      worker.onerror = () => console.log('"the worker failed"');`,
+  };
+}
+
 const options = () => JSON.stringify({ apiKey: mock.api.keys.readOnly, baseUrl: mock.url });
 
 describe("under Content-Security-Policy: script-src 'self'", () => {
@@ -65,11 +76,7 @@ describe("under Content-Security-Policy: script-src 'self'", () => {
     '/page.js': `
       import { report } from '/report.js';
       console.log(JSON.stringify(await report()));`,
-    '/worker': '<!doctype html><script type="module" src="/start-worker.js"></script>',
-    '/start-worker.js': `
-      const worker = new Worker('/worker.js', { type: 'module' });
-      worker.onmessage = ({ data }) => console.log(JSON.stringify(data));
-      worker.onerror = () => console.log('"the worker failed"');`,
+    ...workerPage('/worker', '/worker.js'),
     '/worker.js': `
       import { report } from '/report.js';
       postMessage(await report());`,
@@ -113,11 +120,7 @@ describe('a relative baseUrl', () => {
     ['./content', '/assets/content/api/v2/articles/42'],
   ])('%s leads to %s in a worker', async (baseUrl, path) => {
     const site = await openSite({
-      '/page': '<!doctype html><script type="module" src="/start.js"></script>',
-      '/start.js': `
-        const worker = new Worker('/assets/worker.js', { type: 'module' });
-        worker.onmessage = ({ data }) => console.log(JSON.stringify(data));
-        worker.onerror = () => console.log('"the worker failed"');`,
+      ...workerPage('/page', '/assets/worker.js'),
       '/assets/worker.js': `
         import { ArticlesClient } from '/articles.js';
         const articles = new ArticlesClient({ baseUrl: '${baseUrl}', validation: 'off' });

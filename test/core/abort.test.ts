@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('the callbacks of a signal', () => {
-  it('share one listener, which goes with the last of them', () => {
+  it('share one listener, which is removed with the last callback', () => {
     const { signal } = controller;
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -28,7 +28,7 @@ describe('the callbacks of a signal', () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it('listen again after all of them left', () => {
+  it('listen again after all of them were removed', () => {
     const called = vi.fn();
     onAbort(controller.signal, called)();
     onAbort(controller.signal, called);
@@ -36,7 +36,7 @@ describe('the callbacks of a signal', () => {
     expect(called).toHaveBeenCalledOnce();
   });
 
-  it('are called at once where the signal has aborted', () => {
+  it('are called at once if the signal has already aborted', () => {
     controller.abort();
     const called = vi.fn();
     onAbort(controller.signal, called);
@@ -48,14 +48,14 @@ describe('until', () => {
   it.each([
     ['resolves', Promise.resolve(1)],
     ['is a value', 1],
-  ])('takes work that %s, and leaves no listener', async (_, work) => {
+  ])('accepts work that %s, and leaves no listener', async (_, work) => {
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     await expect(until(work, controller.signal)).resolves.toBe(1);
     await vi.runAllTimersAsync();
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it('rejects as the work does', async () => {
+  it('rejects with the error of the work', async () => {
     await expect(until(Promise.reject(new Error('no')), controller.signal)).rejects.toThrow('no');
   });
 

@@ -29,7 +29,7 @@ describe('the promise of a call', () => {
     expect(await makeArticles({ fetch: stubFetch(json(ARTICLE)) }).get(42)).toEqual(ARTICLE);
   });
 
-  it('withResponse gives the body and the real Response', async () => {
+  it('withResponse resolves to the body and the real Response', async () => {
     const fetch = stubFetch(json(ARTICLE, { status: 201, headers: { 'x-trace': 'abc' } }));
     const { data, response } = await makeArticles({ fetch }).get(42).withResponse();
     expect(data).toEqual(ARTICLE);
@@ -38,7 +38,7 @@ describe('the promise of a call', () => {
     expect(response.headers.get('x-trace')).toBe('abc');
   });
 
-  it('is a Promise in every way', async () => {
+  it('behaves like a Promise', async () => {
     const api = makeArticles({ fetch: stubFetch(json(ARTICLE)) });
     const promise = api.get(42);
     expect(promise).toBeInstanceOf(Promise);
@@ -67,21 +67,21 @@ describe('the promise of a call', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('sends the request awaited or not', async () => {
+  it('sends the request even if it is not awaited', async () => {
     const fetch = stubFetch(json(ARTICLE));
     makeArticles({ fetch }).get(42);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('rejects the same way on both', async () => {
+  it('rejects with the same error from `await` and `withResponse`', async () => {
     const promise = makeArticles({ fetch: stubFetch(refuse(404)) }).get(42);
     const [one, two] = await Promise.all([rejection(promise), rejection(promise.withResponse())]);
     expect(one).toBe(two);
     expect(one).toBeInstanceOf(NotFoundError);
   });
 
-  it('never throws before it returns', async () => {
+  it('never throws synchronously', async () => {
     const api = makeArticles({ fetch: stubFetch(json(ARTICLE)) });
     for (const call of [
       () => api.get(undefined as never),
@@ -97,7 +97,7 @@ describe('the promise of a call', () => {
     }
   });
 
-  it('leaves no unhandled rejection in the ways that are documented', async () => {
+  it('leaves no unhandled rejection if it is used as documented', async () => {
     const api = makeArticles({ fetch: stubFetch(refuse(404)) });
     const unhandled = await unhandledIn(async () => {
       await rejection(api.get(42));
@@ -118,7 +118,7 @@ describe('the promise of a call', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('that is never looked at and fails is unhandled once, as any promise is', async () => {
+  it('causes one unhandled rejection if it fails and nobody handles it, like any promise', async () => {
     const api = makeArticles({ fetch: stubFetch(refuse(404)) });
     const unhandled = await unhandledIn(() => void api.get(42));
     expect(unhandled).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('an error shows where the caller waits', () => {
   });
 });
 
-it('so does a refusal of the limiter, which is made deep within', async () => {
+it('an error of the limiter also shows where the caller waits', async () => {
   const client = makeClient({ fetch: stubFetch(json([])), apiKey: 'frames', rateLimit: { perMinute: 1, maxWait: 1 } });
   await client.posts.list();
   const error = await caught(
@@ -168,7 +168,7 @@ it('so does a refusal of the limiter, which is made deep within', async () => {
 });
 
 describe('client.me()', () => {
-  it('is an ApiPromise too, and leaves no unhandled rejection', async () => {
+  it('returns an ApiPromise, which leaves no unhandled rejection', async () => {
     const client = makeClient({ fetch: stubFetch(json(SPHERE_IDENTITY)) });
     const { data, response } = await client.me().withResponse();
     expect(data).toEqual(SPHERE_IDENTITY);
@@ -220,43 +220,43 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 const ids = (list: Row[]) => list.map(({ id }) => id);
 
 describe('a list', () => {
-  it('awaited is the body of the one page', async () => {
+  it('resolves to the body of one page if awaited', async () => {
     const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3)));
     expect(await list).toEqual(rows(1, 2));
     expect((await list.withResponse()).response).toBeInstanceOf(Response);
     expect(asked).toHaveLength(1);
   });
 
-  it('iterated is every item over all pages, in order', async () => {
+  it('yields the items of all pages in order if iterated', async () => {
     const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), rows(5)));
     expect(ids(await all(list))).toEqual([1, 2, 3, 4, 5]);
     expect(asked).toEqual([{ limit: 2 }, { limit: 2, offset: 2 }, { limit: 2, offset: 4 }]);
   });
 
-  it('by pages is every page as it came', async () => {
+  it('yields every page unchanged if iterated by pages', async () => {
     const { list } = listOf(pagesOf(rows(1, 2), rows(2, 3), rows(5)));
     expect(await all(list.pages())).toEqual([rows(1, 2), rows(2, 3), rows(5)]);
   });
 
-  it('asks for nothing beyond a short page', async () => {
+  it('requests nothing after a short page', async () => {
     const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3)));
     await all(list);
     expect(asked).toHaveLength(2);
   });
 
-  it('of an exact multiple ends with the empty page, which is not yielded', async () => {
+  it('whose last page is full ends with an empty page, which is not yielded', async () => {
     const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), []));
     expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
     expect(asked).toHaveLength(3);
   });
 
-  it('that is empty yields nothing and asks once', async () => {
+  it('that is empty yields nothing and sends one request', async () => {
     const { list, asked } = listOf(pagesOf([]));
     expect(await all(list)).toEqual([]);
     expect(asked).toHaveLength(1);
   });
 
-  it('never yields an id twice though rows shift between pages', async () => {
+  it('never yields an id twice, even if rows move between pages', async () => {
     const { list } = listOf(pagesOf(rows(1, 2), rows(2, 3), rows(3, 4), rows(4)));
     expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
   });
@@ -266,19 +266,19 @@ describe('a list', () => {
     expect(ids(await all(list))).toEqual([1, 2]);
   });
 
-  it('ends at a page that repeats at once', async () => {
+  it('ends at a page that equals the previous one', async () => {
     const { list, asked } = listOf(() => rows(1, 2));
     expect(ids(await all(list))).toEqual([1, 2]);
     expect(asked.length).toBe(2);
   });
 
-  it('ends at pages that repeat in turn', async () => {
+  it('ends if the same pages are returned in turn', async () => {
     const { list, asked } = listOf((_, index) => (index % 2 === 0 ? rows(1, 2) : rows(3, 4)));
     expect(ids(await all(list))).toEqual([1, 2, 3, 4]);
     expect(asked.length).toBe(4);
   });
 
-  it('by pages ends at pages that repeat in turn', async () => {
+  it('iterated by pages ends if the same pages are returned in turn', async () => {
     const { list, asked } = listOf((_, index) => [rows(1, 2), rows(3, 4), rows(5, 6)][index % 3] as Row[]);
     expect((await all(list.pages())).slice(0, 3)).toEqual([rows(1, 2), rows(3, 4), rows(5, 6)]);
     expect(asked.length).toBe(5);
@@ -295,7 +295,7 @@ describe('a list', () => {
     expect(asked).toHaveLength(requests);
   });
 
-  it('goes on where its parameters begin', async () => {
+  it('starts at the page that the parameters name', async () => {
     const { list, asked } = listOf(pagesOf(rows(7, 8), rows(9)), { limit: 2, offset: 6 });
     expect(ids(await all(list))).toEqual([7, 8, 9]);
     expect(asked).toEqual([
@@ -304,14 +304,14 @@ describe('a list', () => {
     ]);
   });
 
-  it('stops asking on break', async () => {
+  it('sends no more requests after break', async () => {
     const { list, asked } = listOf((_, index) => rows(index * 2, index * 2 + 1));
     for await (const { id } of list) if (id === 2) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(asked).toHaveLength(2);
   });
 
-  it('asks for the second page only when the first is used up', async () => {
+  it('requests the second page only after the first one is consumed', async () => {
     const { list, asked } = listOf((_, index) => rows(index * 2, index * 2 + 1));
     const iterator = list[Symbol.asyncIterator]();
     await iterator.next();
@@ -321,7 +321,7 @@ describe('a list', () => {
     await iterator.return?.();
   });
 
-  it('next() called in parallel asks once a page and skips none', async () => {
+  it('requests each page once and skips none if next() is called in parallel', async () => {
     const { list, asked } = listOf(pagesOf(rows(1, 2), rows(3, 4), rows(5)));
     const iterator = list[Symbol.asyncIterator]();
     const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()));
@@ -329,7 +329,7 @@ describe('a list', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('awaited and iterated twice asks for its first page once', async () => {
+  it('requests its first page once, even if it is awaited and iterated twice', async () => {
     const { list, asked } = listOf(pagesOf(rows(1)));
     await list;
     expect(ids(await all(list))).toEqual([1]);
@@ -337,7 +337,7 @@ describe('a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('that fails on a later page yields what came before, then throws', async () => {
+  it('that fails on a later page yields the earlier pages and then throws', async () => {
     const { list } = listOf((_, index) => {
       if (index === 2) throw new NotFoundError('page 3', { status: 404, detail: '' });
       return rows(index * 2, index * 2 + 1);
@@ -369,7 +369,7 @@ describe('a list', () => {
   });
 });
 
-it('a list of the service is asked for once when awaited', async () => {
+it('an awaited list sends one request', async () => {
   const fetch = stubFetch(json(LIST));
   expect(await makeClient({ fetch }).articles.list()).toEqual(LIST);
   expect(fetch.calls).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refuseSurplus, Surplus } from '../../src/core/arguments.js';
 
-it('a method is given a surplus argument as options that no schema accepts', () => {
+it('a method gets a surplus argument as options that every schema refuses', () => {
   class Resource {
     get(id: number, options?: object) {
       return [id, options];

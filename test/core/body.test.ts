@@ -43,7 +43,7 @@ describe('the text of a body', () => {
     expect(seen.cancelled).toBe(true);
   });
 
-  it('is let go of when the signal aborts', async () => {
+  it('is cancelled when the signal aborts', async () => {
     const controller = new AbortController();
     const seen = { cancelled: false };
     const body = new ReadableStream({
@@ -78,7 +78,7 @@ describe('JSON', () => {
     expect(hasTooManyParts(part.repeat(500_001))).toBe(true);
   });
 
-  it('counts no colon of a timestamp or an address', () => {
+  it('does not count the colons of timestamps and addresses', () => {
     expect(hasTooManyParts('12:30 https://a.test '.repeat(500_001))).toBe(false);
   });
 });

@@ -72,7 +72,7 @@ describe('the class of a status', () => {
     expect(isMultilocalError(error)).toBe(true);
   });
 
-  it('holds path without the query and without the prefix of the base URL', async () => {
+  it('has a `path` without the query and the prefix of the base URL', async () => {
     const fetch = stubFetch(refuse(404));
     const client = makeClient({ fetch, baseUrl: 'https://proxy.test/tenant/api/v2/' });
     const error = await caught(client.articles.list({ bulle_id: 'b-1' }), NotFoundError);
@@ -112,7 +112,7 @@ describe('the classes of the contract', () => {
     expect(Object.getPrototypeOf(classes[name])).toBe(ancestor);
   });
 
-  it('an error of one class is no instance of another', async () => {
+  it('an error of one class is not an instance of another class', async () => {
     const error = await errorOf(404, { detail: 'rien' });
     expect(error).not.toBeInstanceOf(sdk.BulleNotFoundError);
     expect(error).not.toBeInstanceOf(sdk.NoFicheError);
@@ -187,12 +187,12 @@ describe('what the errors carry', () => {
     expect(error).toMatchObject({ bulle_id: 'B-Nulle-Part_7' });
   });
 
-  it('BulleNotFoundError: an identifier with a colon is whole', async () => {
+  it('BulleNotFoundError: an identifier with a colon is complete', async () => {
     const error = await errorOf(404, { detail: 'Établissement introuvable : urn:bulle:9' });
     expect(error).toMatchObject({ bulle_id: 'urn:bulle:9' });
   });
 
-  it.each(PLACES)('BulleNotFoundError: the identifier alone, from %s', async (_, place) => {
+  it.each(PLACES)('BulleNotFoundError: only the identifier, from %s', async (_, place) => {
     const error = await errorOf(404, place('Établissement introuvable : b-9'));
     expect(error).toMatchObject({ code: 'bulle_not_found', bulle_id: 'b-9' });
   });
@@ -215,7 +215,7 @@ describe('what the errors carry', () => {
     expect((error as MissingBulleIdError).choices).toBeInstanceOf(Array);
   });
 
-  it('retryAfter is absent where the service gave none', async () => {
+  it('retryAfter is absent if the service sent none', async () => {
     const error = await errorOf(503, { detail: 'x' });
     expect(error.retryAfter).toBeUndefined();
   });
@@ -230,7 +230,7 @@ describe('a 429', () => {
     'Monthly quota exceeded',
     'Votre quota d’articles est épuisé pour ce mois',
     "Quota mensuel de demandes d'avis atteint",
-  ])('"%s" is a quota: not repeated', async (detail) => {
+  ])('"%s" is a quota and is not retried', async (detail) => {
     const fetch = stubFetch(json({ detail }, { status: 429 }));
     const error = await caught(makeClient({ fetch }).articles.get(42), QuotaExceededError);
     expect(error).toBeInstanceOf(RateLimitError);
@@ -245,13 +245,13 @@ describe('a 429', () => {
     'Too many requests',
     'Limite de requêtes par jour atteinte',
     '',
-  ])('"%s" is the pace of requests', async (detail) => {
+  ])('"%s" is a rate limit', async (detail) => {
     const error = await errorOf(429, { detail });
     expect(error.code).toBe('rate_limit');
     expect(error).not.toBeInstanceOf(QuotaExceededError);
   });
 
-  it('a monthly quota of review requests is a quota, though it speaks of requests', async () => {
+  it('a monthly quota of review requests is a quota, although its text mentions requests', async () => {
     const error = await errorOf(429, { detail: 'Monthly quota of review requests exceeded' });
     expect(error).toBeInstanceOf(QuotaExceededError);
   });
@@ -271,7 +271,7 @@ describe('bodies that are hard to read', () => {
     ['loc of odd things', { detail: [{ loc: [null, { a: 1 }, 3], msg: 'non' }] }],
     ['loc no list', { detail: [{ loc: 'body', msg: 5 }] }],
     ['own __proto__', JSON.parse('{"__proto__": {"detail": "pollué"}, "constructor": 1}')],
-  ])('%s still gives the class of the status', async (_, body) => {
+  ])('%s: the status still decides the class', async (_, body) => {
     const error = await errorOf(422, body);
     expect(error).toBeInstanceOf(sdk.UnprocessableEntityError);
     expect(typeof error.detail).toBe('string');
@@ -311,7 +311,7 @@ describe('bodies that are hard to read', () => {
     ['a proxy of ours, beside its path', '{"detail":"Not found."}', true],
     ['another path of the service', JSON.stringify({ detail: 'Ressource introuvable.' }), true],
     ['the service', JSON.stringify({ detail: 'Article introuvable' }), false],
-  ])('a 404 from %s (%j) asks for baseUrl: %s', async (_, body, asks) => {
+  ])('a 404 from %s (%j) mentions baseUrl: %s', async (_, body, asks) => {
     const error = await caught(makeClient({ fetch: stubFetch(raw(body, { status: 404 })) }).me(), NotFoundError);
     expect(error.message.includes('check `baseUrl`')).toBe(asks);
   });
@@ -322,7 +322,7 @@ describe('bodies that are hard to read', () => {
     await caught(makeClient({ fetch }).articles.get(42), sdk.NoFicheError);
   });
 
-  it('a long text does not make the message endless', async () => {
+  it('a long text is cut in the message', async () => {
     const error = await errorOf(400, { detail: 'é'.repeat(100_000) });
     expect(error.message.length).toBeLessThan(5_000);
     expect(error.detail).toHaveLength(100_000);
@@ -368,12 +368,12 @@ describe('isMultilocalError', () => {
     ['an Error', new Error('x')],
     ['an object with a code', { code: 'rate_limit', name: 'RateLimitError' }],
     ['a function', () => {}],
-  ])('%s is none', (_, value) => {
+  ])('returns false for %s', (_, value) => {
     expect(isMultilocalError(value)).toBe(false);
     expect(value).not.toBeInstanceOf(MultilocalError);
   });
 
-  it('a subclass of a user’s own is one, and its own instanceof is exact', async () => {
+  it('returns true for a subclass of the user, whose own instanceof is exact', async () => {
     class Mine extends NotFoundError {}
     const mine = new Mine('x', { status: 404, detail: '' });
     const other = await errorOf(404, {});
@@ -406,7 +406,7 @@ describe('names and codes', () => {
     expect(new MassDeletionError('x', 1, 2)).toMatchObject({ name: 'MassDeletionError', code: 'mass_deletion' });
   });
 
-  it('stand in the stack and in what inspect prints', async () => {
+  it('are in the stack and in the output of inspect', async () => {
     const error = await errorOf(404, { detail: TEXTS.noFiche });
     expect(String(error.stack)).toContain('Error: ');
     expect(String(error)).toMatch(/^NoFicheError: /);
@@ -414,7 +414,7 @@ describe('names and codes', () => {
 });
 
 describe('toJSON', () => {
-  it('tells the fields that a log needs', async () => {
+  it('contains the fields that a log needs', async () => {
     const error = await errorOf(404, { detail: 'Établissement introuvable : b-9' });
     const written = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
     expect(written).toMatchObject({
@@ -433,7 +433,7 @@ describe('toJSON', () => {
     });
   });
 
-  it('of an InvalidRequestError holds its issues', async () => {
+  it('contains the issues of an InvalidRequestError', async () => {
     const error = await caught(
       makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(Number.NaN),
       sdk.InvalidRequestError,

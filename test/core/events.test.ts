@@ -16,7 +16,7 @@ const base = { operation: 'articles.get', method: 'GET', path: '/articles/42' };
 const now = { 'retry-after': '0' };
 
 describe('the observer is told of', () => {
-  it('the request and the answer, with status and duration', async () => {
+  it('the request and the response, with status and duration', async () => {
     const { events, onEvent } = recorder();
     await makeArticles({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
     expect(events).toEqual([
@@ -26,7 +26,7 @@ describe('the observer is told of', () => {
     expect((events[1] as { duration: number }).duration).toBeGreaterThanOrEqual(0);
   });
 
-  it('each attempt and each retry, with its delay and the code of what went wrong', async () => {
+  it('each attempt and each retry, with its delay and the code of the failure', async () => {
     const { events, onEvent } = recorder();
     const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
     vi.spyOn(Math, 'random').mockReturnValue(1);
@@ -49,7 +49,7 @@ describe('the observer is told of', () => {
     expect(types()).toEqual(['request', 'response']);
   });
 
-  it('a time-out that is not repeated: no answer and no retry', async () => {
+  it('a timeout that is not retried: no response and no retry', async () => {
     const { types, onEvent } = recorder();
     await rejection(makeArticles({ fetch: stubFetch(hang), onEvent, timeout: 10, maxRetries: 0 }).get(42));
     expect(types()).toEqual(['request']);
@@ -63,7 +63,7 @@ describe('the observer is told of', () => {
     expect(types()).toEqual([]);
   });
 
-  it('the query and the body not at all', async () => {
+  it('neither the query nor the body', async () => {
     const { events, onEvent } = recorder();
     const fetch = stubFetch(json({ detail: 'secret-of-the-answer' }, { status: 500 }));
     const api = makeArticles({ fetch, onEvent, maxRetries: 0 });
@@ -79,7 +79,7 @@ describe('a wait in the limiter’s line', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is told with the delay foreseen', async () => {
+  it('is reported with the expected delay', async () => {
     const { events, onEvent, types } = recorder();
     const client = makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent, rateLimit: { perMinute: 1 } });
     await client.articles.get(42);
@@ -93,7 +93,7 @@ describe('a wait in the limiter’s line', () => {
     expect(wait.delay).toBeLessThanOrEqual(60_000);
   });
 
-  it('is not told when there is none', async () => {
+  it('is not reported if there is no wait', async () => {
     const { types, onEvent } = recorder();
     await makeClient({ fetch: stubFetch(json(ARTICLE)), onEvent }).articles.get(42);
     expect(types()).not.toContain('wait');
@@ -166,7 +166,7 @@ describe('an observer that fails', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('cannot change the next request through what it is given', async () => {
+  it('cannot change the next request through its event', async () => {
     const onEvent = (event: ClientEvent) => {
       Object.assign(event, { path: '/evil', method: 'DELETE', operation: 'evil', attempt: 99 });
     };
@@ -178,7 +178,7 @@ describe('an observer that fails', () => {
   });
 });
 
-it('views tell the observer of their client', async () => {
+it('events of a view go to the observer of its client', async () => {
   const { events, onEvent } = recorder();
   const client = makeClient({ fetch: stubFetch(json({ ...PUBLICATION, would_publish: true })), onEvent });
   await client.forBulle('b-1').dryRun.articles.publish(42);

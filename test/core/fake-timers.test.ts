@@ -103,14 +103,14 @@ describe.each(Object.entries(ORDERS))('fake timers that are installed %s', (_, m
 });
 
 describe('a monotonic clock that stands still while the timers run', () => {
-  it('keeps neither a retry nor a timeout from ending', async () => {
+  it('does not stop retries and timeouts from ending', async () => {
     const fetch = stubFetch(refuse(503, 'non', { 'retry-after': '0' }), () => new Promise(() => {}));
     const client = await ORDERS['after the client is made']({ toFake: ['performance'] }, fetch);
     const failed = await rejection(client.articles.get(42, { timeout: 20, totalTimeout: 60, maxRetries: 1 }));
     expect(failed).toMatchObject({ code: 'timeout', attempts: 2 });
   });
 
-  it('does not keep the limiter from refusing what would wait too long', async () => {
+  it('does not stop the limiter from refusing calls that would wait too long', async () => {
     const { Client } = await import('../../src/index.js');
     vi.useFakeTimers({ toFake: ['performance'] });
     const fetch = stubFetch(json(ARTICLE));

@@ -16,7 +16,7 @@ import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST } from '../support/fixtures.js';
 import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
-describe('a key that is a part of what a response says', () => {
+describe('a key that is part of a response', () => {
   it.each(['x', 'X', 'a', 'e', '-', 'x-powered-by', 'content-type', 'd', '0', '$&', '[a', 'a|b'])(
     '%j: the error is typed, has its outcome, and reads are retried',
     async (apiKey) => {
@@ -35,13 +35,16 @@ describe('a key that is a part of what a response says', () => {
     },
   );
 
-  it.each(['a', 'path', 'message', 'expected', 'id'])('%j: issues keep their place and their words', async (apiKey) => {
-    const client = makeClient({ fetch: stubFetch(json({ ...ARTICLE, id: 'x' })), apiKey });
-    const response = await caught(client.articles.get(42), InvalidResponseError);
-    expect(response.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
-    const request = await caught(client.articles.list({ statut: 'x' } as object), InvalidRequestError);
-    expect(request.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
-  });
+  it.each(['a', 'path', 'message', 'expected', 'id'])(
+    '%j: issues keep their path and their message',
+    async (apiKey) => {
+      const client = makeClient({ fetch: stubFetch(json({ ...ARTICLE, id: 'x' })), apiKey });
+      const response = await caught(client.articles.get(42), InvalidResponseError);
+      expect(response.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
+      const request = await caught(client.articles.list({ statut: 'x' } as object), InvalidRequestError);
+      expect(request.issues).toEqual([{ path: [expect.any(String)], message: expect.any(String) }]);
+    },
+  );
 
   it('the other headers are kept', async () => {
     const fetch = stubFetch(refuse(400, 'non', { 'X-Powered-By': 'a', trace: 'b' }));
@@ -54,6 +57,18 @@ describe('a key that is a part of what a response says', () => {
   it('a secret within another one leaves no part of either', () => {
     const { mask } = createRedactor(['ab', 'xabz']);
     expect(mask('xabz ab re xabxabz')).toBe('[redacted] [redacted] re x[redacted][redacted]');
+  });
+});
+
+describe('a value that invents its type', () => {
+  it.each(['(', '[', 'a|b', 'a widget with ml_live_1', 'string)'])('%j is an object', (tag) => {
+    const issues = issuesOf(s.string, { [Symbol.toStringTag]: tag });
+    expect(issues).toEqual([{ path: [], message: 'must be a string; received an object' }]);
+  });
+
+  it('is named by a type of letters', () => {
+    const issues = issuesOf(s.string, { [Symbol.toStringTag]: 'Widget' });
+    expect(issues).toEqual([{ path: [], message: 'must be a string; received a widget' }]);
   });
 });
 
@@ -131,7 +146,7 @@ it.each([
   expect(error).toMatchObject({ code: 'invalid_request' });
 });
 
-it('half a surrogate pair among the contacts costs no error', async () => {
+it('half a surrogate pair among the contacts does not hide the error', async () => {
   const contact = { customer_name: 'A', channel: 'email', customer_email: 'a\ud83c@b.test' } as const;
   const fetch = stubFetch(refuse(400, 'non'));
   const error = await rejection(makeClient({ fetch }).acquisition.requestReviews({ contacts: [contact] }));
@@ -184,7 +199,7 @@ describe('a body of millions of wrong values', () => {
     },
   );
 
-  it('is neither parsed nor taken for a broken connection, chunked or not', async () => {
+  it('is not parsed and does not count as a broken connection, chunked or not', async () => {
     const parse = vi.spyOn(JSON, 'parse');
     const body = `[${repeat('{}', MILLIONS)}]`;
     const fetch = stubFetch(raw(body, { headers: { 'transfer-encoding': 'chunked' } }));
@@ -222,14 +237,14 @@ describe('validation', () => {
     ],
     ['a list of lists', s.list(s.list(item)), (value) => Array(200).fill(Array(200).fill(value))],
     ['a record', s.record(item), (value) => Object.fromEntries(Array(10_000).fill(value).entries())],
-  ])('of %s ends where nobody reads more issues', (_, schema, make) => {
+  ])('of %s ends at the maximum number of issues', (_, schema, make) => {
     const { item: value, looks } = watched();
     const issues = issuesOf(schema, make(value));
     expect(issues).toHaveLength(100);
     expect(looks()).toBeLessThan(1_000);
   });
 
-  it('looks at every item of a list that is right, and finds the last one wrong', () => {
+  it('checks every item of a list or a record', () => {
     const right = Array.from({ length: 10_000 }, (_, id) => ({ id }));
     expect(issuesOf(s.list(item), right)).toBeUndefined();
     expect(issuesOf(s.list(item), [...right, { id: 'x' }])).toEqual([
@@ -241,7 +256,7 @@ describe('validation', () => {
     ]);
   });
 
-  it('takes neither a list nor a text for a record', () => {
+  it('accepts neither a list nor a string as a record', () => {
     for (const value of [[], 'x', null, new Map(), new Date()]) {
       expect(issuesOf(s.record(item), value)).toMatchObject([
         { path: [], message: expect.stringContaining('must be an object') },
@@ -249,7 +264,7 @@ describe('validation', () => {
     }
   });
 
-  it('a response of 10 000 items is valid and comes as it is', async () => {
+  it('a response of 10 000 items is valid and returned unchanged', async () => {
     const articles = Array.from({ length: 10_000 }, (_, id) => ({ ...ARTICLE, id, content_html: '<p>a: {b}</p>' }));
     const list = { ...LIST, articles, total: 10_000 };
     expect(await makeClient({ fetch: stubFetch(json(list)) }).articles.list()).toEqual(list);

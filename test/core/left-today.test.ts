@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { leftToday } from '../../src/core/admit.js';
+import { leftToday } from '../../src/core/budget.js';
 import { type BaseOptions, resolveConfig } from '../../src/core/options.js';
 import { Client } from '../../src/index.js';
 import { freshUrl } from '../support/clients.js';
@@ -19,35 +19,35 @@ async function leftAfter(calls: number, options: BaseOptions = {}, identity = SP
   for (let call = 0; call < calls; call++) client.articles.get(42).catch(() => {});
   await vi.advanceTimersByTimeAsync(0);
   const session = { config: resolveConfig(options, KEY, baseUrl), identity };
-  return () => leftToday(session);
+  return () => leftToday(session, 'test');
 }
 
 describe('leftToday', () => {
   it('counts the requests of the last 24 hours and those that wait', async () => {
     const left = await leftAfter(70);
-    expect(left()).toBe(930);
+    expect(await left()).toBe(930);
     await vi.advanceTimersByTimeAsync(MINUTE + 1);
-    expect(left()).toBe(930);
+    expect(await left()).toBe(930);
     await vi.advanceTimersByTimeAsync(DAY - MINUTE);
-    expect(left()).toBe(990);
+    expect(await left()).toBe(990);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(left()).toBe(1000);
+    expect(await left()).toBe(1000);
   });
 
   it('counts the requests in flight', async () => {
     const never: Reply = () => new Promise(() => {});
-    expect((await leftAfter(3, {}, SPHERE_IDENTITY, never))()).toBe(997);
+    expect(await (await leftAfter(3, {}, SPHERE_IDENTITY, never))()).toBe(997);
   });
 
   it('goes by the options, then by the identity, then by the default', async () => {
     const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute: 60, per_day: 500 } };
-    expect((await leftAfter(1, { rateLimit: { perDay: 50 } }, identity))()).toBe(49);
-    expect((await leftAfter(1, { rateLimit: { perMinute: 5 } }, identity))()).toBe(499);
-    expect((await leftAfter(1, {}, { ...identity, rate_limits: { per_minute: 60, per_day: -1 } }))()).toBe(999);
+    expect(await (await leftAfter(1, { rateLimit: { perDay: 50 } }, identity))()).toBe(49);
+    expect(await (await leftAfter(1, { rateLimit: { perMinute: 5 } }, identity))()).toBe(499);
+    expect(await (await leftAfter(1, {}, { ...identity, rate_limits: { per_minute: 60, per_day: -1 } }))()).toBe(999);
   });
 
   it('is never below 0', async () => {
-    expect((await leftAfter(8, { rateLimit: { perDay: 5 } }))()).toBe(0);
+    expect(await (await leftAfter(8, { rateLimit: { perDay: 5 } }))()).toBe(0);
   });
 
   it.each<BaseOptions>([
@@ -55,6 +55,6 @@ describe('leftToday', () => {
     { rateLimit: { acquire: async () => {} } },
     { rateLimit: { perDay: Number.POSITIVE_INFINITY } },
   ])('is undefined with %o', async (options) => {
-    expect((await leftAfter(1, options))()).toBeUndefined();
+    expect(await (await leftAfter(1, options))()).toBeUndefined();
   });
 });

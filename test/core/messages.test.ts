@@ -78,14 +78,14 @@ describe('the error of a response', () => {
     ],
     ['a page with 200', 200, '<!doctype html><html>', (client) => client.me(), /It looks like a web page: `baseUrl`/],
     ['a text with 200', 200, 'ok', (client) => client.me(), undefined],
-  ])('%s: a hint only where it is right', async (_, status, body, act, hint) => {
+  ])('%s: has a hint only if the hint applies', async (_, status, body, act, hint) => {
     const client = makeClient({ fetch: stubFetch(raw(body, { status })), maxRetries: 0 });
     const { message } = (await act(client).then(undefined, (error) => error)) as Error;
     if (hint) expect(message).toMatch(hint);
     else expect(message).not.toMatch(/check `/i);
   });
 
-  it('without a key, says nothing of a key to check', async () => {
+  it('does not mention a key if the client has none', async () => {
     for (const status of [401, 403]) {
       const articles = new ArticlesClient({ baseUrl: freshUrl(), fetch: stubFetch(refuse(status, '')) });
       const { message } = await caught(articles.list(), ApiError);
@@ -94,7 +94,7 @@ describe('the error of a response', () => {
     }
   });
 
-  it('of an unexpected shape names the path, and the way to accept it', async () => {
+  it('of an unexpected shape names the path and how to accept the response', async () => {
     const articles = makeArticles({
       fetch: stubFetch(json({ ...LIST, articles: [{ ...LIST.articles[0], title: null }] })),
     });
@@ -167,7 +167,7 @@ describe('unknown names', () => {
       (client) => client.me({ cache: 'no-store' } as never),
       'me: `cache` is an unknown option. Pass it in `fetchOptions`.',
     ],
-  ])('get the nearest name, or the place of what was meant: %#', async (act, message) => {
+  ])('get the nearest name, or the correct place of the option: %#', async (act, message) => {
     expect((await caught(act(makeClient({ fetch: stubFetch() })), InvalidRequestError)).message).toBe(message);
   });
 });
@@ -196,7 +196,7 @@ describe('client options', () => {
       '`httpAgent` is an unknown option. Pass `fetchOptions: { dispatcher }`, or a `fetch` of your own.',
     ],
     [{ apiKey: KEY, baseUrl, maxRetry: 1 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
-  ])('%# are named for what they are', (options, expected) => {
+  ])('%# get a message that names the problem', (options, expected) => {
     expect(message(options)).toBe(`Invalid client options. ${expected}`);
     expect(message(options)).not.toContain(KEY);
   });
@@ -227,7 +227,7 @@ it('a key under another name is found, although no key is set', () => {
   expect(message).toBe('Invalid client options. `token` is an unknown option. Pass the key as `apiKey` to the client.');
 });
 
-it('a second argument of the constructor is refused, whatever the first is', () => {
+it('a second argument of the constructor is refused, whatever the first one is', () => {
   const Loose = Client as unknown as new (...given: unknown[]) => Client;
   for (const given of [
     [KEY, 'https://api.test'],
@@ -242,7 +242,7 @@ it('a second argument of the constructor is refused, whatever the first is', () 
 });
 
 describe('a long wait for the limiter', () => {
-  it('is announced once on the console, with its length and reason', async () => {
+  it('is reported once on the console, with its length and reason', async () => {
     vi.useFakeTimers();
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const client = makeClient({ fetch: stubFetch(json(BULLE_IDENTITY)), rateLimit: { perMinute: 2 } });

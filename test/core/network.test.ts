@@ -218,7 +218,7 @@ async function publish(shapes: readonly Shape[]) {
 const rows = Object.entries;
 
 describe('a costly write that met', () => {
-  it.each(rows(UNSENT))('%s: is retried, and was not carried out', async (_, shapes) => {
+  it.each(rows(UNSENT))('%s: is retried, and did not happen', async (_, shapes) => {
     const { error, sent } = await publish(shapes);
     expect({ outcome: error.outcome, attempts: error.attempts, sent }).toEqual({
       outcome: 'not_applied',
@@ -227,19 +227,19 @@ describe('a costly write that met', () => {
     });
   });
 
-  it.each(rows(PROXY))('%s: is retried, was not carried out, and the proxy is to be checked', async (_, shapes) => {
+  it.each(rows(PROXY))('%s: is retried, did not happen, and the message names the proxy', async (_, shapes) => {
     const { error } = await publish(shapes);
     expect(error).toMatchObject({ outcome: 'not_applied', attempts: 3 });
     expect(error.message).toContain('Check the proxy of this machine and its credentials.');
   });
 
-  it.each(rows(UNKNOWN))('%s: is sent once, its outcome unknown', async (_, shapes) => {
+  it.each(rows(UNKNOWN))('%s: is sent once, and its outcome is unknown', async (_, shapes) => {
     expect((await publish(shapes)).error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 });
 
 describe('a custom fetch that throws after the request was sent', () => {
-  it.each(rows(CUSTOM))('%s: posts.create is sent once, its outcome unknown', async (_, value) => {
+  it.each(rows(CUSTOM))('%s: posts.create is sent once, and its outcome is unknown', async (_, value) => {
     const fetch = stubFetch(() => {
       throw value;
     });
@@ -268,7 +268,7 @@ describe('an error of another realm, as in Jest', () => {
 
 describe('a certificate that is', () => {
   it.each(rows(UNTRUSTED))(
-    '%s: was not carried out, is not retried in vain, and says what to check',
+    '%s: did not happen, is not retried, and the message names what to check',
     async (_, shapes) => {
       const { error } = await publish(shapes);
       expect(error).toMatchObject({ outcome: 'not_applied', attempts: 1 });
@@ -276,7 +276,7 @@ describe('a certificate that is', () => {
     },
   );
 
-  it('refused when an article is waited for: the wait ends at once', async () => {
+  it('refused during a wait for an article: the wait ends at once', async () => {
     const fetch = stubFetch(() => {
       throw thrown(UNTRUSTED.expired ?? []);
     });

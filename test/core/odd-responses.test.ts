@@ -11,13 +11,13 @@ const many = (count: number) => `{"articles":[${Array(count).fill('{}').join()}]
 describe('a response without a readable status', () => {
   const opaque = { type: 'opaque', status: 0, ok: false, headers: new Headers(), body: null, text: async () => '' };
 
-  it('is no success of a costly write, and its outcome is unknown', async () => {
+  it('is an error of a costly write, whose outcome is unknown', async () => {
     const client = makeClient({ fetch: async () => opaque as unknown as Response });
     const error = await caught(client.articles.publish(42), ApiError);
     expect(error).toMatchObject({ status: 0, attempts: 1, outcome: 'unknown' });
   });
 
-  it('is no success of a read', async () => {
+  it('is an error of a read', async () => {
     const client = makeClient({ fetch: async () => opaque as unknown as Response, maxRetries: 0 });
     await caught(client.articles.get(42), ApiError);
   });
@@ -32,7 +32,7 @@ describe('a body with more wrong values than anyone reads', () => {
     expect(error.issues.length).toBeLessThanOrEqual(100);
   });
 
-  it('is a typed error even beyond what can be passed as arguments', async () => {
+  it('is a typed error even if the issues are too many for arguments of a function', async () => {
     const fetch = async () => new Response(many(60_000));
     await caught(makeClient({ fetch }).articles.list(), InvalidResponseError);
   });
@@ -68,14 +68,14 @@ describe('a 429 that will be retried', () => {
 describe('a DELETE', () => {
   const stalled = () => new Response(new ReadableStream({ start() {} }), { status: 404 });
 
-  it('that was repeated and finds nothing is done, even if the body of the 404 never ends', async () => {
+  it('succeeds if its retry gets a 404, even if the body of the 404 never ends', async () => {
     let count = 0;
     const fetch = async () => (++count === 1 ? new Response('', { status: 503 }) : stalled());
     const client = makeClient({ fetch, timeout: 50 });
     expect(await client.posts.delete(1)).toBeUndefined();
   });
 
-  it('that finds nothing at once is an error all the same', async () => {
+  it('fails if its first attempt gets a 404', async () => {
     await caught(makeClient({ fetch: async () => stalled(), timeout: 50 }).posts.delete(1), NotFoundError);
   });
 });
@@ -93,7 +93,7 @@ describe('a limiter of one’s own', () => {
     expect(await rejection(client.articles.get(42))).toBe(reason);
   });
 
-  it('that fails at the retry: its error is not hidden by the response before', async () => {
+  it('that rejects before the retry: its error is not hidden by the earlier response', async () => {
     const full = new Error('no room');
     let asked = 0;
     const acquire = async () => {
@@ -103,7 +103,7 @@ describe('a limiter of one’s own', () => {
     expect(await rejection(makeClient({ fetch, rateLimit: { acquire } }).articles.get(42))).toBe(full);
   });
 
-  it('may return nothing in place of a promise', async () => {
+  it('may return nothing instead of a promise', async () => {
     const acquire = (() => undefined) as unknown as () => Promise<void>;
     expect(await makeClient({ fetch: stubFetch(json(ARTICLE)), rateLimit: { acquire } }).articles.get(42)).toEqual(
       ARTICLE,
@@ -111,7 +111,7 @@ describe('a limiter of one’s own', () => {
   });
 });
 
-it('a reason phrase beyond Latin-1 costs nothing', async () => {
+it('a reason phrase beyond Latin-1 causes no error', async () => {
   const fetch = async () => {
     const response = Response.json(PUBLICATION);
     Object.defineProperty(response, 'statusText', { value: 'C’est publié' });
@@ -120,7 +120,7 @@ it('a reason phrase beyond Latin-1 costs nothing', async () => {
   expect(await makeClient({ fetch }).articles.publish(42)).toEqual(PUBLICATION);
 });
 
-it('a key that was put among the names of options is not repeated', () => {
+it('a key that is passed as the name of an option is not repeated', () => {
   const error = thrown(() => makeClient({ fetch: stubFetch(), [KEY]: 1 } as object), ConfigurationError);
   expect(error.message).not.toContain(KEY);
 });

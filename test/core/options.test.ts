@@ -47,7 +47,7 @@ describe('the key', () => {
     if (typeof apiKey === 'string' && apiKey.trim()) expectNoKey(error, apiKey);
   });
 
-  it('comes from the environment where no option gives it', async () => {
+  it('comes from the environment if no option sets it', async () => {
     vi.stubEnv('MULTILOCAL_API_KEY', 'env_live_key\n');
     vi.stubEnv('MULTILOCAL_BASE_URL', 'https://env.test/tenant/');
     const fetch = stubFetch(json(ARTICLE));
@@ -56,7 +56,7 @@ describe('the key', () => {
     expect(fetch.calls[0]?.headers['x-api-key']).toBe('env_live_key');
   });
 
-  it('of an option goes before that of the environment', async () => {
+  it('of an option takes precedence over the environment', async () => {
     vi.stubEnv('MULTILOCAL_API_KEY', 'env_live_key');
     vi.stubEnv('MULTILOCAL_BASE_URL', 'https://env.test');
     const fetch = stubFetch(json(ARTICLE));
@@ -65,7 +65,7 @@ describe('the key', () => {
     expect(fetch.calls[0]?.headers['x-api-key']).toBe(KEY);
   });
 
-  it('missing everywhere fails at construction, and so does a missing address', () => {
+  it('is required at construction, like the address', () => {
     vi.stubEnv('MULTILOCAL_API_KEY', '');
     vi.stubEnv('MULTILOCAL_BASE_URL', '');
     expect(thrown(() => new Client({ baseUrl }), ConfigurationError).message).toMatch(/MULTILOCAL_API_KEY/);
@@ -88,7 +88,7 @@ describe('the key', () => {
 });
 
 describe('the address', () => {
-  it('may have any letters, however many clients are made', () => {
+  it('may contain any letters, for any number of clients', () => {
     // Enough for V8 to optimise the check.
     for (let n = 0; n < 6_000; n++) new Client({ apiKey: KEY, baseUrl: 'https://été.example' });
   });
@@ -117,7 +117,7 @@ describe('the address', () => {
     thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
   });
 
-  it.each([null, 42, {}])('that is no string (%j) is refused', (address) => {
+  it.each([null, 42, {}])('that is not a string (%j) is refused', (address) => {
     refused({ baseUrl: address });
   });
 
@@ -130,7 +130,7 @@ describe('the address', () => {
     'https://api.test',
     'https://192.168.1.10',
     'HTTPS://API.test',
-  ])('%s is taken', (address) => {
+  ])('%s is accepted', (address) => {
     expect(new Client({ apiKey: KEY, baseUrl: address })).toBeInstanceOf(Client);
   });
 
@@ -149,12 +149,12 @@ describe('the address', () => {
       'must begin with https://, because http:// sends the key unencrypted. Set `allowHttp: true` to allow http:// on a trusted network.',
     ],
     ['https://user:pass@api.test', 'must be the address of the service, without credentials, query or fragment.'],
-  ])('%j: the message says why', (address, problem) => {
+  ])('%j: the message names the reason', (address, problem) => {
     const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: address }), ConfigurationError);
     expect(error.message).toBe(`Invalid client options. \`baseUrl\` ${problem}`);
   });
 
-  it('a wrong address and a wrong option are told together', () => {
+  it('a wrong address and a wrong option are reported together', () => {
     expect(refused({ baseUrl: 'x', maxRetry: 0 }).message).toMatch(
       /^Invalid client options\. `maxRetry` is .+ `baseUrl` must be /,
     );
@@ -163,7 +163,7 @@ describe('the address', () => {
 
 describe('http', () => {
   it.each(['http://mock:4010', 'http://192.168.1.10:4010/tenant', 'http://[2001:db8::1]:4010', 'http://0.0.0.0'])(
-    '%s is taken with allowHttp, and by a client without a key',
+    '%s is accepted with allowHttp, and by a client without a key',
     (address) => {
       expect(new Client({ apiKey: KEY, baseUrl: address, allowHttp: true })).toBeInstanceOf(Client);
       expect(new ArticlesClient({ apiKey: KEY, baseUrl: address, allowHttp: true })).toBeInstanceOf(ArticlesClient);
@@ -210,7 +210,7 @@ describe('a relative address', () => {
     expect(await sentTo('/content')).toBe('https://shop.test/content/api/v2/articles/42');
   });
 
-  it('needs https or allowHttp for the key, as any other address', async () => {
+  it('needs https or allowHttp for the key, like any other address', async () => {
     vi.stubGlobal('document', { baseURI: 'http://shop.test/' });
     const error = thrown(() => new ArticlesClient({ apiKey: KEY, baseUrl: '/content' }), ConfigurationError);
     expect(error.message).toContain('`allowHttp: true`');
@@ -219,7 +219,7 @@ describe('a relative address', () => {
   });
 
   it.each(['', 'content', 'api.test', '//api.test', '/\\api.test', '/\t/api.test', '/content?x=1', '/content#x'])(
-    '%j is none',
+    '%j is refused',
     (address) => {
       vi.stubGlobal('document', { baseURI: 'https://shop.test/' });
       thrown(() => new ArticlesClient({ baseUrl: address }), ConfigurationError);
@@ -227,7 +227,7 @@ describe('a relative address', () => {
   );
 
   it.each(['file:///srv/index.html', 'about:blank', 'blob:https://shop.test/0b7e'])(
-    'means nothing in a page at %s',
+    'is refused in a page at %s',
     (baseURI) => {
       vi.stubGlobal('document', { baseURI });
       thrown(() => new ArticlesClient({ baseUrl: '/content' }), ConfigurationError);
@@ -235,7 +235,7 @@ describe('a relative address', () => {
   );
 });
 
-describe('options that cannot be', () => {
+describe('invalid options', () => {
   it.each<[string, object]>([
     ['timeout 0', { timeout: 0 }],
     ['timeout below 0', { timeout: -1 }],
@@ -273,7 +273,7 @@ describe('options that cannot be', () => {
     refused(options);
   });
 
-  it('names an option that there is not', () => {
+  it('an unknown option is named', () => {
     expect(refused({ maxRetry: 0 }).message).toBe(
       'Invalid client options. `maxRetry` is an unknown option. Did you mean `maxRetries`?',
     );
@@ -287,7 +287,7 @@ describe('options that cannot be', () => {
     expect(articles.message).toContain('`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?');
   });
 
-  it('nor is a parameter lost among the options of a call', async () => {
+  it('a parameter among the options of a call is refused', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const client = makeClient({ fetch });
     const scan = await caught(client.seo.scan({}, { bulle_id: 'b-1' } as object), InvalidRequestError);
@@ -326,7 +326,7 @@ describe('options that cannot be', () => {
     ],
     ['a limiter of the caller, whatever else it holds', { rateLimit: { acquire: async () => {}, redis: {} } }],
     ['an identity with fields of a later version', { identity: { ...SPHERE_IDENTITY, plan: 'pro' } }],
-  ])('but not: %s', async (_, options) => {
+  ])('valid options are accepted: %s', async (_, options) => {
     const client = makeClient({
       fetch: stubFetch(json(ARTICLE)),
       ...options,
@@ -335,7 +335,7 @@ describe('options that cannot be', () => {
     expect(await client.articles.get(42)).toEqual(ARTICLE);
   });
 
-  it('for one call are an InvalidRequestError, and nothing is sent', async () => {
+  it('of one call cause an InvalidRequestError, and nothing is sent', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const client = makeClient({ fetch });
     const wrong: object[] = [
@@ -361,7 +361,7 @@ describe('options that cannot be', () => {
   });
 });
 
-describe('options that are no object', () => {
+describe('options that are not an object', () => {
   it.each([null, 'x', 42])('%j: of the client', async (options) => {
     vi.stubEnv('MULTILOCAL_API_KEY', '');
     vi.stubEnv('MULTILOCAL_BASE_URL', '');
@@ -389,7 +389,7 @@ describe('options that are no object', () => {
           options,
         ),
     ],
-  ])('null, text and a signal that is none: of %s', async (operation, call) => {
+  ])('null, a string and an invalid signal: of %s', async (operation, call) => {
     for (const options of [
       null,
       'x',
@@ -410,7 +410,7 @@ describe('options that are no object', () => {
     }
   });
 
-  it('but a signal of another realm or library is one, and null is none', async () => {
+  it('a signal of another realm or library is accepted, and null means no signal', async () => {
     const { signal } = new AbortController();
     const foreign = {
       aborted: false,
@@ -426,7 +426,7 @@ describe('options that are no object', () => {
   });
 });
 
-describe('a runtime without what every call needs', () => {
+describe('a runtime without a global that every call needs', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('is named at construction', () => {
@@ -442,7 +442,7 @@ describe('a runtime without what every call needs', () => {
 });
 
 describe('a browser page', () => {
-  it('is no place for the full client, unless told so; ArticlesClient is made for it', async () => {
+  it('refuses the full client without dangerouslyAllowBrowser, and accepts ArticlesClient', async () => {
     vi.stubGlobal('window', { document: {} });
     try {
       expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
@@ -465,13 +465,13 @@ describe('the headers option', () => {
     return { all: seen?.headers, rest };
   };
 
-  it('are added, those of the call on top', async () => {
+  it('are merged, and those of the call take precedence', async () => {
     const { rest } = await headersOf({ 'x-a': 'client', 'x-b': 'client' }, { 'X-A': 'call', 'x-c': 'call' });
     expect(rest).toEqual({ 'x-api-key': KEY, 'x-a': 'call', 'x-b': 'client', 'x-c': 'call' });
   });
 
   it.each(['x-api-key', 'X-API-KEY', 'X-Api-Key', 'X-API-Key'])(
-    '%s is refused: another key would count on the budget of this one',
+    '%s is refused, because another key has another budget',
     async (name) => {
       for (const value of ['other_live_4711', '', null]) {
         const ofClient = thrown(() => makeArticles({ headers: { [name]: value } }), ConfigurationError);
@@ -490,12 +490,12 @@ describe('the headers option', () => {
     },
   );
 
-  it('that are inherited are not sent', async () => {
+  it('are not sent if they are inherited', async () => {
     const inherited = Object.assign(Object.create({ 'X-API-Key': 'other', 'x-b': 'c' }), { 'x-a': 'b' });
     expect((await headersOf(inherited, inherited)).rest).toEqual({ 'x-api-key': KEY, 'x-a': 'b' });
   });
 
-  it('null takes one away: Accept, one of the client', async () => {
+  it('null removes a header: Accept, a header of the client', async () => {
     expect((await headersOf({ 'x-a': 'b' }, { 'X-A': null })).rest).toEqual({ 'x-api-key': KEY });
     expect((await headersOf(undefined, { Accept: null })).all?.accept ?? '*/*').toBe('*/*');
   });
@@ -506,7 +506,7 @@ describe('the headers option', () => {
     });
   });
 
-  it('cannot take Content-Type: application/json off a write, nor put one on a read', async () => {
+  it('cannot remove Content-Type from a write or add it to a read', async () => {
     expect((await headersOf({ 'content-type': 'text/plain' }, { 'CONTENT-TYPE': null }, true)).rest).toEqual({
       'x-api-key': KEY,
       'content-type': 'application/json',
@@ -514,7 +514,7 @@ describe('the headers option', () => {
     expect((await headersOf({ 'content-type': 'text/plain' }, undefined)).rest).toEqual({ 'x-api-key': KEY });
   });
 
-  it('of one call are not left to the next', async () => {
+  it('of one call do not apply to the next call', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const api = makeArticles({ fetch });
     await api.get(1, { headers: { 'x-a': 'once' } });
@@ -523,7 +523,7 @@ describe('the headers option', () => {
     expect(fetch.calls[1]?.headers['x-api-key']).toBe(KEY);
   });
 
-  it('an object of options is not changed, and changing it later changes nothing', async () => {
+  it('the client does not change an object of options, and later changes of the object have no effect', async () => {
     const headers: Record<string, string> = { 'x-a': 'before' };
     const options = Object.freeze({ headers, maxRetries: 0, rateLimit: Object.freeze({ perMinute: 5 }) });
     const fetch = stubFetch(json(ARTICLE));

@@ -41,11 +41,11 @@ describe.each(WRITES)('%s', (_, call) => {
     expect(await outcomeOf(call, refuse(status))).toBe('not_applied');
   });
 
-  it.each([408, 500, 501, 502, 503, 504, 599])('answered with %i may have happened', async (status) => {
+  it.each([408, 500, 501, 502, 503, 504, 599])('with response %i may have happened', async (status) => {
     expect(await outcomeOf(call, refuse(status))).toBe('unknown');
   });
 
-  it.each(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('broken by %s may have happened', async (code) => {
+  it.each(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('that ended with %s may have happened', async (code) => {
     expect(await outcomeOf(call, fail(code))).toBe('unknown');
   });
 
@@ -57,7 +57,7 @@ describe.each(WRITES)('%s', (_, call) => {
     expect(await outcomeOf(call, hang, { timeout: 20 })).toBe('unknown');
   });
 
-  it('answered with HTML and 200 happened', async () => {
+  it('with a 200 and HTML happened', async () => {
     const error = await caught(call(makeClient({ fetch: stubFetch(raw('<html>')) })), InvalidResponseError);
     expect(error.outcome).toBe('applied');
     expect(error.attempts).toBe(1);
@@ -69,7 +69,7 @@ describe.each(READS)('%s never writes', (_, call) => {
     expect(await outcomeOf(call, refuse(status))).toBe('not_applied');
   });
 
-  it('broken, timed out, or with an invalid response', async () => {
+  it('interrupted, timed out, or with an invalid response', async () => {
     expect(await outcomeOf(call, fail('ECONNRESET'))).toBe('not_applied');
     expect(await outcomeOf(call, hang, { timeout: 20 })).toBe('not_applied');
     expect(await outcomeOf(call, raw('<html>'))).toBe('not_applied');
@@ -77,19 +77,19 @@ describe.each(READS)('%s never writes', (_, call) => {
 });
 
 describe('over several attempts', () => {
-  it('a POST held back by 429 and then refused did not happen', async () => {
+  it('a POST that got a 429 and was then refused did not happen', async () => {
     const fetch = stubFetch(refuse(429, 'Trop vite', { 'retry-after': '0' }), refuse(422));
     const error = await rejection(makeClient({ fetch }).articles.publish(42));
     expect(error).toMatchObject({ status: 422, attempts: 2, outcome: 'not_applied' });
   });
 
-  it('a PUT that failed with 503 and was then refused may have happened: the first may have gone through', async () => {
+  it('a PUT that failed with 503 and was then refused may have happened at the first attempt', async () => {
     const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '0' }), refuse(409, 'déjà en ligne'));
     const error = await rejection(makeClient({ fetch }).articles.update(42, { title: 'abc' }));
     expect(error).toMatchObject({ status: 409, attempts: 2, outcome: 'unknown' });
   });
 
-  it('a PUT that broke, then could not connect, then was refused may have happened', async () => {
+  it('a PUT that was interrupted, could not connect and was then refused may have happened', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
     const fetch = stubFetch(fail('ECONNRESET'), fail('ECONNREFUSED'), refuse(409));
@@ -97,7 +97,7 @@ describe('over several attempts', () => {
     expect(error).toMatchObject({ status: 409, attempts: 3, outcome: 'unknown' });
   });
 
-  it('a connection that was refused says what to look at', async () => {
+  it('the error of a refused connection names what to check', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'));
     const error = await caught(makeClient({ fetch, maxRetries: 0 }).articles.get(42), ConnectionError);
     expect(error.message).toMatch(
@@ -105,7 +105,7 @@ describe('over several attempts', () => {
     );
   });
 
-  it('nothing stands in the place of words that there are not, as for a name with several addresses', async () => {
+  it('the message has no gap if the failure has no text, as for a name with several addresses', async () => {
     const fetch = stubFetch(() => {
       const refusals = ['::1', '127.0.0.1'].map(() => Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
       throw new TypeError('fetch failed', {
@@ -124,7 +124,7 @@ describe('over several attempts', () => {
     expect(error).toMatchObject({ status: 409, attempts: 2, outcome: 'not_applied' });
   });
 
-  it('nothing was sent: totalTimeout ran out while the call waited for its second attempt after 429', async () => {
+  it('a call whose totalTimeout ends before its second attempt after a 429 did not happen', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const fetch = stubFetch(refuse(429, 'x', { 'retry-after': '5' }));
@@ -135,7 +135,7 @@ describe('over several attempts', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('totalTimeout in an attempt leaves it open', async () => {
+  it('a call whose totalTimeout ends during an attempt may have happened', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const client = makeClient({ fetch: stubFetch(hang), totalTimeout: 40 });
@@ -145,7 +145,7 @@ describe('over several attempts', () => {
   });
 });
 
-describe('a DELETE answered with 404', () => {
+describe('a DELETE that gets a 404', () => {
   const remove = (client: Client) => client.request({ method: 'DELETE', path: '/posts/1' }).withResponse();
   const now = { 'retry-after': '0' };
 
@@ -156,7 +156,7 @@ describe('a DELETE answered with 404', () => {
     ['408', refuse(408, 'x', now)],
     ['a broken connection', fail('ECONNRESET')],
     ['a time-out', hang],
-  ])('after %s is done: it resolves', async (_, first) => {
+  ])('after %s resolves', async (_, first) => {
     const fetch = stubFetch(first, refuse(404, 'Publication introuvable'));
     const { data, response } = await remove(makeClient({ fetch, timeout: 30 }));
     expect(data).toBeUndefined();
@@ -164,7 +164,7 @@ describe('a DELETE answered with 404', () => {
     expect(fetch.calls.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
   });
 
-  it('at once is an error', async () => {
+  it('at the first attempt is an error', async () => {
     const error = await rejection(remove(makeClient({ fetch: stubFetch(refuse(404)) })));
     expect(error).toMatchObject({ code: 'not_found', attempts: 1, outcome: 'not_applied' });
   });
@@ -178,7 +178,7 @@ describe('a DELETE answered with 404', () => {
     expect(error).toMatchObject({ code: 'not_found', attempts: 2, outcome: 'not_applied' });
   });
 
-  it('is no excuse for a read or a PUT', async () => {
+  it('is an error of a read and of a PUT', async () => {
     for (const call of [
       (client: Client) => client.articles.get(42),
       (client: Client) => client.articles.update(42, { title: 'abc' }),
@@ -207,7 +207,7 @@ describe('before anything is sent', () => {
 });
 
 describe('2xx', () => {
-  it('of a write with a body of the wrong shape happened, and the message says not to repeat it', async () => {
+  it('a write with a body of the wrong shape happened, and the message says not to send it again', async () => {
     const error = await caught(
       makeClient({ fetch: stubFetch(json({ posted: 'yes' }, { status: 201 })) }).articles.publish(42),
       InvalidResponseError,
@@ -215,7 +215,7 @@ describe('2xx', () => {
     expect(error).toMatchObject({ outcome: 'applied', status: 201, body: { posted: 'yes' }, attempts: 1 });
   });
 
-  it('of a dry run without a preview happened', async () => {
+  it('a dry run without a preview happened', async () => {
     const body = { scheduled: false, article_id: 42 };
     const error = await caught(
       makeClient({ fetch: stubFetch(json(body)) }).articles.publish(42, { dry_run: true }),
@@ -225,7 +225,7 @@ describe('2xx', () => {
   });
 });
 
-describe('the outcome of what cannot be known', () => {
+describe('an outcome that cannot be known', () => {
   it('a redirect of a read is not_applied', async () => {
     const error = await caught(
       makeClient({
@@ -236,7 +236,7 @@ describe('the outcome of what cannot be known', () => {
     expect(error.outcome).toBe('not_applied');
   });
 
-  it('a connection that breaks within the answer to a costly POST is unknown and not repeated', async () => {
+  it('a costly POST whose response is cut off is unknown and not retried', async () => {
     const reply: Reply = () => {
       const body = new ReadableStream({
         start(controller) {

@@ -97,7 +97,7 @@ describe('permissions', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it.each(calls)('%s with `%s` alone is sent', async (_, permission, call) => {
+  it.each(calls)('%s with only `%s` is sent', async (_, permission, call) => {
     const fetch = stubFetch(refuse(418));
     const identity = { ...BULLE_IDENTITY, permissions: [permission] };
     expect(await rejection(call(makeClient({ fetch, identity })))).toMatchObject({ status: 418 });
@@ -110,7 +110,7 @@ describe('permissions', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('me always asks, whatever the identity that is known', async () => {
+  it('me always sends a request, even if the identity is known', async () => {
     const fetch = stubFetch(json(BULLE_IDENTITY));
     const client = makeClient({ fetch, identity: { ...BULLE_IDENTITY, permissions: [] } });
     expect(await client.me()).toEqual(BULLE_IDENTITY);
@@ -118,7 +118,7 @@ describe('permissions', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('request is judged by the service: the SDK does not know its permission', async () => {
+  it('request is sent without a check, because the client does not know its permission', async () => {
     const fetch = stubFetch(json({}));
     await makeClient({ fetch, identity: { ...BULLE_IDENTITY, permissions: [] } }).request({
       method: 'POST',
@@ -127,7 +127,7 @@ describe('permissions', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('a new permission that this version does not know is no hindrance', async () => {
+  it('a permission that this version does not know does not matter', async () => {
     const identity = { ...BULLE_IDENTITY, permissions: ['admin', 'read'] };
     await makeClient({ fetch: stubFetch(json(ARTICLE)), identity }).articles.get(42);
   });
@@ -199,13 +199,13 @@ describe('a missing bulle_id', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('also when it is there and undefined', async () => {
+  it('is refused also if it is passed as undefined', async () => {
     const { fetch, send } = sender(SPHERE_IDENTITY);
     await caught(send(BULLE_ROUTE, { bulle_id: undefined }), MissingBulleIdError);
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('with a bubble key is the bubble’s own', async () => {
+  it('with a bubble key is sent: the service uses the key’s location', async () => {
     const { fetch, send } = sender(BULLE_IDENTITY);
     await send(BULLE_ROUTE, {});
     expect(fetch.calls[0]?.body).toBe('{}');
@@ -215,13 +215,13 @@ describe('a missing bulle_id', () => {
     ['the parameter', { bulle_id: 'b-1' }, {}, {}],
     ['the view', {}, { bulle_id: 'b-1' }, {}],
     ['extra', {}, {}, { extra: { bulle_id: 'b-1' } }],
-  ] as const)('is no more missing when %s names it', async (_, given, view, options) => {
+  ] as const)('is not missing if %s names it', async (_, given, view, options) => {
     const { fetch, send } = sender(SPHERE_IDENTITY, { view });
     await send(BULLE_ROUTE, given, options);
     expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ bulle_id: 'b-1' });
   });
 
-  it('of images.generate matters unless align_with_brand is false', async () => {
+  it('of images.generate is refused unless align_with_brand is false', async () => {
     for (const given of [{}, { align_with_brand: true }, { align_with_brand: undefined }]) {
       const { fetch, send } = sender(SPHERE_IDENTITY);
       await caught(send(IMAGE_ROUTE, given), MissingBulleIdError);
@@ -260,13 +260,13 @@ describe('a missing fiche_id', () => {
   });
 });
 
-describe('the order of things', () => {
-  it('wrong parameters are told before a permission that lacks', async () => {
+describe('the order of checks', () => {
+  it('invalid parameters are reported before a missing permission', async () => {
     const client = makeClient({ fetch: stubFetch(json(ARTICLE)), identity: without('read') });
     expect(await rejection(client.articles.get(Number.NaN))).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('preflight spends nothing of the budget', async () => {
+  it('a refused call does not use the budget', async () => {
     const fetch = stubFetch(json(ARTICLE));
     const client = makeClient({ fetch, identity: without('publish'), rateLimit: { perMinute: 1, maxWait: 0 } });
     for (let call = 0; call < 5; call++) await caught(client.articles.publish(42), MissingPermissionError);
@@ -274,7 +274,7 @@ describe('the order of things', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('what client.me() learns counts from then on', async () => {
+  it('later calls use the identity of client.me()', async () => {
     const fetch = stubFetch(json(without('publish')));
     const client = makeClient({ fetch });
     expect(client.identity).toBeUndefined();
@@ -285,7 +285,7 @@ describe('the order of things', () => {
 });
 
 describe('the identity', () => {
-  it('connect asks GET /me once', async () => {
+  it('connect sends one GET /me', async () => {
     const fetch = stubFetch(json(SPHERE_IDENTITY));
     const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch });
     expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['GET /api/v2/me']);
@@ -293,20 +293,20 @@ describe('the identity', () => {
     expect(client.scope).toEqual({ kind: 'sphere' });
   });
 
-  it('connect with an identity that was kept asks nothing', async () => {
+  it('connect sends nothing with a stored identity', async () => {
     const fetch = stubFetch(json(SPHERE_IDENTITY));
     const client = await Client.connect({ apiKey: KEY, baseUrl: freshUrl(), fetch, identity: BULLE_IDENTITY });
     expect(fetch.calls).toHaveLength(0);
     expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
   });
 
-  it('connect rejects with what GET /me rejects with', async () => {
+  it('connect rejects with the error of GET /me', async () => {
     const options = { apiKey: KEY, baseUrl: freshUrl(), fetch: stubFetch(refuse(401)) };
     expect(await rejection(Client.connect(options))).toMatchObject({ code: 'authentication', operation: 'me' });
     expect(await rejection(Client.connect({ apiKey: '', baseUrl: 'x' }))).toMatchObject({ code: 'configuration' });
   });
 
-  it('new Client knows nothing and asks nothing', () => {
+  it('new Client has no identity and sends nothing', () => {
     const fetch = stubFetch(json(SPHERE_IDENTITY));
     const client = makeClient({ fetch });
     expect(client.identity).toBeUndefined();
@@ -314,7 +314,7 @@ describe('the identity', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('me always asks, and the last answer stands', async () => {
+  it('me always sends a request, and its last response is the identity', async () => {
     const fetch = stubFetch(json(SPHERE_IDENTITY), json(BULLE_IDENTITY));
     const client = makeClient({ fetch });
     await client.me();
@@ -326,7 +326,7 @@ describe('the identity', () => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('is not replaced by an answer that is none', async () => {
+  it('is not replaced by an invalid response', async () => {
     for (const validation of ['throw', 'warn', 'off'] as const) {
       const client = makeClient({ fetch: stubFetch(json({ bulle: 7 })), identity: SPHERE_IDENTITY, validation });
       await client.me().catch(() => {});

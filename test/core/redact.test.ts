@@ -16,7 +16,7 @@ describe('mask', () => {
   });
 
   it.each(['\\', '^', '$', '.', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '/', '-'])(
-    'a key with %s, which means something in a pattern',
+    'a key with %s, a special character of patterns',
     (character) => {
       const { mask } = createRedactor([`a${character}b`]);
       expect(mask(`1a${character}b2 ab a_b aab`)).toBe(`1${MASK}2 ab a_b aab`);
@@ -40,7 +40,7 @@ describe('mask', () => {
     expect(mask(secrets.join(','))).toBe(secrets.map(() => MASK).join(','));
   });
 
-  it('nothing where there is no secret', () => {
+  it('nothing if there is no secret', () => {
     expect(createRedactor([undefined]).mask('undefined')).toBe('undefined');
   });
 });
@@ -71,7 +71,7 @@ describe('the beginning of a text', () => {
 });
 
 describe('JSON', () => {
-  it('is copied without the key, in names and values', () => {
+  it('is copied without the key in names and values', () => {
     const value = { [`a${KEY}`]: [KEY, 1, null, true, { deep: `${KEY}!` }], none: undefined };
     expect(redactor.json(value)).toEqual({
       [`a${MASK}`]: [MASK, 1, null, true, { deep: `${MASK}!` }],
@@ -88,7 +88,7 @@ describe('JSON', () => {
 });
 
 describe('issues', () => {
-  it('show neither the key nor the whole of a long name', () => {
+  it('show neither the key nor a whole long name', () => {
     const issues = [{ path: [KEY, 3, 'x'.repeat(3000)], message: `${KEY}${'y'.repeat(3000)}` }];
     expect(redactor.issues(issues)).toEqual([
       { path: [MASK, 3, 'x'.repeat(2000)], message: `${MASK}${'y'.repeat(3000)}` },
@@ -112,7 +112,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('end where they cannot be read', () => {
+  it('end at the first header that cannot be read', () => {
     expect([
       ...headers([
         ['x-a', '1'],

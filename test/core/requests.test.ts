@@ -67,7 +67,7 @@ describe('an unknown parameter', () => {
     expect(error.operation).toBe('articles.list');
   });
 
-  it.each(Object.keys(EVERY_OPTION))('%s, a request option, is told its place', async (name) => {
+  it.each(Object.keys(EVERY_OPTION))('%s is a request option, and the message names its place', async (name) => {
     const error = await refused((client) => client.articles.list({ [name]: {} }));
     expect(error.message).toBe(
       `articles.list: \`${name}\` is a request option. Pass it in the last argument, not among the parameters.`,
@@ -76,14 +76,14 @@ describe('an unknown parameter', () => {
     await refused((client) => client.articles.update(42, { title: 'abc', [name]: {} }));
   });
 
-  it('nor is that said where none go: of the client, within a parameter', async () => {
+  it('gets no such message inside a parameter or if it is an option of the client', async () => {
     const contact = { customer_name: 'A', channel: 'sms', customer_phone: '+33600000000', headers: {} };
     const batch = await refused((client) => client.acquisition.requestReviews({ contacts: [contact] } as never));
     expect(batch.message).toBe('acquisition.requestReviews: `contacts[0].headers` is an unknown parameter.');
     expect(() => makeClient({ signal: undefined, extra: {} } as never)).toThrow('`signal` is an unknown option');
   });
 
-  it('like nothing that is known is refused too', async () => {
+  it('that resembles no known name is refused', async () => {
     const error = await refused((client) => client.articles.list({ zzzzzzzzzz: 1 } as never));
     expect(error.message).toContain('zzzzzzzzzz');
   });
@@ -101,7 +101,7 @@ describe('an unknown parameter', () => {
     await refused(call);
   });
 
-  it('is told with every other fault at once', async () => {
+  it('is reported together with all other problems', async () => {
     const error = await refused((client) =>
       client.articles.create({ title: 'a', target_keyword: 1, tome: 'x' } as never),
     );
@@ -109,7 +109,7 @@ describe('an unknown parameter', () => {
     for (const name of ['title', 'target_keyword', 'tome', 'tone']) expect(error.message).toContain(name);
   });
 
-  it('named like what every object has is refused as any other', async () => {
+  it('with the name of a property of every object is refused', async () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       await refused((client) => client.articles.list(JSON.parse(`{"${name}": {"x": 1}}`)));
     }
@@ -122,7 +122,7 @@ describe('extra', () => {
     ['extra of a POST', (client) => client.articles.create({ title: 'Pain', target_keyword: 'pain' }, REHEARSED)],
     ['the options', (client) => client.posts.delete(7, { dry_run: true } as object)],
     ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
-  ])('never does for real what was to be rehearsed: dry_run in %s of a route without preview', async (_, call) => {
+  ])('dry_run in %s of a route without preview is refused, so nothing is executed', async (_, call) => {
     const error = await refused(call);
     expect(error.issues).toEqual([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
   });
@@ -133,7 +133,7 @@ describe('extra', () => {
     expect(query()).toEqual({ status: 'all', page_size: '5', flag: 'false', empty: '' });
   });
 
-  it('and to the body of a write', async () => {
+  it('adds parameters to the body of a write', async () => {
     const { client, sent } = setUp(UPDATE);
     await client.articles.update(42, { title: 'abc' }, { extra: { new_field: { a: [1, null] }, none: undefined } });
     expect(sent()).toEqual({ title: 'abc', new_field: { a: [1, null] } });
@@ -145,7 +145,7 @@ describe('extra', () => {
     expect(fetch.calls[0]?.url.searchParams.getAll('tags')).toEqual(['a', 'b c', 'd&e']);
   });
 
-  it('replaces none that is known', async () => {
+  it('replaces no known parameter', async () => {
     const { client, query } = setUp();
     await client.articles.list({ status: 'published' }, { extra: { status: 'all' } });
     expect(query()).toEqual({ status: 'published' });
@@ -173,7 +173,7 @@ describe('extra', () => {
         return client.articles.update(42, {}, { extra: cycle });
       },
     ],
-  ])('%s is an InvalidRequestError, not a raw one', async (_, call) => {
+  ])('%s is an InvalidRequestError', async (_, call) => {
     const { client, fetch } = setUp();
     const error = await rejection(call(client));
     expect(isMultilocalError(error), String(error)).toBe(true);
@@ -191,7 +191,7 @@ describe('a path parameter', () => {
   });
 
   it.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 1.5, {}, [], true, [42], 2 ** 60])(
-    'that is no identifier (%j) is refused',
+    'that is not an identifier (%j) is refused',
     async (id) => {
       await refused((client) => client.articles.get(id as never));
     },
@@ -224,7 +224,7 @@ describe('a path parameter', () => {
     expect(arrived.map(({ target }) => target)).toEqual([`/tenant/api/v2/bulles/${written}`]);
   });
 
-  it('whatever its text, is one segment that decodes to it, or is refused', () => {
+  it('is one segment that decodes to the same text, or is refused', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -252,7 +252,7 @@ describe('a path parameter', () => {
     );
   });
 
-  it('is in the path alone, not in the body', async () => {
+  it('is only in the path, not in the body', async () => {
     const { client, sent } = setUp(UPDATE);
     await client.articles.update(42, { title: 'abc', article_id: 7 } as never);
     expect(sent()).toEqual({ title: 'abc' });
@@ -296,12 +296,12 @@ describe('client.request', () => {
     await refused((client) => client.request(route(path)));
   });
 
-  it('a path that repeats /api/v2 is refused: the service would not know it', async () => {
+  it('a path that repeats /api/v2 is refused', async () => {
     const error = await refused((client) => client.request(route('/api/v2/sites')));
     expect(error.message).toContain('below /api/v2');
   });
 
-  it('whatever the path, stays below /api/v2 of its own address or is refused', async () => {
+  it('any path stays below /api/v2 of the same address or is refused', async () => {
     const piece = fc.constantFrom(
       '..',
       '.',
@@ -358,7 +358,7 @@ describe('client.request', () => {
     },
   );
 
-  it('sends query and body as they are', async () => {
+  it('sends query and body unchanged', async () => {
     const { client, fetch, sent } = setUp({});
     await client.request({
       method: 'POST',
@@ -386,7 +386,7 @@ describe('client.request', () => {
     expect(fetch.calls[0]?.url.search).toBe('?a=1');
   });
 
-  it('has the policy of every call: headers, errors, operation', async () => {
+  it('has the same headers, errors and operation as every call', async () => {
     const fetch = stubFetch(json({ detail: 'non' }, { status: 404 }));
     const error = await rejection(makeClient({ fetch }).request({ method: 'GET', path: '/new/route' }));
     expect(error).toMatchObject({ code: 'not_found', method: 'GET', path: '/new/route' });
@@ -395,7 +395,7 @@ describe('client.request', () => {
 });
 
 describe('parameters', () => {
-  it('are never changed, nor are options', async () => {
+  it('and options are never changed', async () => {
     const params = deepFreeze({
       title: 'abc',
       target_keyword: 'abc',
@@ -422,7 +422,7 @@ describe('parameters', () => {
     await setUp({}).client.request(route as unknown as Route);
   });
 
-  it('that are undefined are never sent', async () => {
+  it('are not sent if they are undefined', async () => {
     const { client, fetch, sent } = setUp(UPDATE);
     await client.articles.update(42, { title: undefined, category: '', excerpt: undefined });
     expect(sent()).toEqual({ category: '' });
@@ -432,13 +432,13 @@ describe('parameters', () => {
     expect(list.fetch.calls[0]?.url.search).toBe('');
   });
 
-  it('that were inherited or hidden do no harm', async () => {
+  it('are not sent if they are inherited', async () => {
     const { client, query } = setUp();
     await client.articles.list(Object.assign(Object.create({ status: 'all' }), { bulle_id: 'b-1' }));
     expect(query()).toEqual({ bulle_id: 'b-1' });
   });
 
-  it.each([null, 'abc', 42])('that are no object (%j) are refused or none', async (params) => {
+  it.each([null, 'abc', 42])('that are not an object (%j): null means none, others are refused', async (params) => {
     const { client, fetch } = setUp();
     const result = await Promise.resolve(client.articles.list(params as never)).then(
       () => 'sent',
@@ -448,7 +448,7 @@ describe('parameters', () => {
     else expect(result).toBeInstanceOf(InvalidRequestError);
   });
 
-  it('of one call are not left to the next', async () => {
+  it('of one call do not apply to the next call', async () => {
     const { client, fetch } = setUp();
     await client.articles.list({ status: 'all', bulle_id: 'b-1' });
     await client.articles.list();
@@ -459,7 +459,7 @@ describe('parameters', () => {
 describe('dates', () => {
   const date = new Date('2026-11-02T09:00:00.5+01:00');
 
-  it('may be a Date: written as ISO 8601 in UTC', async () => {
+  it('may be a Date, which is sent as ISO 8601 in UTC', async () => {
     const list = setUp();
     await list.client.articles.list({ updated_since: date, since: date });
     expect(list.query()).toEqual({ updated_since: '2026-11-02T08:00:00.500Z', since: '2026-11-02T08:00:00.500Z' });
@@ -476,20 +476,20 @@ describe('dates', () => {
     '2026-11-02',
     '2026-11-02T08:00:00-03:30',
     'yesterday',
-  ])('as a string go as they are: %s', async (updated_since) => {
+  ])('are sent unchanged if they are strings: %s', async (updated_since) => {
     const { client, query, fetch } = setUp();
     await client.articles.list({ updated_since });
     expect(query()).toEqual({ updated_since });
     expect(fetch.calls[0]?.request.url).not.toContain('+');
   });
 
-  it('+00:00 is written %2B00', async () => {
+  it('are sent with %2B instead of +', async () => {
     const { client, fetch } = setUp();
     await client.articles.list({ updated_since: '2026-11-02T08:00:00+00:00' });
     expect(fetch.calls[0]?.request.url).toMatch(/updated_since=2026-11-02T08(:|%3A)00(:|%3A)00%2B00(:|%3A)00$/);
   });
 
-  it('that are no date are refused', async () => {
+  it('are refused if they are invalid', async () => {
     await refused((client) => client.articles.list({ updated_since: new Date(Number.NaN) }));
     await refused((client) => client.articles.publish(42, { scheduled_at: new Date('x') }));
     await refused((client) => client.articles.list({ updated_since: 1_700_000_000 as never }));
@@ -502,7 +502,7 @@ describe('dates', () => {
     '2026-12-01T09:00:00+01:00',
     '2026-12-01T09:00:00-03:30',
     '2026-12-01T09:00:00+0100',
-  ])('scheduled_at %s has its hour told: sent as it is', async (scheduled_at) => {
+  ])('scheduled_at %s has an offset and is sent unchanged', async (scheduled_at) => {
     const { client, sent } = setUp(PUBLICATION);
     await client.articles.publish(42, { scheduled_at });
     expect(sent()).toEqual({ scheduled_at });
@@ -534,7 +534,7 @@ describe('lengths', () => {
     await refused((one) => one.articles.update(42, { category: emoji.repeat(81) }));
   });
 
-  it('of title and target_keyword have their minimum in code points too', async () => {
+  it('of title and target_keyword have a minimum in code points', async () => {
     await refused((client) => client.articles.create({ title: emoji + emoji, target_keyword: 'abc' }));
     await refused((client) => client.articles.create({ title: 'abc', target_keyword: emoji }));
     const { client, fetch } = setUp(CREATION);
@@ -542,7 +542,7 @@ describe('lengths', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('of rendered_url: 2048 and no more, http:// or https:// alone', async () => {
+  it('of rendered_url are at most 2048, and only http:// and https:// are accepted', async () => {
     const url = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`;
     const { client, sent } = setUp(CONFIRMATION);
     await client.articles.confirm(42, { rendered_url: url(2048) });
@@ -674,7 +674,7 @@ describe('what a body is made of', () => {
     expect(sent()).toEqual({ nested: { value: 1 } });
   });
 
-  it('holds the own enumerable data of a class instance, and dates as text', async () => {
+  it('contains the own enumerable data of a class instance, and dates as text', async () => {
     class Draft {
       title = 'Pain';
       at = new Date('2026-11-02T08:00:00Z');
@@ -709,14 +709,14 @@ describe('what a body is made of', () => {
     await refused((client) => client.request({ method: 'POST', path: '/a', body }));
   });
 
-  it('may hold one value twice', async () => {
+  it('may contain the same value twice', async () => {
     const { client, sent } = setUp({});
     const shared = { a: 1 };
     await client.request({ method: 'POST', path: '/a', body: { x: shared, y: [shared, shared] } });
     expect(sent()).toEqual({ x: shared, y: [shared, shared] });
   });
 
-  it.each(['GET', 'DELETE'] as const)('is refused for %s, which has none', async (method) => {
+  it.each(['GET', 'DELETE'] as const)('is refused for %s, which has no body', async (method) => {
     for (const body of [{ ids: [1] }, {}, null, '', 0]) {
       const error = await refused((client) => client.request({ method, path: '/a', body }));
       expect(error.issues).toEqual([{ path: ['body'], message: `must be absent: a ${method} request has no body` }]);

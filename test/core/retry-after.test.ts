@@ -41,13 +41,13 @@ describe('Retry-After as a date', () => {
   });
 
   it.each(['Sat, 14 Nov 2026 09:29:00 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-    'past (%s) is 0, never negative',
+    'in the past (%s) is 0, never negative',
     (value) => {
       expect(parseRetryAfter(value)).toBe(0);
     },
   );
 
-  it('reads dates the same whatever the time zone of the machine', () => {
+  it('the time zone of the machine does not matter', () => {
     const zone = process.env.TZ;
     try {
       for (const TZ of ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Tokyo']) {
@@ -67,22 +67,22 @@ describe('Retry-After as a date, with the Date of the same response', () => {
     ['ahead by three hours', 'Sat, 14 Nov 2026 12:30:00 GMT', 'Sat, 14 Nov 2026 12:30:30 GMT'],
     ['behind by a day', 'Fri, 13 Nov 2026 09:30:00 GMT', 'Fri, 13 Nov 2026 09:30:30 GMT'],
     ['behind, in other forms', 'Friday, 13-Nov-26 09:30:00 GMT', 'Fri Nov 13 09:30:30 2026'],
-  ])('reads it by the clock of the service: %s', (_, date, value) => {
+  ])('is relative to the clock of the service: %s', (_, date, value) => {
     expect(parseRetryAfter(value, date)).toBe(30_000);
   });
 
-  it('is 0 if it is past there, whatever the clock of the client says', () => {
+  it('is 0 if the service’s clock is later, whatever the client’s clock', () => {
     expect(parseRetryAfter('Sat, 14 Nov 2026 10:00:00 GMT', 'Sat, 14 Nov 2026 11:00:00 GMT')).toBe(0);
   });
 
   it.each([null, '', 'yesterday', '2026-11-14T12:30:00Z', '0'])(
-    'goes by the clock of the client if it is %j',
+    'is relative to the clock of the client if it is %j',
     (date) => {
       expect(parseRetryAfter('Sat, 14 Nov 2026 09:30:30 GMT', date)).toBe(30_000);
     },
   );
 
-  it('leaves seconds alone', () => {
+  it('does not change seconds', () => {
     expect(parseRetryAfter('30', 'Sat, 14 Nov 2026 12:30:00 GMT')).toBe(30_000);
   });
 
@@ -93,7 +93,7 @@ describe('Retry-After as a date, with the Date of the same response', () => {
   });
 });
 
-describe('what is no Retry-After', () => {
+describe('an invalid Retry-After', () => {
   it.each([
     null,
     '',
@@ -121,7 +121,7 @@ describe('what is no Retry-After', () => {
     expect(parseRetryAfter(value)).toBeUndefined();
   });
 
-  it('gives undefined or a number from 0 on, whatever the text', () => {
+  it('any text is undefined or a number of 0 or more', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const ms = parseRetryAfter(value);

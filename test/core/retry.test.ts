@@ -51,7 +51,7 @@ describe('the policy', () => {
   it.each([
     ['reads', repeatable],
     ['costly writes', costly],
-  ])('a 429 of a monthly quota is never repeated: %s', (_, policy) => {
+  ])('a 429 of a monthly quota is never retried: %s', (_, policy) => {
     expect(policy(quota())).toBe(undefined);
     expect(policy(quota({ retryAfter: 1000 }))).toBe(undefined);
   });
@@ -155,7 +155,7 @@ async function timed(work: () => PromiseLike<unknown>): Promise<{ result: unknow
 }
 
 describe.each(REPEATABLE)('%s', (_, call, ok) => {
-  it.each([408, 429, 500, 502, 503, 504])('answered with %i is repeated and succeeds', async (code) => {
+  it.each([408, 429, 500, 502, 503, 504])('with response %i is retried and succeeds', async (code) => {
     const fetch = stubFetch(refuse(code), json(ok));
     const { error, result } = await timed(() => call(makeClient({ fetch })));
     expect(error).toBeUndefined();
@@ -163,14 +163,14 @@ describe.each(REPEATABLE)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE'])('after %s is repeated and succeeds', async (code) => {
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE'])('after %s is retried and succeeds', async (code) => {
     const fetch = stubFetch(fail(code), json(ok));
     const { error } = await timed(() => call(makeClient({ fetch })));
     expect(error).toBeUndefined();
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it.each([400, 401, 403, 404, 409, 410, 418, 422, 501])('answered with %i is sent once', async (code) => {
+  it.each([400, 401, 403, 404, 409, 410, 418, 422, 501])('with response %i is sent once', async (code) => {
     const fetch = stubFetch(refuse(code));
     const { error } = await timed(() => call(makeClient({ fetch })));
     expect(error).toMatchObject({ status: code, attempts: 1 });
@@ -185,7 +185,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     [502, BadGatewayError],
     [503, ServiceUnavailableError],
     [504, MultilocalError],
-  ])('answered with %i is sent once and says that the outcome is unknown', async (code, kind) => {
+  ])('with response %i is sent once, and its outcome is unknown', async (code, kind) => {
     const fetch = stubFetch(refuse(code), json(ok));
     const { error } = await timed(() => call(makeClient({ fetch })));
     expect(error).toBeInstanceOf(kind);
@@ -194,7 +194,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
   });
 
   it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])(
-    'after %s is sent once and says that the outcome is unknown',
+    'after %s is sent once, and its outcome is unknown',
     async (code) => {
       const fetch = stubFetch(fail(code), json(ok));
       const { error } = await timed(() => call(makeClient({ fetch })));
@@ -204,7 +204,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     },
   );
 
-  it('after a failure that tells nothing ("Failed to fetch") is sent once', async () => {
+  it('after a failure without a reason ("Failed to fetch") is sent once', async () => {
     const fetch = stubFetch(() => {
       throw new TypeError('Failed to fetch');
     }, json(ok));
@@ -213,7 +213,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('after %s, when nothing left, is repeated', async (code) => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('after %s, when nothing was sent, is retried', async (code) => {
     const fetch = stubFetch(fail(code), fail(code), json(ok));
     const { error, result } = await timed(() => call(makeClient({ fetch })));
     expect(error).toBeUndefined();
@@ -221,7 +221,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(3);
   });
 
-  it('is repeated when every address of the name refused the connection', async () => {
+  it('is retried if every address of the name refused the connection', async () => {
     const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const fetch = stubFetch(() => {
       const cause = Object.assign(new AggregateError([refused(), refused()]), { code: 'ECONNREFUSED' });
@@ -232,7 +232,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('is not repeated when one address refused and another took the connection and broke', async () => {
+  it('is not retried if one address refused the connection and another one accepted and interrupted it', async () => {
     const failed = (code: string) => Object.assign(new Error(code), { code });
     const fetch = stubFetch(() => {
       throw new TypeError('fetch failed', {
@@ -244,13 +244,13 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('says not_applied when no attempt ever left', async () => {
+  it('has the outcome not_applied if no attempt was sent', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'));
     const { error } = await timed(() => call(makeClient({ fetch })));
     expect(error).toMatchObject({ code: 'connection', outcome: 'not_applied', attempts: 3 });
   });
 
-  it('answered with 429 and Retry-After 1 is repeated after one second, not before', async () => {
+  it('with response 429 and Retry-After 1 is retried after one second, not before', async () => {
     const fetch = stubFetch(refuse(429, 'Trop de requêtes', { 'retry-after': '1' }), json(ok));
     const { error, took } = await timed(() => call(makeClient({ fetch })));
     expect(error).toBeUndefined();
@@ -259,7 +259,7 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
     expect(fetch.calls).toHaveLength(2);
   });
 
-  it('is not repeated when a refused connection is followed by a broken one', async () => {
+  it('is not retried if an interrupted connection follows a refused one', async () => {
     const fetch = stubFetch(fail('ECONNREFUSED'), fail('ECONNRESET'), json(ok));
     const { error } = await timed(() => call(makeClient({ fetch })));
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
@@ -267,8 +267,8 @@ describe.each(COSTLY)('%s', (_, call, ok) => {
   });
 });
 
-describe('how often', () => {
-  it('stops after two retries with the last error and the count of attempts', async () => {
+describe('the number of retries', () => {
+  it('is two, and the error is the last one with the number of attempts', async () => {
     const fetch = stubFetch(refuse(500), refuse(502), refuse(503, 'dernier'));
     const { error } = await timed(() => makeClient({ fetch }).articles.get(42));
     expect(error).toBeInstanceOf(ServiceUnavailableError);
@@ -288,7 +288,7 @@ describe('how often', () => {
     expect(fetch.calls).toHaveLength(expected);
   });
 
-  it('counts each call on its own', async () => {
+  it('is counted per call', async () => {
     const fetch = stubFetch(refuse(503), refuse(503), json(ARTICLE), refuse(503), refuse(503), json(ARTICLE));
     const client = makeClient({ fetch });
     for (let call = 0; call < 2; call++) {
@@ -298,7 +298,7 @@ describe('how often', () => {
     expect(fetch.calls).toHaveLength(6);
   });
 
-  it('sends the same bytes again', async () => {
+  it('each retry sends the same bytes', async () => {
     const fetch = stubFetch(refuse(503), refuse(503), json(UPDATE));
     await timed(() => makeClient({ fetch }).articles.update(42, { title: 'Été 🥖', category: '' }));
     const [first, ...later] = fetch.calls.map(({ url, method, headers, body }) => ({
@@ -311,13 +311,13 @@ describe('how often', () => {
     for (const again of later) expect(again).toEqual(first);
   });
 
-  it('does not repeat what is answered with a 2xx of the wrong shape', async () => {
+  it('is 0 after a 2xx of the wrong shape', async () => {
     const fetch = stubFetch(json({ nothing: true }));
     const { error } = await timed(() => makeClient({ fetch }).articles.get(42));
     expect(error).toMatchObject({ code: 'invalid_response', attempts: 1 });
   });
 
-  it('leaves no timer behind, so that a process can end', async () => {
+  it('no timer remains, so that the process can end', async () => {
     vi.useFakeTimers();
     try {
       const fetch = stubFetch(json(ARTICLE));
@@ -366,7 +366,7 @@ describe('Retry-After', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it.each(['abc', '-5', '0x10', '1.5.2', ''])('of "%s" is no Retry-After: ordinary backoff', async (value) => {
+  it.each(['abc', '-5', '0x10', '1.5.2', ''])('of "%s" is ignored: the usual backoff applies', async (value) => {
     const fetch = stubFetch(answered(value, 503), json(ARTICLE));
     const { error, took } = await timed(() => makeClient({ fetch }).articles.get(42));
     expect(error).toBeUndefined();
@@ -374,7 +374,7 @@ describe('Retry-After', () => {
     expect(took).toBeLessThanOrEqual(1000);
   });
 
-  it('stands on the error also where nothing is repeated', async () => {
+  it('is on the error also if nothing is retried', async () => {
     const fetch = stubFetch(answered('7', 503));
     const error = await rejection(makeClient({ fetch }).articles.publish(42));
     expect(error).toMatchObject({ retryAfter: 7000, outcome: 'unknown', attempts: 1 });

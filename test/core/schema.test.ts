@@ -12,7 +12,7 @@ const responses = endpoints.flatMap(({ operation, response }) => (response ? [[o
 
 const said = (schema: s.Schema, value: unknown) => printIssues(issuesOf(schema, value) ?? [], 'It');
 
-describe('what is wrong is said', () => {
+describe('a message names the problem', () => {
   it.each<[schema: s.Schema, value: unknown, message: string]>([
     [s.string, 1, 'It must be a string; received a number.'],
     [s.number, '1', 'It must be a number; received a string.'],
@@ -82,21 +82,18 @@ describe('what is wrong is said', () => {
     [s.object({ snapshot: s.absent }), {}],
     [s.record(s.integer), JSON.parse('{"__proto__": 1}')],
     [s.text(1, 2), '👩👩'],
-  ])('and nothing where nothing is: %#', (schema, value) => {
+  ])('a valid value has no message: %#', (schema, value) => {
     expect(issuesOf(schema, value)).toBeUndefined();
   });
 
-  it.each([{ a: 'b' }, { a: 0 }, {}, { a: 1, b: 2 }])(
-    'nothing is said of rules where a field is wrong: %j',
-    (value) => {
-      const look = () => {
-        throw new Error('looked at');
-      };
-      expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'is x')), value)).not.toContain('is x');
-    },
-  );
+  it.each([{ a: 'b' }, { a: 0 }, {}, { a: 1, b: 2 }])('rules are not reported if a field is invalid: %j', (value) => {
+    const look = () => {
+      throw new Error('looked at');
+    };
+    expect(said(s.where(s.params({ a: s.int(1, 5) }), s.rule(look, 'is x')), value)).not.toContain('is x');
+  });
 
-  it('every rule that is broken is named', () => {
+  it('every broken rule is named', () => {
     const isNever = () => false;
     const schema = s.where(s.params({ a: s.integer }), s.rule(isNever, 'is x', 'a'), s.rule(isNever, 'is y'));
     expect(said(schema, { a: 1 })).toBe('`a` is x. It is y.');
@@ -144,14 +141,14 @@ describe('unknown fields', () => {
     expect(said(schema, value)).toBe(message);
   });
 
-  it('of parameters are named by the schema itself, without the help of the client', () => {
+  it('of parameters are named by the schema itself, without the client', () => {
     const { error } = z.safeParse(s.params({ status: z.optional(s.string) }), { statut: 1 });
     expect(error?.issues.map(({ message }) => message)).toEqual([
       '`statut` is an unknown parameter. Did you mean `status`?',
     ]);
   });
 
-  it('of responses are accepted, and names of every object are no known fields', () => {
+  it('of responses are accepted, and properties of every object are not known fields', () => {
     expect(said(s.object({ id: s.integer }), { id: 1, new_field: { deep: true } })).toBe('');
     expect(said(s.object({ constructor: s.string }), {})).toBe('`constructor` must be a string; received a function.');
   });
@@ -172,7 +169,7 @@ describe('alternatives', () => {
     expect(said(site, value)).toBe(message);
   });
 
-  it('are judged inside lists too, with the whole path', () => {
+  it('are checked inside lists, with the whole path', () => {
     expect(said(s.object({ sites: s.list(site) }), { sites: [{ id: 1 }, { kind: 'x' }] })).toBe(
       '`sites[1].size` is required and must be an integer.',
     );
@@ -201,7 +198,7 @@ describe('values in messages', () => {
     value: fc.constantFrom<unknown>(SECRET, [SECRET], { x: SECRET }),
   });
 
-  it.each(parameters)('no other value of the parameters of %s is', (_, schema) => {
+  it.each(parameters)('no other value of the parameters of %s is quoted', (_, schema) => {
     const isQuoted = (message: string) => message.includes(`; received "${SECRET}"`);
     fc.assert(
       fc.property(validFor(schema), anywhere, (valid, one) => {
@@ -212,7 +209,7 @@ describe('values in messages', () => {
     );
   });
 
-  it.each(responses)('no value of a response of %s is', (_, schema) => {
+  it.each(responses)('no value of a response of %s is quoted', (_, schema) => {
     fc.assert(
       fc.property(validFor(schema), anywhere, (valid, one) => {
         expect(JSON.stringify(issuesOf(schema, change(valid, one)) ?? [])).not.toContain(SECRET);
@@ -251,7 +248,7 @@ describe('messages belong to the schemas', () => {
 
   const all = [...parameters, ...responses];
 
-  it.each(all)('of %s, whatever the app says', (_, schema) => {
+  it.each(all)('of %s, whatever the app configures', (_, schema) => {
     const own = messagesOf(schema);
     expect(new Set(own).size).toBeGreaterThan(1);
     z.config({ customError: () => 'words of the app' });
@@ -290,7 +287,7 @@ describe('a value that is checked', () => {
     return value;
   }
 
-  it.each(responses)('stays as it is: %s', (_, schema) => {
+  it.each(responses)('is not changed: %s', (_, schema) => {
     fc.assert(
       fc.property(validFor(schema), fc.dictionary(fc.string(), fc.jsonValue()), (valid, more) => {
         const value = Array.isArray(valid) ? valid : { ...more, ...Object(valid) };
@@ -302,7 +299,7 @@ describe('a value that is checked', () => {
     );
   });
 
-  it('is looked at once: getters that count', () => {
+  it('is read once: getters count', () => {
     let reads = 0;
     const value = {
       get id() {

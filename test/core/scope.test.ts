@@ -12,7 +12,7 @@ const options = (...script: Parameters<typeof stubFetch>) => ({
 });
 
 describe("Client.connect({ scope: 'sphere' })", () => {
-  it('reads the identity once and gives a client of the brand', async () => {
+  it('reads the identity once and returns a client of the brand', async () => {
     const given = options(json(SPHERE_IDENTITY));
     const brand = await Client.connect({ ...given, scope: 'sphere' });
     expect(brand).toBeInstanceOf(Client);
@@ -20,7 +20,7 @@ describe("Client.connect({ scope: 'sphere' })", () => {
     expect(given.fetch.calls).toHaveLength(1);
   });
 
-  it('sends nothing with a known identity', async () => {
+  it('sends nothing if the identity is passed', async () => {
     const given = options(json({}));
     await Client.connect({ ...given, identity: SPHERE_IDENTITY, scope: 'sphere' });
     expect(given.fetch.calls).toHaveLength(0);
@@ -41,7 +41,7 @@ describe("Client.connect({ scope: 'sphere' })", () => {
     expect(given.fetch.calls).toHaveLength(0);
   });
 
-  it('is no option of the constructor', () => {
+  it('is not an option of the constructor', () => {
     expect(() => new Client({ ...options(json({})), scope: 'sphere' } as never)).toThrow(
       '`scope` is an option of `Client.connect`',
     );

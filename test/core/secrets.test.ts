@@ -35,7 +35,7 @@ describe('the helper', () => {
     }
   });
 
-  it('finds none where there is none', () => {
+  it('finds no key in a value without one', () => {
     expectNoKey(new Error('x', { cause: new Error('y') }), KEY);
     expect(Object.keys(renderings(new Error('x'))).length).toBeGreaterThan(8);
   });
@@ -148,7 +148,7 @@ function echoes(form: string): [name: string, reply: Reply][] {
 }
 
 describe('responses and failures that contain the key', () => {
-  describe.each(FORMS)('an answer that repeats the key %s', (_, form) => {
+  describe.each(FORMS)('a response that repeats the key %s', (_, form) => {
     it.each(echoes(form))('%s', async (__, reply) => {
       const fetch = stubFetch(reply);
       for (const call of [
@@ -166,7 +166,7 @@ describe('responses and failures that contain the key', () => {
     });
   });
 
-  describe('a fetch that throws errors with all that it knows', () => {
+  describe('a fetch that throws errors with the whole request', () => {
     it.each<[string, () => unknown]>([
       [
         'the request in the error',
@@ -215,7 +215,7 @@ describe('responses and failures that contain the key', () => {
     });
   });
 
-  it('a time-out, the total time-out and a full budget', async () => {
+  it('a timeout, the total timeout and a full budget', async () => {
     const timeout = await caught(
       makeArticles({ fetch: stubFetch(hang), timeout: 10, maxRetries: 0 }).get(1),
       TimeoutError,
@@ -227,7 +227,7 @@ describe('responses and failures that contain the key', () => {
     for (const error of [timeout, total, full]) expectNoKey(error, KEY);
   });
 
-  it('an answer that repeats the key over a real connection', async () => {
+  it('a response that repeats the key over a real connection', async () => {
     const { url } = await serve((request, response) => {
       response.writeHead(400, { 'content-type': 'application/json', 'x-echo': request.headers['x-api-key'] ?? '' });
       response.end(JSON.stringify({ detail: 'non', request: request.rawHeaders }));

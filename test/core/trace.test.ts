@@ -19,7 +19,7 @@ describe('an error whose outcome is unknown', () => {
   it.each([
     ['a 503', failing],
     ['a broken connection', broken],
-  ])('names the read to look at after %s', async (_, each) => {
+  ])('names the read that shows the result of %s', async (_, each) => {
     const error = await each.articles.publish(42).catch((thrown) => thrown);
     expect(error.outcome).toBe('unknown');
     expect(error.message).toContain('If it happened, `articles.get(id)` shows the status `published`');
@@ -30,7 +30,7 @@ describe('an error whose outcome is unknown', () => {
     expect(error.message).toContain('You can call it again.');
   });
 
-  it('says to look before a route that the SDK does not know is repeated', async () => {
+  it('says to check before a second call of a route that the client does not know', async () => {
     const error = await failing.request<Error>({ method: 'POST', path: '/new' }).catch((thrown) => thrown as Error);
     expect(error.message).toContain('Check this before you call it again.');
   });
@@ -42,7 +42,7 @@ describe('an error whose outcome is unknown', () => {
 });
 
 describe('a limiter of the caller’s own', () => {
-  it('that fails ends the call with its error: nothing is sent, nothing repeated', async () => {
+  it('that fails ends the call with its error: nothing is sent or retried', async () => {
     let asked = 0;
     let sent = 0;
     const acquire = async () => {
@@ -60,7 +60,7 @@ describe('a limiter of the caller’s own', () => {
 });
 
 describe('an error on the third page', () => {
-  it('surfaces, and a run from the last checkpoint goes on without a gap', async () => {
+  it('is thrown, and a run from the last checkpoint continues without a gap', async () => {
     const at = (id: number) => `2026-01-01T00:00:${String(id).padStart(2, '0')}.000000+00:00`;
     const rows = Array.from({ length: 10 }, (_, index) => {
       return { id: index + 1, title: 'T', status: 'published', created_at: at(0), updated_at: at(index + 1) };

@@ -50,7 +50,7 @@ describe('the transport', () => {
       expect(fetch.calls[0]?.url.href).toBe(expected);
     });
 
-    it('has its query encoded: + as %2B, and nothing that is undefined', async () => {
+    it('has an encoded query: + as %2B, and no undefined values', async () => {
       const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
       await makeArticles({ baseUrl: url }).list({
         updated_since: '2026-11-02T08:00:00.123456+00:00',
@@ -71,7 +71,7 @@ describe('the transport', () => {
   });
 
   describe('the headers', () => {
-    it('of a GET are the key and Accept, no more', async () => {
+    it('of a GET are only the key and Accept', async () => {
       const fetch = stubFetch(json(ARTICLE));
       await makeArticles({ fetch }).get(42);
       expect(fetch.calls[0]?.headers).toEqual({ 'x-api-key': KEY, accept: expect.any(String) });
@@ -127,7 +127,7 @@ describe('the transport', () => {
       expect(write?.body).toBe('{}');
     });
 
-    it('carry text beyond ASCII whole in the body', async () => {
+    it('leave text beyond ASCII in the body unchanged', async () => {
       const { url, arrived } = await serve((_, response) => sendJson(response, UPDATE));
       await makeArticles({ baseUrl: url }).update(42, { title: 'Crème brûlée 🍮 — l’été' });
       expect(JSON.parse(arrived[0]?.body ?? '')).toEqual({ title: 'Crème brûlée 🍮 — l’été' });
@@ -142,7 +142,7 @@ describe('the transport', () => {
     ] as const;
 
     it.each([301, 302, 303, 307, 308])(
-      '%i to another server is never followed: the key arrives nowhere',
+      '%i to another server is never followed, so that server gets no key',
       async (status) => {
         const other = await serve((_, response) => sendJson(response, ARTICLE));
         const { url, arrived } = await serve((_, response) => {
@@ -160,7 +160,7 @@ describe('the transport', () => {
     );
 
     it.each(['/elsewhere', '//127.0.0.1:1/x', 'http://[', 'javascript:alert(1)', ''])(
-      'to %j of the same server is not followed either',
+      'to %j of the same server is not followed',
       async (location) => {
         const { url, arrived } = await serve((_, response) => {
           response.writeHead(302, { location }).end();
@@ -254,7 +254,7 @@ describe('the transport', () => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
 
-    it('longer than a timer can be does not fire at once', async () => {
+    it('longer than the longest timer does not fire at once', async () => {
       const slow: Reply = async () => {
         await new Promise((resolve) => setTimeout(resolve, 30));
         return new Response(JSON.stringify(ARTICLE));
@@ -342,7 +342,7 @@ describe('the transport', () => {
       });
     });
 
-    it('in the limiter’s line rejects at once with the reason, and gives the place back', async () => {
+    it('in the limiter’s queue rejects at once with the reason, and frees the place', async () => {
       const fetch = stubFetch(json(ARTICLE));
       const api = makeArticles({ fetch, rateLimit: { perMinute: 1 } });
       await api.get(42);
@@ -375,14 +375,14 @@ describe('the transport', () => {
       await vi.waitFor(() => expect(closed).toBe(true), 60_000);
     });
 
-    it('that is a caller’s AbortSignal.timeout is no TimeoutError of ours', async () => {
+    it('by an AbortSignal.timeout of the caller is not a TimeoutError of the package', async () => {
       const signal = AbortSignal.timeout(20);
       const reason = await rejection(makeArticles({ fetch: stubFetch(hang) }).get(42, { signal }));
       expect(reason).toBe(signal.reason);
       expect(isMultilocalError(reason)).toBe(false);
     });
 
-    it('after the answer changes nothing', async () => {
+    it('after the response changes nothing', async () => {
       const controller = new AbortController();
       const result = await makeArticles({ fetch: stubFetch(json(ARTICLE)) }).get(42, { signal: controller.signal });
       controller.abort();
@@ -391,14 +391,14 @@ describe('the transport', () => {
   });
 
   describe('one signal for many calls', () => {
-    it('holds no listener after 1000 calls', async () => {
+    it('has no listener after 1000 calls', async () => {
       const { signal } = new AbortController();
       const api = makeArticles({ fetch: async () => new Response(JSON.stringify(ARTICLE)), rateLimit: false });
       for (let call = 0; call < 1000; call++) await api.get(42, { signal });
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
 
-    it('holds none after calls that failed', async () => {
+    it('has no listener after calls that failed', async () => {
       const { signal } = new AbortController();
       const fetch = stubFetch(refuse(404), raw('<html>'), refuse(503), raw(null, { status: 302 }));
       const api = makeArticles({ fetch, rateLimit: false, maxRetries: 0 });
@@ -406,7 +406,7 @@ describe('the transport', () => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
 
-    it('warns of nothing with 200 at once, and ends them all', async () => {
+    it('causes no warning with 200 calls at once, and ends them all', async () => {
       const warnings: Error[] = [];
       const note = (warning: Error) => warnings.push(warning);
       process.on('warning', note);
@@ -424,7 +424,7 @@ describe('the transport', () => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     });
 
-    it('warns of nothing with 200 at once against a real server', async () => {
+    it('causes no warning with 200 calls at once to a real server', async () => {
       const warnings: Error[] = [];
       const note = (warning: Error) => warnings.push(warning);
       process.on('warning', note);
@@ -440,7 +440,7 @@ describe('the transport', () => {
   });
 
   describe('a connection that fails', () => {
-    it('refused: repeated, even a costly write, and nothing happened', async () => {
+    it('refused: even a costly write is retried, and did not happen', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(1);
       onTestFinished(() => void vi.restoreAllMocks());
       const baseUrl = await closedPort();
@@ -449,7 +449,7 @@ describe('the transport', () => {
       expect(error.message).toContain('ECONNREFUSED');
     });
 
-    it('reset before the answer: a read is repeated', async () => {
+    it('reset before the response: a read is retried', async () => {
       const { url, arrived } = await serve((_, response, index) => {
         if (index === 0) response.socket?.destroy();
         else sendJson(response, ARTICLE);
@@ -458,14 +458,14 @@ describe('the transport', () => {
       expect(arrived).toHaveLength(2);
     });
 
-    it('reset before the answer: a costly write is not, and its outcome is unknown', async () => {
+    it('reset before the response: a costly write is not retried, and its outcome is unknown', async () => {
       const { url, arrived } = await serve((_, response) => void response.socket?.destroy());
       const error = await caught(makeArticles({ baseUrl: url }).publish(42), ConnectionError);
       expect(error).toMatchObject({ code: 'connection', attempts: 1, outcome: 'unknown' });
       expect(arrived).toHaveLength(1);
     });
 
-    it('cut within the body is a ConnectionError, not a fault of the JSON', async () => {
+    it('cut within the body is a ConnectionError, not an error of the JSON', async () => {
       const { url } = await serve((_, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
         response.write('{"id": 42,');
@@ -475,7 +475,7 @@ describe('the transport', () => {
       expect(error).toMatchObject({ code: 'connection', attempts: 1 });
     });
 
-    it('cut within the body: a read is repeated', async () => {
+    it('cut within the body: a read is retried', async () => {
       const { url } = await serve((_, response, index) => {
         if (index > 0) return sendJson(response, ARTICLE);
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -485,7 +485,7 @@ describe('the transport', () => {
       expect(await makeArticles({ baseUrl: url }).get(42)).toEqual(ARTICLE);
     });
 
-    it('cut within the body of a refusal is still that refusal', async () => {
+    it('cut within the body of an error response: the error keeps its class', async () => {
       const { url, arrived } = await serve((_, response) => {
         response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
         response.write('{"detail": ');
@@ -497,7 +497,7 @@ describe('the transport', () => {
   });
 
   describe('a body', () => {
-    it.each([204, 205])('of a %i is none', async (status) => {
+    it.each([204, 205])('of a %i is undefined', async (status) => {
       const fetch = stubFetch(raw(null, { status }));
       const error = await caught(makeArticles({ fetch }).get(42), InvalidResponseError);
       expect(error).toMatchObject({ status, attempts: 1, body: undefined });
@@ -523,7 +523,7 @@ describe('the transport', () => {
       ['text/plain', { 'content-type': 'text/plain' }],
       ['problem+json', { 'content-type': 'application/problem+json' }],
       ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
-    ])('with %s is JSON all the same', async (_, headers) => {
+    ])('with %s is still read as JSON', async (_, headers) => {
       const body = new TextEncoder().encode(JSON.stringify(ARTICLE));
       expect(
         await makeArticles({ fetch: stubFetch(raw(body, { headers: headers as Record<string, string> })) }).get(42),
@@ -551,7 +551,7 @@ describe('the transport', () => {
       expect(read).toHaveLength(2_500_000);
     });
 
-    it('of an error that is huge is an error with a bounded body', async () => {
+    it('of a huge error response is cut in the error', async () => {
       const { url } = await serve((_, response) => {
         response.writeHead(502, { 'content-type': 'text/html' });
         response.end('x'.repeat(8 * 1024 * 1024));
@@ -561,7 +561,7 @@ describe('the transport', () => {
       expect(error.message.length).toBeLessThan(5_000);
     });
 
-    it('of an error is not read beyond a few megabytes, and then let go', async () => {
+    it('of an error response is cancelled after a few megabytes', async () => {
       let pulled = 0;
       let cancelled = false;
       const reply: Reply = () =>
@@ -583,7 +583,7 @@ describe('the transport', () => {
       expect(cancelled).toBe(true);
     });
 
-    it('of an error that never ends does not go on for ever', async () => {
+    it('of an error response that never ends is cut', async () => {
       let writing: NodeJS.Timeout | undefined;
       const { url } = await serve((_, response) => {
         response.writeHead(502, { 'content-type': 'text/html' });
@@ -601,8 +601,8 @@ describe('the transport', () => {
     });
   });
 
-  describe('a fetch of one’s own', () => {
-    it('that throws before it returns is a failed connection', async () => {
+  describe('a custom fetch', () => {
+    it('that throws synchronously is a failed connection', async () => {
       const fetch = (() => {
         throw new Error('pas de réseau');
       }) as typeof globalThis.fetch;
@@ -623,7 +623,7 @@ describe('the transport', () => {
       expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
     });
 
-    it('that gives no Response is a failed connection', async () => {
+    it('that returns no Response is a failed connection', async () => {
       for (const answer of [undefined, null, {}, 'x']) {
         const fetch = (async () => answer) as unknown as typeof globalThis.fetch;
         const error = await caught(makeArticles({ fetch, maxRetries: 0 }).get(42), Error);
@@ -631,11 +631,11 @@ describe('the transport', () => {
       }
     });
 
-    it('that gives Response.error() is a failed connection', async () => {
+    it('that returns Response.error() is a failed connection', async () => {
       await caught(makeArticles({ fetch: async () => Response.error(), maxRetries: 0 }).get(42), ConnectionError);
     });
 
-    it('is called without a this, as browsers demand', async () => {
+    it('is called without `this`, as browsers require', async () => {
       let receiver: unknown = 'none';
       const fetch = function (this: unknown) {
         receiver = this;
@@ -645,7 +645,7 @@ describe('the transport', () => {
       expect(receiver === undefined || receiver === globalThis).toBe(true);
     });
 
-    it('the global one is looked up when the call is made', async () => {
+    it('is the global fetch of the moment of the call if no option sets it', async () => {
       const api = makeArticles();
       const fetch = stubFetch(json(ARTICLE));
       vi.stubGlobal('fetch', fetch);
@@ -656,7 +656,7 @@ describe('the transport', () => {
   });
 
   describe('fetchOptions', () => {
-    it('reach fetch, those of the call on top', async () => {
+    it('reach fetch, and those of the call take precedence', async () => {
       const fetch = stubFetch(json(ARTICLE));
       const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ArticlesClientOptions['fetchOptions'];
       const dispatcher = { not: 'used' };
@@ -670,7 +670,7 @@ describe('the transport', () => {
       expect(seen?.request.credentials).toBe('omit');
     });
 
-    it('change neither method, headers, body, redirect nor signal', async () => {
+    it('cannot change method, headers, body, redirect or signal', async () => {
       const fetch = stubFetch(json(UPDATE));
       const mine = AbortSignal.abort('mine');
       const evil = {
@@ -699,7 +699,7 @@ describe('the transport', () => {
       }
     });
 
-    it('do not steer the HTTP library', async () => {
+    it('do not configure the HTTP library', async () => {
       const fetch = stubFetch(refuse(503));
       const steer = {
         retry: 5,
@@ -717,7 +717,7 @@ describe('the transport', () => {
     });
   });
 
-  it('nothing is asked for beside the call: no GET /me', async () => {
+  it('a call sends no other request, such as GET /me', async () => {
     const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
     await makeArticles({ baseUrl: url }).list({ status: 'published' });
     expect(arrived.map(({ method, target }) => `${method} ${target}`)).toEqual([
@@ -727,7 +727,7 @@ describe('the transport', () => {
 });
 
 describe('ArticlesClient without a key', () => {
-  it('sends none', async () => {
+  it('sends no key', async () => {
     const { url, arrived } = await serve((_, response) => sendJson(response, LIST));
     const { ArticlesClient } = await import('../../src/articles.js');
     await new ArticlesClient({ baseUrl: `${url}/content` }).list();
@@ -745,21 +745,21 @@ describe('Client', () => {
     expect(JSON.stringify(arrived[0])).not.toContain('acme_live');
   });
 
-  it('resolves to undefined where the route’s body is not specified and none came', async () => {
+  it('resolves to undefined if the route has no specified body and the response is empty', async () => {
     for (const reply of [raw(null, { status: 204 }), raw(null, { status: 205 }), raw(''), raw('  ')]) {
       const client = makeClient({ fetch: stubFetch(reply) });
       expect(await client.request({ method: 'POST', path: '/posts/1/publish' })).toBeUndefined();
     }
   });
 
-  it('gives the body of such a route as it came', async () => {
+  it('returns the body of such a route unchanged', async () => {
     for (const body of [null, 0, false, '', 'x', [], { a: [1] }]) {
       const client = makeClient({ fetch: stubFetch(json(body, { status: 202 })) });
       expect(await client.request({ method: 'GET', path: '/x' })).toEqual(body);
     }
   });
 
-  it('two clients that take turns mix neither keys nor addresses', async () => {
+  it('two clients that take turns keep their own keys and addresses', async () => {
     const [a, b] = await Promise.all([
       serve((_, response) => setTimeout(() => sendJson(response, ARTICLE), 2)),
       serve((_, response) => sendJson(response, ARTICLE)),

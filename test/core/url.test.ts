@@ -15,7 +15,7 @@ it.each([
   expect([...origins]).toEqual(['https://xn--t-9fab.example']);
 });
 
-it.each(['', 'x', '//a.example', 'https://[', 'http://a b'])('%j is no address', (text) => {
+it.each(['', 'x', '//a.example', 'https://[', 'http://a b'])('%j is not an address', (text) => {
   expect(parseUrl(text)).toBeUndefined();
 });
 

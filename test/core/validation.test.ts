@@ -82,7 +82,7 @@ function later(value: unknown): unknown {
 describe.each(READS)('%s', (_, call, answer) => {
   const clientOf = (body: unknown) => makeClient({ fetch: stubFetch(json(body)) });
 
-  it('gives the body as it came', async () => {
+  it('returns the body unchanged', async () => {
     expect(await call(clientOf(answer))).toEqual(answer);
   });
 
@@ -91,7 +91,7 @@ describe.each(READS)('%s', (_, call, answer) => {
   });
 
   it.each(['throw', 'warn', 'off'] as const)(
-    'with validation %s gives the very same for a good body',
+    'returns the same for a valid body with validation %s',
     async (validation) => {
       expect(await call(makeClient({ fetch: stubFetch(json(answer)), validation }))).toEqual(answer);
     },
@@ -105,7 +105,7 @@ describe.each(READS)('%s', (_, call, answer) => {
 });
 
 describe('values that this version does not know', () => {
-  it('of an enumeration pass', async () => {
+  it('of an enum are accepted', async () => {
     const article = { ...ARTICLE, status: 'archived' };
     expect(await makeClient({ fetch: stubFetch(json(article)) }).articles.get(42)).toEqual(article);
     const confirmation = { ...CONFIRMATION, confirmation_source: 'crawler' };
@@ -143,7 +143,7 @@ describe('absent and null', () => {
     'slug',
     'bulle_id',
     'bulle_name',
-  ])('an article whose %s is either is given as it came', async (name) => {
+  ])('an article whose %s is absent or null is returned unchanged', async (name) => {
     const empty = { ...ARTICLE, [name]: null };
     expect(await makeClient({ fetch: stubFetch(json(empty)) }).articles.get(42)).toEqual(empty);
     const { [name as 'slug']: _, ...absent } = ARTICLE;
@@ -162,7 +162,7 @@ describe('absent and null', () => {
     }
   });
 
-  it('a creation of a CMS site, of a Wix site, of a custom site, and one that made nothing', async () => {
+  it('creations on a CMS site, on a Wix site and on a custom site, and one without articles, are valid', async () => {
     for (const creation of [
       { created: [{ id: 1, title: 'x', site_id: 3 }], count: 1, generating: true },
       { created: [{ id: 1, title: 'x', wix_site_id: 3 }], skipped: null, count: 1, generating: false },
@@ -190,14 +190,14 @@ describe('a response of the wrong shape', () => {
     expect(error.issues.map(({ path }) => path[0])).toEqual(['id', 'title', 'slug']);
   });
 
-  it('throw: names where it is wrong, with indexes', async () => {
+  it('throw: names the invalid places, with indexes', async () => {
     const list = { ...LIST, articles: [ARTICLE, ARTICLE, { ...ARTICLE, id: '3' }] };
     const error = await caught(makeArticles({ fetch: stubFetch(json(list)) }).list(), InvalidResponseError);
     expect(error.issues.map(({ path }) => path)).toEqual([['articles', 2, 'id']]);
     expect(error.message).toContain('articles[2].id');
   });
 
-  it('warn: the body as it came, and a drift event', async () => {
+  it('warn: the unchanged body, and a drift event', async () => {
     const events: ClientEvent[] = [];
     const onEvent = (event: ClientEvent) => void events.push(event);
     const api = makeArticles({ fetch: stubFetch(json(drifted)), validation: 'warn', onEvent });
@@ -216,7 +216,7 @@ describe('a response of the wrong shape', () => {
     expect(JSON.stringify(drift)).not.toContain('forty-two');
   });
 
-  it('warn: no event for a good body', async () => {
+  it('warn: no event for a valid body', async () => {
     const events: string[] = [];
     await makeArticles({
       fetch: stubFetch(json(ARTICLE)),
@@ -226,7 +226,7 @@ describe('a response of the wrong shape', () => {
     expect(events).not.toContain('drift');
   });
 
-  it('off: the body as it came, and no event', async () => {
+  it('off: the unchanged body, and no event', async () => {
     const events: string[] = [];
     const api = makeArticles({
       fetch: stubFetch(json(drifted)),
@@ -237,7 +237,7 @@ describe('a response of the wrong shape', () => {
     expect(events).not.toContain('drift');
   });
 
-  it('one call may say otherwise than the client', async () => {
+  it('the option of a call overrides that of the client', async () => {
     const strict = makeArticles({ fetch: stubFetch(json(drifted)) });
     expect(await strict.get(42, { validation: 'off' })).toEqual(drifted);
     await caught(strict.get(42), InvalidResponseError);
@@ -245,14 +245,14 @@ describe('a response of the wrong shape', () => {
     await caught(loose.get(42, { validation: 'throw' }), InvalidResponseError);
   });
 
-  it('what is not JSON is refused when validation throws', async () => {
+  it('a body that is not JSON is refused if validation throws', async () => {
     await caught(makeArticles({ fetch: stubFetch(raw('<html>')) }).get(42), InvalidResponseError);
   });
 });
 
-describe('names that are those of every object', () => {
+describe('names of properties of every object', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    '%s in an answer pollutes nothing',
+    '%s in a response changes no prototype',
     async (name) => {
       const text = `{"${name}": {"polluted": true}, ${JSON.stringify(ARTICLE).slice(1)}`;
       const article = await makeClient({ fetch: stubFetch(raw(text)) }).articles.get(42);
@@ -294,7 +294,7 @@ describe('the text of an error', () => {
     ),
   })).value;
 
-  it('never contains a value of the answer', async () => {
+  it('never contains a value of the response', async () => {
     const list = fc.record({
       articles: fc.oneof(
         marked,

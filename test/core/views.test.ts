@@ -38,7 +38,7 @@ function setUp(answer: unknown = LIST, ...more: Reply[]) {
 }
 
 describe('forBulle', () => {
-  it('fills bulle_id in: into the query of a read', async () => {
+  it('adds bulle_id to the query of a read', async () => {
     const { client, query } = setUp();
     await client.forBulle('b-1').articles.list({ status: 'all' });
     expect(query()).toEqual({ status: 'all', bulle_id: 'b-1' });
@@ -47,14 +47,14 @@ describe('forBulle', () => {
     expect(connections.query()).toEqual({ bulle_id: 'b-1' });
   });
 
-  it('and into the body of a write', async () => {
+  it('adds bulle_id to the body of a write', async () => {
     const { client, sent, fetch } = setUp(CREATION);
     await client.forBulle('b-1').articles.create({ title: 'abc', target_keyword: 'abc' });
     expect(sent()).toEqual({ title: 'abc', target_keyword: 'abc', bulle_id: 'b-1' });
     expect(fetch.calls[0]?.url.search).toBe('');
   });
 
-  it('but not where a route does not take it', async () => {
+  it('adds nothing to a route that takes no bulle_id', async () => {
     const update = setUp(UPDATE);
     await update.client.forBulle('b-1').articles.update(42, { title: 'abc' });
     expect(update.sent()).toEqual({ title: 'abc' });
@@ -75,7 +75,7 @@ describe('forBulle', () => {
     }
   });
 
-  it('an explicit bulle_id wins; undefined is not explicit', async () => {
+  it('an explicit bulle_id takes precedence, but undefined does not', async () => {
     const { client, query } = setUp();
     const view = client.forBulle('b-1');
     await view.articles.list({ bulle_id: 'b-2' });
@@ -84,20 +84,20 @@ describe('forBulle', () => {
     expect(query()).toEqual({ bulle_id: 'b-1' });
   });
 
-  it('leaves the client as it was', async () => {
+  it('does not change the client', async () => {
     const { client, query } = setUp();
     client.forBulle('b-1');
     await client.articles.list();
     expect(query()).toEqual({});
   });
 
-  it('again is the last one', async () => {
+  it('replaces an earlier forBulle', async () => {
     const { client, query } = setUp();
     await client.forBulle('b-1').forBulle('b-2').articles.list();
     expect(query()).toEqual({ bulle_id: 'b-2' });
   });
 
-  it('works for what iterates too', async () => {
+  it('works for iterations', async () => {
     const { client, query } = setUp();
     for await (const article of client.forBulle('b-1').articles.changes()) expect(article.id).toBe(42);
     expect(query().bulle_id).toBe('b-1');
@@ -140,19 +140,19 @@ function sender(view: View, answer: unknown = {}) {
 }
 
 describe('forFiche', () => {
-  it('fills fiche_id in where a route takes it, and bulle_id not there', async () => {
+  it('adds fiche_id to a route that takes it, and no bulle_id', async () => {
     const { send, sent } = sender({ bulle_id: 'b-1', fiche_id: 'accounts/1/locations/2' });
     await send(FICHE_ROUTE, { review_id: 'r', text: 'Merci' });
     expect(sent()).toEqual({ text: 'Merci', fiche_id: 'accounts/1/locations/2' });
   });
 
-  it('is not sent where a route takes bulle_id', async () => {
+  it('adds nothing to a route that takes bulle_id', async () => {
     const { send, fetch } = sender({ bulle_id: 'b-1', fiche_id: 'f-1' });
     await send(BULLE_ROUTE, {});
     expect(fetch.calls[0]?.url.search).toBe('?bulle_id=b-1');
   });
 
-  it('an explicit fiche_id wins', async () => {
+  it('an explicit fiche_id takes precedence', async () => {
     const { send, sent } = sender({ fiche_id: 'f-1' });
     await send(FICHE_ROUTE, { review_id: 'r', text: 'Merci', fiche_id: 'f-2' });
     expect(sent()).toEqual({ text: 'Merci', fiche_id: 'f-2' });
@@ -174,7 +174,7 @@ describe('forFiche', () => {
 });
 
 describe('one identity', () => {
-  it('for a client and all its views', async () => {
+  it('is shared by a client and all its views', async () => {
     const { client } = setUp(SPHERE_IDENTITY);
     const views = [client.forBulle('b-1'), client.forFiche('f-1'), client.dryRun, client.forBulle('b-1').dryRun];
     for (const view of views) expect(view.identity).toBeUndefined();
@@ -186,13 +186,13 @@ describe('one identity', () => {
     }
   });
 
-  it('not for two clients', async () => {
+  it('is not shared by two clients', async () => {
     const [one, two] = [setUp(SPHERE_IDENTITY), setUp(BULLE_IDENTITY)];
     await one.client.me();
     expect(two.client.identity).toBeUndefined();
   });
 
-  it('learnt by a dry-run client', async () => {
+  it('is stored by a dry-run client', async () => {
     const { client } = setUp(BULLE_IDENTITY);
     await client.dryRun.me();
     expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
@@ -200,7 +200,7 @@ describe('one identity', () => {
 });
 
 describe('dry_run: true', () => {
-  it('resolves to the preview as it came', async () => {
+  it('resolves to the unchanged preview', async () => {
     const { client, sent } = setUp(PREVIEW);
     expect(await client.articles.publish(42, { dry_run: true })).toEqual(PREVIEW);
     expect(sent()).toEqual({ dry_run: true });
@@ -238,7 +238,7 @@ describe('dry_run: true', () => {
     expect(fetch.calls).toHaveLength(1);
   });
 
-  it('is not honoured by an empty answer either, whatever the validation', async () => {
+  it('is not honoured by an empty response, whatever the validation', async () => {
     for (const validation of ['throw', 'warn', 'off'] as const) {
       const fetch = stubFetch(() => new Response(null, { status: 204 }));
       const call = makeClient({ fetch, validation }).articles.publish(42, { dry_run: true });
@@ -246,7 +246,7 @@ describe('dry_run: true', () => {
     }
   });
 
-  it('false is the real thing', async () => {
+  it('false executes the operation', async () => {
     const { client, sent } = setUp(PUBLICATION);
     expect(await client.articles.publish(42, { dry_run: false } as never)).toEqual(PUBLICATION);
     expect(sent()).toEqual({ dry_run: false });
@@ -258,7 +258,7 @@ describe('dry_run: true', () => {
     expect(sent()).toEqual({ dry_run: true });
   });
 
-  it('that fails is an error of its status', async () => {
+  it('fails with the error of the status', async () => {
     const fetch = stubFetch(refuse(403, "Cet établissement n'appartient pas à votre périmètre."));
     const error = await rejection(makeClient({ fetch }).articles.publish(42, { dry_run: true }));
     expect(error).toMatchObject({ code: 'bulle_out_of_scope', outcome: 'not_applied' });
@@ -266,7 +266,7 @@ describe('dry_run: true', () => {
 });
 
 describe('client.dryRun', () => {
-  it('previews, with the parameters as they are', async () => {
+  it('previews with unchanged parameters', async () => {
     const { client, sent, fetch } = setUp(PREVIEW);
     expect(await client.dryRun.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00Z' })).toEqual(PREVIEW);
     expect(sent()).toEqual({ scheduled_at: '2026-12-01T09:00:00Z', dry_run: true });
@@ -287,7 +287,7 @@ describe('client.dryRun', () => {
     }
   });
 
-  it('throws when the service executed it after all', async () => {
+  it('throws if the service executed the operation', async () => {
     const { client } = setUp(PUBLICATION);
     await caught(client.dryRun.articles.publish(42), DryRunNotHonoredError);
   });
@@ -317,14 +317,14 @@ describe('client.dryRun', () => {
     });
   });
 
-  it('with extra is refused all the same', async () => {
+  it('refuses other writes also with extra', async () => {
     const { client, fetch } = setUp({});
     const call = (client.dryRun as Client).articles.update(42, {}, { extra: { dry_run: true } });
     await caught(call, DryRunUnsupportedError);
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('reads as ever', async () => {
+  it('reads as usual', async () => {
     const cases: [unknown, (client: DryRunClient) => PromiseLike<unknown>][] = [
       [ARTICLE, (client) => client.articles.get(42)],
       [LIST, (client) => client.articles.list({ status: 'all' })],
@@ -342,7 +342,7 @@ describe('client.dryRun', () => {
     }
   });
 
-  it('syncs as ever', async () => {
+  it('syncs as usual', async () => {
     const { client } = setUp();
     const events: string[] = [];
     for await (const { type } of client.dryRun.articles.sync({ known: [] })) events.push(type);
@@ -352,14 +352,14 @@ describe('client.dryRun', () => {
     expect(ids).toEqual([42]);
   });
 
-  it('leaves the client as it was', async () => {
+  it('does not change the client', async () => {
     const { client, sent } = setUp(PUBLICATION);
     expect(client.dryRun).toBeDefined();
     expect(await client.articles.publish(42)).toEqual(PUBLICATION);
     expect(sent()).toEqual({});
   });
 
-  it('of a route that takes a listing previews with it', async () => {
+  it('previews a route that takes a listing with this listing', async () => {
     const { send, sent } = sender({ dryRun: true, fiche_id: 'f-1' }, { would_post: true });
     expect(await send(FICHE_ROUTE, { review_id: 'r', text: 'Merci', dry_run: false })).toEqual({ would_post: true });
     expect(sent()).toEqual({ text: 'Merci', fiche_id: 'f-1', dry_run: true });

@@ -52,7 +52,7 @@ describe('Retry-After of a poll', () => {
     expect(times).toEqual([0, 2, 2 + Number(seconds)]);
   });
 
-  it('delays one poll alone, and none when it is shorter than the interval', async () => {
+  it('delays only one poll, and none if it is shorter than the interval', async () => {
     const asked = refuse(503, 'non', { 'retry-after': '90' });
     const short = refuse(503, 'non', { 'retry-after': '1' });
     const replies = [asked, json(UNWRITTEN), json(UNWRITTEN), short, json(ARTICLE)];
@@ -60,7 +60,7 @@ describe('Retry-After of a poll', () => {
     expect(times).toEqual([0, 90, 92, 94, 96]);
   });
 
-  it('beyond the timeout: the wait ends at its time, without another request', async () => {
+  it('beyond the timeout: the wait ends at its timeout, without another request', async () => {
     const work = (client: Client) => client.articles.waitUntilWritten(42, { pollInterval: 100, timeout: 30_000 });
     const { times, ended } = await timesOf(refuse(429, 'Trop', { 'retry-after': '120' }), work);
     await caught(ended, WaitTimeoutError);
@@ -114,7 +114,7 @@ describe('the request options of a wait', () => {
       3,
       (client) => client.reports.createAndWait({ ...report, report_name: 'Octobre' }, options),
     ],
-  ])('%s: headers and fetchOptions go with each of its requests', async (_, count, work) => {
+  ])('%s: headers and fetchOptions apply to each of its requests', async (_, count, work) => {
     const fetch = service();
     const { ended } = await timesOf(
       (seen, at) => json({})(seen, at),
@@ -128,14 +128,14 @@ describe('the request options of a wait', () => {
     }
   });
 
-  it('extra goes with every poll of an article', async () => {
+  it('extra applies to every poll of an article', async () => {
     const fetch = service();
     const { ended } = await timesOf(json({}), () => makeClient({ fetch }).articles.waitUntilWritten(42, options));
     await ended;
     expect(fetch.calls.map(({ url }) => url.search)).toEqual(['?tone=warm', '?tone=warm', '?tone=warm']);
   });
 
-  it('extra goes with the request for the report, and not with the list', async () => {
+  it('extra applies to the order of the report, and not to the list', async () => {
     const fetch = service();
     const given = { ...report, report_name: 'Octobre' };
     const { ended } = await timesOf(json({}), () => makeClient({ fetch }).reports.createAndWait(given, options));
@@ -147,14 +147,14 @@ describe('the request options of a wait', () => {
     ]);
   });
 
-  it('extra cannot turn the report into a preview, which nobody could wait for', async () => {
+  it('extra cannot turn the order into a preview, because a preview has no report', async () => {
     const fetch = service();
     const work = makeClient({ fetch }).reports.createAndWait(report, { extra: { dry_run: true } });
     await caught(work, InvalidRequestError);
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('maxRetries, totalTimeout and validation are those of each request', async () => {
+  it('maxRetries, totalTimeout and validation apply to each request', async () => {
     const replies = [refuse(503), refuse(503), json({ ...UNWRITTEN, title: 7 }), json({ ...ARTICLE, title: 7 })];
     const wait = (given: WaitOptions) => (client: Client) =>
       client.articles.waitUntilWritten(42, { pollInterval: 60_000, ...given });
@@ -176,7 +176,7 @@ describe('the request options of a wait', () => {
     expect(limited.times).toEqual([0, 65]);
   });
 
-  it('a report is ordered once, whatever maxRetries says', async () => {
+  it('a report is ordered once, whatever maxRetries is', async () => {
     const fetch = stubFetch((seen, at) => (seen.method === 'POST' ? refuse(502) : json([]))(seen, at));
     const work = () => makeClient({ fetch }).reports.createAndWait(report, { maxRetries: 5 });
     const { ended } = await timesOf(json({}), work);

@@ -1,4 +1,4 @@
-// A process of its own that uses the client and then has nothing left to do: what keeps it alive would be a leak.
+// A process of its own that uses the client. It fails if a timer or a connection then keeps it alive.
 import { getEventListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ArticlesClient } from '../../src/articles.js';
@@ -114,7 +114,21 @@ async function main(work: string, baseUrl: string): Promise<void> {
     const rateLimit = work.includes('queue') ? { perMinute: 1 } : {};
     await SCENARIOS[work as Scenario](make({ apiKey: KEY, baseUrl: `${baseUrl}/${index}`, rateLimit }));
   }
+  const left = await leftOver();
+  if (left.length > 0) throw new Error(`these resources keep the process alive: ${left.join(', ')}`);
   process.stdout.write('done');
+}
+
+/** Turns of the event loop in which sockets may close. Counted, because a busy machine takes longer for each of them. */
+const TURNS = 400;
+
+/** The timers and connections that keep this process alive. */
+async function leftOver(): Promise<string[]> {
+  const active = () => process.getActiveResourcesInfo().filter((type) => /^(Timeout|Immediate|TCP|TLS|DNS)/.test(type));
+  for (let turn = 0; turn < TURNS && active().length > 0; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return active();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

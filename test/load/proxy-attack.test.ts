@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LIST, magazine, visits } from '../proxy/helpers.js';
+import { describe, expect, it, vi } from 'vitest';
+import { LIST, magazine, OLD, useVirtualTime, visits } from '../proxy/helpers.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualTime();
 
 const HOUR = 3_600_000;
-/** Articles that are not on the first page of the plain list. */
-const OLD = [1, 2, 3, 4, 5];
 /** Articles that are not on the first page of all changes. */
 const NEW = [56, 57, 58, 59, 60];
 

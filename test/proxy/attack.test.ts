@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Allowance } from '../../src/proxy/allowance.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { Refusal } from '../../src/proxy/refusal.js';
-import { article, confirmation, gate, LIST, magazine, PROXY, visits } from './helpers.js';
+import { article, confirmation, gate, LIST, magazine, OLD, PROXY, useVirtualTime, visits } from './helpers.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualTime();
 
 const HOUR = 3_600_000;
-/** Articles that are not on the first page of the plain list. */
-const OLD = [1, 2, 3, 4, 5];
 
 describe('500 requests for unknown ids', () => {
   const ask = async (visit: ReturnType<typeof visits>, who?: string) => {

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
-import { article, confirmation, gate, ids, json, LIST, PROXY, Service } from './helpers.js';
+import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualTime();
 
 const CACHE = { maxAge: 60_000, staleWhileRevalidate: 600_000, staleIfError: 3_600_000 };
 

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, vi } from 'vitest';
 import { Client, type ClientOptions } from '../../src/client.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import type { Article } from '../../src/resources/articles-schema.js';
@@ -124,6 +125,19 @@ export function gate() {
     open = resolve;
   });
   return { opened, open: () => open() };
+}
+
+/** Articles of a {@link magazine} that are not on the first page of the plain list. */
+export const OLD = [1, 2, 3, 4, 5];
+
+/** Runs each test of the file on virtual time. */
+export function useVirtualTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 }
 
 /** 60 articles of 15 kB, 50 on a page. */

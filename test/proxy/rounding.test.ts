@@ -1,16 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { articlesProxy } from '../../src/proxy/index.js';
 import type { Article, ArticleList } from '../../src/resources/articles-schema.js';
-import { article, ids, json, LIST, PROXY, Service } from './helpers.js';
+import { article, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualTime();
 
 /** A page that walks the changes through a proxy before the service; the proxy's budget is not what is tested here. */
 function visitor(service: Service): ArticlesClient {

@@ -1,5 +1,6 @@
 // The properties of a type, whatever it is made of: interfaces, intersections, unions of forms, mapped types.
 import ts from 'typescript';
+import { basesOf } from '../../../scripts/docs-api/docstrings.js';
 import { plainLinks, type Source } from './source.js';
 
 export interface Field {
@@ -131,18 +132,8 @@ export function tidy(type: string): string {
 }
 
 /** The docs of types that a form is made from, for properties that a mapped type makes and that have none of their own. */
-function inheritedDocs(source: Source, form: ts.Type): { names: Set<string>; doc: string }[] {
-  const { checker } = source;
-  return (form.isIntersection() ? form.types : [form])
-    .flatMap((part) => part.symbol?.declarations ?? [])
-    .flatMap((declaration) => (ts.isInterfaceDeclaration(declaration) ? (declaration.heritageClauses ?? []) : []))
-    .flatMap(({ types }) => types)
-    .map((base) => {
-      let symbol = checker.getSymbolAtLocation(base.expression);
-      if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-      const properties = checker.getTypeAtLocation(base).getProperties();
-      return { names: new Set(properties.map(({ name }) => name)), doc: symbol ? source.doc(symbol) : '' };
-    });
+function inheritedDocs(source: Source, form: ts.Type): { names: ReadonlySet<string>; doc: string }[] {
+  return basesOf(source.checker, form).map(({ names, symbol }) => ({ names, doc: symbol ? source.doc(symbol) : '' }));
 }
 
 /** Neighbours that differ in the platform alone are one field with several names. */

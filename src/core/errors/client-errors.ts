@@ -95,12 +95,15 @@ export class WaitTimeoutError extends MultilocalError {
   declare readonly id: number | string;
 }
 
-/** The client cannot read the service's list without a gap, so it stopped. Everything before the gap is complete. */
+/**
+ * The client stopped because it cannot read the list of articles without a gap. Everything before the gap was
+ * delivered.
+ */
 export class SyncStalledError extends MultilocalError {
   /** @internal */
   static override readonly code: string = 'sync_stalled';
   declare readonly code: 'sync_stalled';
-  /** The cursor at the gap. A run with this cursor tries again. */
+  /** The cursor before the gap. Pass it to the next run, which tries again. */
   declare readonly cursor: string | undefined;
 }
 
@@ -116,8 +119,9 @@ export class SyncConflictError extends MultilocalError {
 }
 
 /**
- * More than half of more than ten known articles are missing from the service's list. No deletion was reported. Check
- * the key and its scope. If the deletion is intended, run again with `allowMassDeletion: true`.
+ * More than half of the known articles are missing from the service's list, and more than ten are known. The run has
+ * reported no deletion. Check the key and its scope. If the articles were really deleted, run again with
+ * `allowMassDeletion: true`.
  */
 export class MassDeletionError extends MultilocalError {
   /** @internal */

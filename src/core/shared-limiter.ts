@@ -1,0 +1,158 @@
+import type { Promisable } from 'type-fest';
+import * as z from 'zod/mini';
+import { until } from './abort.js';
+import { isMultilocalError } from './errors/index.js';
+import { createRegistry, type Limiter, limiterOf } from './limiter.js';
+import { type AcquireOptions, LENGTHS, type Limits, Line, type Release } from './line.js';
+import type { RateLimitStore, Usage } from './rate-limit-store.js';
+import * as s from './schema.js';
+
+/** Longest call to a store, in ms. */
+const LONGEST_CALL = 2_000;
+/** Ms without calls to a store that failed. */
+const RECESS = 10_000;
+/**
+ * A store that comes back may have lost its data. For this many ms after a failure, a request must also fit into the
+ * share of this process.
+ */
+const CAUTION = RECESS + 60_000;
+
+const count = s.atLeast(0);
+const answerSchema = z.looseObject({ state: s.oneOf(['go', 'wait', 'refused']), ms: count });
+const usageSchema = z.looseObject({ used: s.list(count), waiting: count });
+
+/** A failure of the store. Its message holds no secret. */
+export class StoreFailure extends Error {}
+
+export interface SharedOptions extends AcquireOptions {
+  /** The share of this process in the limits, for the time in which the store fails. Without it, the call fails too. */
+  share: (() => Limits) | undefined;
+  /** Receives the first failure of an outage. */
+  onOutage: (failure: StoreFailure) => void;
+}
+
+/** The limiter of one key whose requests a store counts for all processes. */
+class SharedLimiter {
+  readonly #store: RateLimitStore;
+  readonly #key: Promise<string>;
+  /** Counts the requests of this process, in case the store fails. */
+  readonly #local: Limiter;
+  readonly #line: Line;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #isOut = false;
+
+  constructor(store: RateLimitStore, id: string, local: Limiter) {
+    this.#store = store;
+    this.#key = hash(id);
+    this.#local = local;
+    this.#line = new Line({
+      take: async (request, signal) => {
+        const answer = await this.#ask(answerSchema, (key) => store.take(key, request), signal);
+        this.#isOut = false;
+        return answer;
+      },
+      settle: (id, result) => this.#tell((key) => store.settle(key, id, result)),
+    });
+  }
+
+  /** Like `Limiter.acquire`. @throws a {@link StoreFailure} if the store fails and the call has no share. */
+  async acquire(options: SharedOptions): Promise<Release> {
+    const { share, onOutage, timeout } = options;
+    const alone = share && (() => this.#local.acquire({ ...options, limits: share }));
+    const local = this.#hasFailedWithin(CAUTION) ? await alone?.() : undefined;
+    if (local && this.#hasFailedWithin(RECESS)) return local;
+    try {
+      const shared = await this.#line.acquire(options);
+      const record = local ?? this.#local.record(timeout);
+      return (result) => {
+        shared(result);
+        record(result);
+      };
+    } catch (error) {
+      if (!alone || !(error instanceof StoreFailure)) {
+        local?.('unsent');
+        throw error;
+      }
+      if (!this.#isOut) onOutage(error);
+      this.#isOut = true;
+      return local ?? alone();
+    }
+  }
+
+  /** Makes the calls of all processes wait for this many ms. */
+  hold(ms: number): void {
+    this.#local.hold(ms);
+    this.#tell((key) => this.#store.hold(key, ms));
+  }
+
+  /**
+   * Counts the requests of all processes. A store that cannot count leaves those of this process.
+   * @throws a {@link StoreFailure} if the store fails.
+   */
+  async usage(): Promise<Usage> {
+    const { count } = this.#store;
+    return count ? this.#ask(usageSchema, (key) => count.call(this.#store, key, LENGTHS)) : this.#local.usage();
+  }
+
+  /** Whether it has nothing to remember. */
+  isIdle(): boolean {
+    return this.#line.isEmpty && !this.#hasFailedWithin(CAUTION);
+  }
+
+  #hasFailedWithin(ms: number): boolean {
+    return performance.now() < this.#failedAt + ms;
+  }
+
+  /** Tells the store something that no call waits for. A store that does not learn it counts too much. */
+  #tell(call: (key: string) => Promisable<void>): void {
+    this.#ask(s.anything, call).catch(() => {});
+  }
+
+  /** Calls the store and checks its answer. @throws a {@link StoreFailure}, or the reason of the signal. */
+  async #ask<T>(
+    schema: z.ZodMiniType<T>,
+    call: (key: string) => Promisable<unknown>,
+    signal = new AbortController().signal,
+  ): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new StoreFailure(`no response within ${LONGEST_CALL} ms`)), LONGEST_CALL);
+    });
+    try {
+      const answer = await until(Promise.race([this.#key.then(call), late]), signal);
+      const { data, success } = z.safeParse(schema, answer);
+      if (!success) throw new StoreFailure('its answer has the wrong form');
+      return data;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#failedAt = performance.now();
+      throw failureOf(thrown);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The message of a foreign error may hold a password, so only its name and its code are kept. */
+function failureOf(thrown: unknown): StoreFailure {
+  if (thrown instanceof StoreFailure) return thrown;
+  if (isMultilocalError(thrown)) return new StoreFailure(thrown.message);
+  const { name, code } = Object(thrown) as { name?: unknown; code?: unknown };
+  const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
+  return new StoreFailure(words.join(' ') || 'unknown error');
+}
+
+async function hash(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const registries = new WeakMap<RateLimitStore, ReturnType<typeof createRegistry<SharedLimiter>>>();
+
+/** Returns the limiter of a key at a base URL whose requests this store counts. */
+export function sharedLimiterOf(store: RateLimitStore, baseUrl: string, apiKey = ''): SharedLimiter {
+  const registry = registries.get(store) ?? createRegistry<SharedLimiter>();
+  registries.set(store, registry);
+  const id = `${apiKey}\n${baseUrl}`;
+  return registry(id, () => new SharedLimiter(store, id, limiterOf(baseUrl, apiKey)));
+}
