@@ -209,14 +209,10 @@ export class Articles {
    * `done` is `true`. The runs together store the same as one run. A store with `commit` gets each page and its cursor in
    * one call.
    * @throws a {@link RateLimitError} if the budget ends the run, or is too small for a listing that the store cannot resume.
-<<<<<<< HEAD
    * @throws a {@link MassDeletionError} if more than ten articles are stored and more than half of them are missing.
-=======
-   * @throws a {@link MassDeletionError} if more than half of more than ten stored articles are missing.
    * @throws a {@link SyncConflictError} if `commit` returns `false` because another run has changed the store.
    * @throws an {@link InvalidRequestError} if `maxRequests` or `deadline` is too small for a complete listing and the
    * store cannot resume the listing.
->>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */

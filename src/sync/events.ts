@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-import type { Change } from './change.js';
-=======
-import { isAfter } from '../core/timestamps.js';
 import type { Change, RunEvent } from './change.js';
->>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
 import { Copy, type KnownArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
@@ -54,15 +49,7 @@ export async function* runEvents<Listed extends SyncArticle>(
   }
   for await (const step of walk(source, cursor ?? BEGINNING)) {
     yield* copy.changes(step.articles);
-<<<<<<< HEAD
-    if (step.cursor !== undefined && step.cursor !== BEGINNING) yield { type: 'checkpoint', cursor: step.cursor };
-=======
-    if (step.cursor === undefined || step.cursor === BEGINNING) {
-      yield { type: 'page', canEnd: false };
-      continue;
-    }
-    if (isAfter(step.cursor, reached)) reached = step.cursor;
-    yield { type: 'checkpoint', cursor: reached };
->>>>>>> 13a6395577683d7f6a31c8142ffee0516f7cf4ce
+    if (step.cursor === undefined || step.cursor === BEGINNING) yield { type: 'page', canEnd: false };
+    else yield { type: 'checkpoint', cursor: step.cursor };
   }
 }
