@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
 import type { Pool } from 'pg';
+import { type BrandReport, KINDS, type Kind } from './brands.js';
 import { storedArticles } from './database.js';
 import { type BrandJob, progressOf } from './fleet.js';
-import { type BrandReport, KINDS, type Kind } from './service.js';
 
 /** One brand at the end. */
 export interface Row {
@@ -64,23 +64,21 @@ export function mostWithin(window: number, times: readonly number[]): number {
 export const isGood = ({ isEqual, most, perMinute }: Row): boolean => isEqual && most <= perMinute;
 
 /** A line for each kind of brand. */
-export function table(rows: readonly Row[]) {
-  return KINDS.flatMap((kind) => {
-    const all = rows.filter((row) => row.kind === kind);
-    if (all.length === 0) return [];
-    return {
-      kind,
-      brands: all.length,
-      equal: all.filter(({ isEqual }) => isEqual).length,
-      articles: range(all.map(({ articles }) => articles)),
-      requests: range(all.map(({ requests }) => requests)),
-      'most in 60 s': `${Math.max(...all.map(({ most }) => most))} of ${all[0]?.perMinute}`,
-      slices: range(all.map(({ slices }) => slices)),
-      retries: range(all.map(({ retries }) => retries)),
-      waits: range(all.map(({ waits }) => waits)),
-    };
-  });
+export function table(rows: readonly Row[]): Record<string, Record<string, string | number>> {
+  const lines = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)] as const);
+  return Object.fromEntries(lines.filter(([, all]) => all.length > 0).map(([kind, all]) => [kind, lineOf(all)]));
 }
+
+const lineOf = (rows: readonly Row[]) => ({
+  brands: rows.length,
+  equal: rows.filter(({ isEqual }) => isEqual).length,
+  articles: range(rows.map(({ articles }) => articles)),
+  requests: range(rows.map(({ requests }) => requests)),
+  'most in 60 s': `${Math.max(...rows.map(({ most }) => most))} of ${rows[0]?.perMinute}`,
+  slices: range(rows.map(({ slices }) => slices)),
+  retries: range(rows.map(({ retries }) => retries)),
+  waits: range(rows.map(({ waits }) => waits)),
+});
 
 function range(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];

@@ -1,6 +1,5 @@
 // The whole run: starts the service, the dashboard and the workers, kills a worker, and checks every brand at the end.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueEvents } from 'bullmq';
 import type { Pool } from 'pg';
@@ -8,7 +7,7 @@ import { checkBrand, type Row } from './check.js';
 import { openDashboard } from './dashboard.js';
 import { createTables, openDatabase, saveBrand } from './database.js';
 import { connectionTo, type Fleet, openFleet, SYNC, schedule } from './fleet.js';
-import { ask, end, isRunning, start } from './processes.js';
+import { ask, end, isRunning, message, start } from './processes.js';
 
 export interface Options {
   redisUrl: string;
@@ -53,7 +52,7 @@ export async function runFleet(options: Options): Promise<Result> {
   const { db, fleet, events, service, crew, say } = run;
   const dashboard = await openDashboard(fleet);
   try {
-    await once(service, 'message');
+    await message(service);
     await Promise.all([fleet.due, fleet.sync].map((queue) => queue.obliterate({ force: true })));
     await createTables(db);
     for (let brand = 0; brand < brands; brand++) await enrol(run, brand);
@@ -78,11 +77,12 @@ async function tell(run: Run): Promise<Result> {
   }
   const ids = Array.from({ length: brands }, (_, brand) => idOf(brand));
   await schedule(fleet, ids);
-  await middle;
+  const synced = finished(run);
+  await Promise.race([middle, synced]);
   const [victim] = crew.splice(0, 1);
   if (victim) await end(victim, 'SIGKILL');
   say('Worker 1 was killed. Its jobs stall, and the other workers take them over.');
-  await finished(run);
+  await synced;
 
   const failed = await fleet.sync.getFailed();
   say(
@@ -118,7 +118,7 @@ function progresses(events: QueueEvents, n: number): Promise<void> {
   return new Promise((resolve) => events.on('progress', () => ++seen === n && resolve()));
 }
 
-/** Resolves when no job is left. Rejects if a worker has ended, and after the time limit. */
+/** Resolves when every brand's job is completed or failed. Rejects if a worker has ended, and after the time limit. */
 async function finished({ fleet, crew, brands, say }: Run): Promise<void> {
   const deadline = performance.now() + TIME_LIMIT;
   let told = 0;

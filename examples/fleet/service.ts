@@ -1,35 +1,8 @@
 // The service, as a child process: one mock per brand, each on a port of its own, with limits that it enforces.
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
-
-/** What a brand is there for. Every 12 brands have one of each kind that needs more than one slice without an error. */
-export const KINDS = ['one slice', 'several slices', 'tight limit', 'outage', 'pause', 'revoked key'] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** What the service tells about a brand. */
-export interface BrandReport {
-  kind: Kind;
-  url: string;
-  key: string;
-  perMinute: number;
-  /** The articles that are online. */
-  articles: { id: number; updated_at: string }[];
-  /** When each request came, in ms since 1970. */
-  times: number[];
-}
-
-/** What the parent may ask. `renew` replaces a revoked key. */
-export interface Question {
-  brand: number;
-  renew?: boolean;
-}
+import { type BrandReport, type Kind, kindOf, type Question } from './brands.js';
 
 const brands: { kind: Kind; server: MockServer; key: string; perMinute: number }[] = [];
-
-export function kindOf(index: number): Kind {
-  // Such a brand takes more than a minute.
-  if (index % 100 === 50) return 'tight limit';
-  return ({ 1: 'several slices', 4: 'outage', 7: 'pause', 10: 'revoked key' } as const)[index % 12] ?? 'one slice';
-}
 
 async function addBrand(index: number): Promise<void> {
   const kind = kindOf(index);

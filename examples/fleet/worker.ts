@@ -13,6 +13,8 @@ const MAX_REQUESTS = 8;
 const CONCURRENCY = 5;
 /** A worker that does not renew the lock of a job in this time counts as dead, and another worker takes the job. */
 const LOCK = 10_000;
+/** Milliseconds after which a slice ends at its next page, so that no brand keeps its place for long. */
+const MAX_TIME = 10_000;
 /** How long a request waits here for its key's limits. After that the job waits in Redis, and another one gets its place. */
 const MAX_WAIT = 2_000;
 
@@ -60,16 +62,13 @@ async function slice(brand: string) {
   const { api_key: apiKey, base_url: baseUrl, per_minute: perMinute } = await findBrand(db, brand);
   const rateLimit = { perMinute, perDay: 1000, maxWait: MAX_WAIT, store };
   const client = new Client({ apiKey, baseUrl, rateLimit });
-  return client.articles.syncTo(storeOf(db, brand), { maxRequests: MAX_REQUESTS });
+  return client.articles.syncTo(storeOf(db, brand), { maxRequests: MAX_REQUESTS, deadline: Date.now() + MAX_TIME });
 }
 
-/** Ends after the slices that run. */
-async function close(): Promise<void> {
+process.once('SIGTERM', async () => {
+  // Waits for the slices that run.
   await Promise.all([due.close(), sync.close()]);
-  await Promise.all([fleet.close(), db.end()]);
-  redis.disconnect();
-}
-
-process.once('SIGTERM', close);
+  process.exit();
+});
 // The parent has ended.
 process.once('disconnect', () => process.exit());
