@@ -18,6 +18,7 @@ export default defineConfig([
       node: 'src/node.ts',
       proxy: 'src/proxy/index.ts',
       redis: 'src/redis/index.ts',
+      sql: 'src/sql/index.ts',
       'mock/index': 'src/mock/index.ts',
       'mock/server': 'src/mock/server.ts',
     },

@@ -2,6 +2,8 @@ import { type HttpHandler, http } from 'msw';
 import { createMockControl, type MockControl } from './control.js';
 import { type MockApiOptions, readSettings } from './settings.js';
 
+export { type TestArticle, type TestedStore, testArticleStore } from '../sync/store-test.js';
+
 export type * from './types.js';
 
 /** The mocked service with handlers for msw. */

@@ -79,3 +79,22 @@ declare namespace JSX {
 
 /** Of Astro's pages. */
 declare const Astro: { props: { article: { id: string; data: Record<string, unknown> } } };
+
+/** The part of better-sqlite3 and of node:sqlite that the guide uses. */
+interface Sqlite {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(...params: (string | null)[]): unknown[] };
+}
+
+declare module 'better-sqlite3' {
+  const Database: new (file?: string) => Sqlite;
+  export default Database;
+}
+
+declare module 'node:sqlite' {
+  export const DatabaseSync: new (file: string) => Sqlite;
+}
+
+declare module '@/lib/database' {
+  export const storeOf: (brand: string) => import('multilocal/sql').SqlStore;
+}

@@ -12,6 +12,7 @@ import * as server from '../../src/mock/server.js';
 import * as node from '../../src/node.js';
 import * as proxy from '../../src/proxy/index.js';
 import * as schemas from '../../src/schemas.js';
+import * as sql from '../../src/sql/index.js';
 import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
 
@@ -110,6 +111,7 @@ function modulesOf(
     'multilocal/openapi.json': openapi,
     'multilocal/proxy': proxy,
     'multilocal/schemas': schemas,
+    'multilocal/sql': sql,
     'cloudflare:workers': { env: process.env },
     vitest: {
       ...vitest,

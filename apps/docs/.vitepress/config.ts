@@ -26,6 +26,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       page('Articles on your site', 'articles-on-your-site'),
       page('Sync in depth', 'sync'),
+      page('Articles in a database', 'databases'),
       page('Next.js', 'nextjs'),
       page('Astro', 'astro'),
       page('Workers', 'workers'),

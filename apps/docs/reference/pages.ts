@@ -33,6 +33,10 @@ const OTHERS = {
     'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',
   ],
   node: ['multilocal/node', 'What needs the file system of Node.'],
+  sql: [
+    'multilocal/sql',
+    'Keeps articles in Postgres or SQLite. The [guide](../guides/databases.md) has the lines for each driver.',
+  ],
   schemas: [
     'multilocal/schemas',
     'The zod schema of every parameter object and every response. The [guide](../guides/schemas.md) shows how to use them.',

@@ -17,6 +17,7 @@ const ENTRIES = {
   'multilocal/articles': 'articles.ts',
   'multilocal/node': 'node.ts',
   'multilocal/proxy': 'proxy/index.ts',
+  'multilocal/sql': 'sql/index.ts',
   'multilocal/mock': 'mock/index.ts',
   'multilocal/mock/server': 'mock/server.ts',
 };
@@ -99,6 +100,7 @@ function pageOf(fileName: string): string {
     sync: 'articles',
     mock: 'mock',
     proxy: 'proxy',
+    sql: 'sql',
     'node.ts': 'node',
     'articles.ts': 'articles-client',
   };

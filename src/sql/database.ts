@@ -1,0 +1,97 @@
+import { ConfigurationError } from '../core/errors/index.js';
+import type { SqlQuery, SqlStoreSettings } from './options.js';
+
+/** A row of a result. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs a statement with `$1`, `$2` … and returns its rows. */
+export type Ask = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
+
+/** The queries of a database, checked. */
+export class Database {
+  readonly #settings: SqlStoreSettings;
+
+  constructor(settings: SqlStoreSettings) {
+    this.#settings = settings;
+  }
+
+  /** Runs one statement. */
+  readonly ask: Ask = (sql, params) => this.#ask(this.#settings.query, sql, params);
+
+  /** Runs several statements, in one transaction if the options have one. */
+  async together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+    const { transaction, dialect } = this.#settings;
+    if (!transaction) return work(this.ask);
+    let result: { value: Result } | undefined;
+    const begin = async () =>
+      transaction(async (query) => {
+        if (typeof query !== 'function') throw careless('must call `run` with a query of the transaction');
+        result = { value: await work((sql, params) => this.#ask(query, sql, params)) };
+      });
+    await (dialect === 'sqlite' ? inTurn(transaction, begin) : begin());
+    if (!result) throw careless('must call `run` and wait for it');
+    return result.value;
+  }
+
+  async #ask(query: SqlQuery, sql: string, params: readonly (string | null)[]): Promise<readonly Row[]> {
+    const statement = this.#settings.dialect === 'postgres' ? { sql, params } : positional(sql, params);
+    let rows: unknown;
+    try {
+      rows = await query(statement.sql, [...statement.params]);
+    } catch (error) {
+      throw isAboutTable(error) ? this.#missingTable(error) : error;
+    }
+    if (Array.isArray(rows) && (rows.length === 0 || isRow(rows[0]))) return rows;
+    throw new ConfigurationError(
+      'sqlStore: `query` must resolve to an array of rows, and each row must be an object. With pg, pass ' +
+        '`async (sql, params) => (await pool.query(sql, params)).rows`.',
+    );
+  }
+
+  #missingTable(cause: unknown): ConfigurationError {
+    const { dialect, table } = this.#settings;
+    const message = `sqlStore: the table "${table}" or "${table}_sync" is missing or has other columns. Run the SQL of sqlStore.schema('${dialect}', '${table}') in the database.`;
+    return new ConfigurationError(message, { cause });
+  }
+}
+
+/** The last transaction of each connection to SQLite, which has one function for its transactions. */
+const transactions = new WeakMap<object, Promise<unknown>>();
+
+/** Begins a transaction after the one before it, because a connection to SQLite has only one at a time. */
+function inTurn(transaction: object, begin: () => Promise<unknown>): Promise<unknown> {
+  const before = transactions.get(transaction) ?? Promise.resolve();
+  const turn = before.then(begin, begin);
+  transactions.set(transaction, turn);
+  return turn;
+}
+
+function careless(problem: string): ConfigurationError {
+  return new ConfigurationError(`sqlStore: \`transaction\` ${problem}, as \`transaction: (run) => …\`.`);
+}
+
+function isRow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a table or a column is missing: by the code of Postgres or the message of SQLite. */
+function isAboutTable(error: unknown): boolean {
+  const { code, message, cause } = Object(error);
+  if (code === '42P01' || code === '42703' || /\bno such (table|column)\b|has no column named/i.test(message))
+    return true;
+  // Query builders wrap the error of the driver.
+  return cause !== undefined && isAboutTable(cause);
+}
+
+/**
+ * Replaces `$1` … by `?`, in the order of the text. Some drivers of SQLite take numbered placeholders for names, and
+ * expect an object.
+ */
+function positional(sql: string, params: readonly (string | null)[]) {
+  const used: (string | null)[] = [];
+  const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
+    used.push(params[Number(number) - 1] ?? null);
+    return '?';
+  });
+  return { sql: text, params: used };
+}

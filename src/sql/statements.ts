@@ -1,0 +1,118 @@
+import type { SqlDialect } from './options.js';
+
+/** Seconds until a reservation expires. Each page that the run stores renews it. */
+const LEASE_SECONDS = 30;
+
+/** The parts of SQL in which the databases differ. */
+const DIALECTS = {
+  postgres: {
+    id: 'BIGINT',
+    // Not JSONB, which refuses \u0000, changes the order of fields and rounds nothing but forgets how numbers were written.
+    json: 'JSON',
+    /** Seconds by the clock of the database. The time of the transaction would stand still. */
+    now: 'CAST(EXTRACT(EPOCH FROM CLOCK_TIMESTAMP()) AS BIGINT)',
+    equals: 'IS NOT DISTINCT FROM',
+    /** The rows of a page. A page is one parameter, so it never has too many parameters. */
+    articles: (page: string) =>
+      `SELECT CAST($1 AS TEXT), id, slug, version, CAST(article AS JSON)
+       FROM json_to_recordset(CAST(${page} AS JSON)) AS page (id BIGINT, slug TEXT, version TEXT, article TEXT)`,
+    ids: (list: string) =>
+      `SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(${list} AS JSON)) AS list (value)`,
+  },
+  sqlite: {
+    id: 'INTEGER',
+    json: 'TEXT',
+    now: "CAST(strftime('%s', 'now') AS INTEGER)",
+    equals: 'IS',
+    articles: (page: string) =>
+      `SELECT $1, json_extract(value, '$.id'), json_extract(value, '$.slug'), json_extract(value, '$.version'),
+         json_extract(value, '$.article')
+       FROM json_each(${page})`,
+    ids: (list: string) => `SELECT value FROM json_each(${list})`,
+  },
+} as const;
+
+export type Statements = ReturnType<typeof statementsOf>;
+
+/**
+ * Returns the SQL for a table, with `$1`, `$2` … for the parameters. `$1` is always the brand. All values are texts or
+ * null, because drivers differ in what they make of numbers. Every statement returns rows, because some drivers have
+ * another call for statements that return none.
+ */
+export function statementsOf(dialect: SqlDialect, table: string) {
+  const { now, equals, articles, ids } = DIALECTS[dialect];
+  const sync = `"${table}_sync"`;
+  const text = (parameter: string) => `CAST(${parameter} AS TEXT)`;
+  const revision = 'CAST(revision AS TEXT)';
+  const until = `${now} + ${LEASE_SECONDS}`;
+  const insert = `INSERT INTO "${table}" (brand, id, slug, updated_at, article)`;
+  const replace = `ON CONFLICT (brand, id) DO UPDATE
+      SET slug = excluded.slug, updated_at = excluded.updated_at, article = excluded.article`;
+  const isCurrent = (parameter: string) =>
+    `(${text(parameter)} IS NULL OR EXISTS (SELECT 1 FROM ${sync} WHERE brand = $1 AND ${revision} = ${text(parameter)}))`;
+  /** Moves the revision if cursor and revision are still those, and renews the reservation. */
+  const claim = (cursor: string, known: string, lease: string) =>
+    `UPDATE ${sync} SET ${cursor} revision = revision + 1,
+       lease_until = CASE WHEN lease = ${text(lease)} THEN ${until} ELSE lease_until END
+     WHERE brand = $1 AND cursor ${equals} ${text('$2')} AND ${revision} = COALESCE(${text(known)}, ${revision})
+     RETURNING ${revision} AS revision`;
+
+  return {
+    loadCursor: `SELECT cursor, ${revision} AS revision FROM ${sync} WHERE brand = $1`,
+    saveCursor: `INSERT INTO ${sync} (brand, cursor) VALUES ($1, $2)
+      ON CONFLICT (brand) DO UPDATE SET cursor = excluded.cursor, revision = ${sync}.revision + 1 RETURNING 1 AS done`,
+    ids: `SELECT id FROM "${table}" WHERE brand = $1`,
+    versions: `SELECT id, updated_at AS version FROM "${table}" WHERE brand = $1`,
+    /** `$2` the articles, `$3` the revision that must be the current one, or null. */
+    put: `${insert} ${articles(text('$2'))} WHERE ${isCurrent('$3')} ${replace} RETURNING 1 AS done`,
+    remove: `DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$2'))}) AND ${isCurrent('$3')}
+      RETURNING 1 AS done`,
+    loadListing: `SELECT listing FROM ${sync} WHERE brand = $1`,
+    /** `$2` the state, `$3` the revision that must be the current one, or null. */
+    saveListing: `INSERT INTO ${sync} (brand, listing) VALUES ($1, $2) ON CONFLICT (brand) DO UPDATE
+      SET listing = excluded.listing
+      WHERE CAST(${sync}.revision AS TEXT) = COALESCE(${text('$3')}, CAST(${sync}.revision AS TEXT)) RETURNING 1 AS done`,
+    create: `INSERT INTO ${sync} (brand) VALUES ($1) ON CONFLICT (brand) DO NOTHING RETURNING 1 AS done`,
+    /** `$2` the expected cursor, `$3` the expected revision or null, `$4` the reservation or null. */
+    claim: claim('', '$3', '$4'),
+    /** `$2` the cursor, `$3` the claimed revision. */
+    move: `UPDATE ${sync} SET cursor = $2 WHERE brand = $1 AND ${revision} = ${text('$3')} RETURNING 1 AS done`,
+    /**
+     * `$2` to `$4` as for `claim`, `$5` the new cursor, `$6` the articles, `$7` the ids to remove. One statement is one
+     * transaction. The first part locks the row of the brand, so another commit waits and then finds another cursor.
+     */
+    commit: `WITH claimed AS (${claim(`cursor = ${text('$5')},`, '$3', '$4')}),
+      stored AS (${insert} ${articles(text('$6'))} WHERE EXISTS (SELECT 1 FROM claimed) ${replace}),
+      removed AS (DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$7'))}) AND EXISTS (SELECT 1 FROM claimed))
+      SELECT revision FROM claimed`,
+    lease: `INSERT INTO ${sync} (brand, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (brand) DO UPDATE
+      SET lease = excluded.lease, lease_until = excluded.lease_until
+      WHERE ${sync}.lease IS NULL OR ${sync}.lease_until < ${now} RETURNING 1 AS done`,
+    release: `UPDATE ${sync} SET lease = NULL WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
+  };
+}
+
+/** Returns the SQL that creates the tables. */
+export function schemaOf(dialect: SqlDialect, table: string): string {
+  const { id, json } = DIALECTS[dialect];
+  return `-- The articles that are online, as the service sent them.
+CREATE TABLE IF NOT EXISTS "${table}" (
+  brand TEXT NOT NULL,
+  id ${id} NOT NULL,
+  slug TEXT,
+  updated_at TEXT NOT NULL,
+  article ${json} NOT NULL,
+  PRIMARY KEY (brand, id)
+);
+CREATE INDEX IF NOT EXISTS "${table}_slug" ON "${table}" (brand, slug);
+-- Cursor of each brand, position of its complete listing, and the run that has reserved it until a time in seconds.
+CREATE TABLE IF NOT EXISTS "${table}_sync" (
+  brand TEXT NOT NULL PRIMARY KEY,
+  cursor TEXT,
+  revision ${id} NOT NULL DEFAULT 0,
+  listing TEXT,
+  lease TEXT,
+  lease_until ${id}
+);
+`;
+}

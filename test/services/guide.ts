@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import ts from 'typescript';
+import * as sql from '../../src/sql/index.js';
+import { type Block, blocksOf } from '../docs/blocks.js';
+
+/** The block of the guide that imports a driver. */
+export function blockOf(driver: string): Block {
+  const found = blocksOf(join('docs', 'guides', 'databases.md')).find(({ code }) => code.includes(driver));
+  if (!found) throw new Error(`the guide has no block with ${driver}`);
+  return found;
+}
+
+/** Runs a block as it stands, and returns what it exports. `modules` stand in for packages that are not installed. */
+export async function exportsOf(
+  { code }: Block,
+  environment: Record<string, string> = {},
+  modules: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const require = createRequire(import.meta.url);
+  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, esModuleInterop: true };
+  const body = ts.transpile(code, options);
+  const exported: Record<string, unknown> = {};
+  const load = (name: string) => (name === 'multilocal/sql' ? sql : (modules[name] ?? require(name)));
+  const around = { exports: exported, require: load, process: { env: environment } };
+  // A block awaits at its top level, as modules do.
+  await new Function(...Object.keys(around), `return (async () => {\n${body}\n})()`)(...Object.values(around));
+  return exported;
+}
