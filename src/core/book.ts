@@ -1,6 +1,7 @@
 import type { RateWindow, TakeAnswer, TakeRequest, Usage } from './rate-limit-store.js';
 import { Sorted } from './sorted.js';
 
+const DAY = 86_400_000;
 /** A waiting call that does not come back within this many ms of its turn loses its place. */
 const GRACE = 5_000;
 /** A call that comes back at its turn gets its place already if it has room within this many ms. */
@@ -34,7 +35,7 @@ export interface RateLimitBookState {
   counted: number;
   /** Number of calls that have waited. */
   arrivals: number;
-  /** Length of the longest window, in ms. */
+  /** Requests older than this count in no window, in ms. */
   longest: number;
 }
 
@@ -70,7 +71,7 @@ export class RateLimitBook {
 
   /** Creates a book, empty or with a saved state. */
   constructor(state?: RateLimitBookState) {
-    const { done = [], flight = [], line = [], held = 0, counted = 0, arrivals = 0, longest = 0 } = state ?? {};
+    const { done = [], flight = [], line = [], held = 0, counted = 0, arrivals = 0, longest = DAY } = state ?? {};
     this.#done = new Sorted(done);
     this.#flight = new Map(flight);
     this.#held = held;
@@ -209,12 +210,12 @@ export class RateLimitBook {
       for (const { id, told } of [...this.#line.values()]) if (told + GRACE <= now && id !== asking) this.#leave(id);
       this.#nextLoss = Math.min(...Array.from(this.#line.values(), ({ told }) => told + GRACE));
     }
-    this.#done.removeUpTo(now - this.#longest);
   }
 
   #count(time: number): void {
     this.#counted++;
     this.#done.add(time);
+    this.#done.removeUpTo(time - this.#longest);
   }
 
   #enter(waiter: Waiter): void {

@@ -24,6 +24,8 @@ local function field(name)
   return tonumber(redis.call('HGET', state, name) or 0)
 end
 
+local longest = math.max(86400000, field('longest'))
+
 local function keep(ms)
   for _, key in ipairs(KEYS) do
     if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, text(ms)) end
@@ -38,6 +40,11 @@ end
 
 local function count(time)
   redis.call('HINCRBY', state, 'counted', 1)
+  local oldest = redis.call('LINDEX', done, 0)
+  while oldest and tonumber(oldest) <= time - longest do
+    redis.call('LPOP', done)
+    oldest = redis.call('LINDEX', done, 0)
+  end
   -- A request whose end nobody reported may be older than others.
   local place, later = -1, redis.call('LINDEX', done, -1)
   if not later or tonumber(later) <= time then return redis.call('RPUSH', done, text(time)) end
@@ -57,11 +64,6 @@ local function settleLost(asking)
   end
   for _, waiter in ipairs(redis.call('ZRANGEBYSCORE', told, '-inf', text(now - GRACE))) do
     if waiter ~= asking then leave(waiter) end
-  end
-  local longest, oldest = field('longest'), redis.call('LINDEX', done, 0)
-  while oldest and tonumber(oldest) <= now - longest do
-    redis.call('LPOP', done)
-    oldest = redis.call('LINDEX', done, 0)
   end
 end
 
@@ -84,7 +86,7 @@ if op == 'settle' then
     leave(id)
   elseif ARGV[3] == 'done' then
     count(now)
-    keep(field('longest'))
+    keep(longest)
   end
   return 1
 end
@@ -110,7 +112,6 @@ end
 
 local timeout, maxWait, class = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
 local own = windowsOf(class)
-local longest = field('longest')
 for _, window in ipairs(own) do longest = math.max(longest, window.length) end
 redis.call('HSET', state, 'longest', text(longest))
 settleLost(id)

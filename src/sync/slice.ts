@@ -57,8 +57,8 @@ export class Slice {
         this.#check();
         return source.get(id);
       },
-      announce: (plan) => {
-        source.announce(plan);
+      announce: async (plan) => {
+        await source.announce(plan);
         if (!plan.canResume && this.#progress.requests + plan.requests > this.#maxRequests) throw unresumable();
       },
     };

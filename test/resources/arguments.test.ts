@@ -33,9 +33,9 @@ function methodsOf(owner: object, prefix = ''): Found[] {
 
 const fetch = stubFetch(json(ARTICLE));
 const client = makeClient({ fetch });
-/** They make a client and take no options. */
-const VIEWS = ['forBulle', 'forFiche'];
-const METHODS = methodsOf(client).filter(({ name }) => !VIEWS.includes(name));
+/** They send no request and take no options. */
+const WITHOUT_OPTIONS = ['budget', 'forBulle', 'forFiche'];
+const METHODS = methodsOf(client).filter(({ name }) => !WITHOUT_OPTIONS.includes(name));
 const ALL: [string, Found][] = [...METHODS, ...methodsOf(makeArticles({ fetch }), 'articles.')].map((found) => [
   `${found.owner.constructor.name}: ${found.operation}`,
   found,
@@ -98,7 +98,7 @@ describe('surplus arguments', () => {
     expect(await get.call(client.articles, 42, undefined, undefined)).toEqual(ARTICLE);
   });
 
-  it.each(VIEWS)('of %s are ignored: `map` adds an index', (name) => {
+  it.each(WITHOUT_OPTIONS)('of %s are ignored: `map` adds an index', (name) => {
     expect(['b-lyon', 'b-paris'].map(client[name as 'forBulle'], client)).toHaveLength(2);
   });
 
