@@ -9,7 +9,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { Fleet } from './fleet.js';
 
-/** It has no password: whoever reaches the port may retry and delete jobs. */
+/** The dashboard has no password: everybody who reaches the port may retry and delete jobs. */
 export async function openDashboard({ due, sync }: Fleet): Promise<{ url: string; close(): void }> {
   const adapter = new HonoAdapter(serveStatic);
   createBullBoard({ queues: [new BullMQAdapter(sync), new BullMQAdapter(due)], serverAdapter: adapter });

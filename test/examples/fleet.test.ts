@@ -1,4 +1,3 @@
-import { DelayedError, UnrecoverableError, Worker } from 'bullmq';
 import { Client, type ClientOptions } from 'multilocal';
 import { describe, expect, it, vi } from 'vitest';
 import { mostWithin } from '../../examples/fleet/check.js';
@@ -99,15 +98,14 @@ describe('what BullMQ is told', () => {
 
   it('a failure for good keeps its reason', async () => {
     const { error } = await told({ action: 'fail' });
-    expect(error).toBeInstanceOf(UnrecoverableError);
-    expect(String(error)).toContain('why');
+    expect(error).toMatchObject({ name: 'UnrecoverableError', message: 'Error: why' });
   });
 
   it('a pause holds the queue', async () => {
     const { worker, job, error } = await told({ action: 'pause', ms: 5000 });
     expect(worker.rateLimit).toHaveBeenCalledExactlyOnceWith(5000);
     expect(job.moveToDelayed).not.toHaveBeenCalled();
-    expect(error).toEqual(Worker.RateLimitError());
+    expect(error).toMatchObject({ name: 'RateLimitError', message: 'bullmq:rateLimitExceeded' });
   });
 
   it('a delay moves the job, with its lock', async () => {
@@ -116,12 +114,12 @@ describe('what BullMQ is told', () => {
     vi.useRealTimers();
     expect(worker.rateLimit).not.toHaveBeenCalled();
     expect(job.moveToDelayed).toHaveBeenCalledExactlyOnceWith(1_005_000, 'lock');
-    expect(error).toBeInstanceOf(DelayedError);
+    expect(error).toMatchObject({ name: 'DelayedError' });
   });
 
   it('a slice that is not the last one moves the job too', async () => {
     const job = { moveToDelayed: vi.fn(async () => {}), token: 'lock' };
-    expect(await failureOf(() => later(job, 0))).toBeInstanceOf(DelayedError);
+    expect(await failureOf(() => later(job, 0))).toMatchObject({ name: 'DelayedError' });
     expect(job.moveToDelayed).toHaveBeenCalledOnce();
   });
 });
