@@ -1,7 +1,7 @@
 // One Postgres for all brands: their keys, and their articles.
 import type { Article } from 'multilocal';
-import { type SqlQuery, sqlStore } from 'multilocal/sql';
-import { Pool, type PoolClient } from 'pg';
+import { sqlStore } from 'multilocal/sql';
+import { Pool } from 'pg';
 
 /** A schema of its own, so that the example empties nothing else. */
 const SCHEMA = 'multilocal_fleet';
@@ -14,8 +14,13 @@ export interface Brand {
   per_minute: number;
 }
 
-export const openDatabase = (url: string): Pool =>
-  new Pool({ connectionString: url, options: `-c search_path=${SCHEMA}`, max: 10 });
+export function openDatabase(url: string): Pool {
+  const db = new Pool({ connectionString: url, options: `-c search_path=${SCHEMA}`, max: 10 });
+  // Without listeners, a connection that breaks ends the process. The query that needs it fails, and its job is retried.
+  db.on('error', console.error);
+  db.on('connect', (connection) => connection.on('error', console.error));
+  return db;
+}
 
 export async function createTables(db: Pool): Promise<void> {
   await db.query(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA}`);
@@ -40,24 +45,7 @@ export async function findBrand(db: Pool, id: string): Promise<Brand> {
 
 /** The articles of one brand. */
 export function storeOf(db: Pool, brand: string) {
-  return sqlStore({
-    dialect: 'postgres',
-    brand,
-    query: queryOf(db),
-    async transaction(run) {
-      const client = await db.connect();
-      try {
-        await client.query('begin');
-        await run(queryOf(client));
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      } finally {
-        client.release();
-      }
-    },
-  });
+  return sqlStore({ dialect: 'postgres', brand, query: async (sql, params) => (await db.query(sql, params)).rows });
 }
 
 /** The stored articles of one brand. */
@@ -66,8 +54,3 @@ export async function storedArticles(db: Pool, brand: string): Promise<Article[]
   const { rows } = await db.query<{ article: Article }>(sql, [brand]);
   return rows.map(({ article }) => article);
 }
-
-const queryOf =
-  (db: Pool | PoolClient): SqlQuery =>
-  async (sql, params) =>
-    (await db.query(sql, params)).rows;
