@@ -23,6 +23,7 @@ export interface Question {
   renew?: boolean;
 }
 
+/** The kind of each brand, in a mixture. */
 export function kindOf(index: number): Kind {
   // Such a brand takes more than a minute.
   if (index % 100 === 50) return 'tight limit';

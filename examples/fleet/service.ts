@@ -1,11 +1,10 @@
 // The service, as a child process: one mock per brand, each on a port of its own, with limits that it enforces.
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
-import { type BrandReport, type Kind, kindOf, type Question } from './brands.js';
+import { type BrandReport, KINDS, type Kind, kindOf, type Question } from './brands.js';
 
 const brands: { kind: Kind; server: MockServer; key: string; perMinute: number }[] = [];
 
-async function addBrand(index: number): Promise<void> {
-  const kind = kindOf(index);
+async function addBrand(index: number, kind: Kind): Promise<void> {
   const isLarge = kind === 'several slices' || kind === 'tight limit';
   const perMinute = kind === 'tight limit' ? 20 : 60;
   const server = await startMockServer({
@@ -44,5 +43,8 @@ process.on('message', (question: Question) => process.send?.(report(question)));
 // The parent has ended.
 process.once('disconnect', () => process.exit());
 
-for (let index = 0; index < Number(process.env.BRANDS); index++) await addBrand(index);
+const { BRANDS, KIND } = process.env;
+for (let index = 0; index < Number(BRANDS); index++) {
+  await addBrand(index, KINDS.find((kind) => kind === KIND) ?? kindOf(index));
+}
 process.send?.('ready');
