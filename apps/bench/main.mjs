@@ -7,7 +7,19 @@ import { parseArgs } from 'node:util';
 import { prepare } from './prepare.mjs';
 import { markdown, verdicts } from './report.mjs';
 
-const FIGURES = ['calls', 'throughput', 'imports', 'types', 'sizes', 'sync', 'limiter', 'requests'];
+const FIGURES = [
+  'calls',
+  'throughput',
+  'imports',
+  'types',
+  'sizes',
+  'sync',
+  'limiter',
+  'requests',
+  'clients',
+  'shared',
+  'fleet',
+];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });
 const chosen = values.only?.split(',') ?? FIGURES;

@@ -68,12 +68,24 @@ export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
   return holder[REGISTRY](`${apiKey}\n${baseUrl}`, () => new LocalLimiter());
 }
 
-/** Creates a registry that forgets idle limiters when it creates another one. */
+/** How many limiters a new one looks at. More than one, so that idle limiters go faster than new ones come. */
+const LOOKS = 2;
+
+/** Creates a registry that forgets idle limiters while it creates others. */
 export function createRegistry<Kind extends { isIdle(): boolean }>(): Registry<Kind> {
   const limiters = new Map<string, Kind>();
   return (id, create) => {
-    const limiter = limiters.get(id) ?? create();
-    if (!limiters.has(id)) for (const [other, idle] of limiters) if (idle.isIdle()) limiters.delete(other);
+    const known = limiters.get(id);
+    if (known) return known;
+    // A look at all of them would make the first calls of many keys slow.
+    const oldest = limiters.entries();
+    for (let look = 0; look < LOOKS; look++) {
+      const [other, limiter] = oldest.next().value ?? [];
+      if (other === undefined || limiter === undefined) break;
+      limiters.delete(other);
+      if (!limiter.isIdle()) limiters.set(other, limiter);
+    }
+    const limiter = create();
     limiters.set(id, limiter);
     return limiter;
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limiterOf } from '../../src/core/limiter.js';
+import { createRegistry, limiterOf } from '../../src/core/limiter.js';
 import { freshUrl } from '../support/clients.js';
 
 const OPTIONS = {
@@ -31,4 +31,18 @@ it('a limiter that is idle stays as long as no new one comes', async () => {
   expect(limiterOf(url, '')).toBe(busy);
   expect(limiterOf(url, 'idle')).toBe(idle);
   expect([busy.isIdle(), idle.isIdle()]).toEqual([false, true]);
+});
+
+it('many keys cost no more than a few, and idle limiters are forgotten', () => {
+  const registry = createRegistry<{ isIdle(): boolean }>();
+  let looks = 0;
+  const create = (isIdle: boolean) => ({ isIdle: () => ++looks > 0 && isIdle });
+  const busy = Array.from({ length: 1000 }, (_, key) => registry(`busy ${key}`, () => create(false)));
+  expect(looks).toBeLessThanOrEqual(2000);
+  expect(registry('busy 0', () => create(false))).toBe(busy[0]);
+
+  const idle = registry('idle', () => create(true));
+  for (let key = 0; key < 1000; key++) registry(`later ${key}`, () => create(false));
+  expect(registry('idle', () => create(true))).not.toBe(idle);
+  expect(registry('busy 999', () => create(false))).toBe(busy[999]);
 });

@@ -98,3 +98,73 @@ declare module 'node:sqlite' {
 declare module '@/lib/database' {
   export const storeOf: (brand: string) => import('multilocal/sql').SqlStore;
 }
+
+declare module '@/lib/fate' {
+  export const fateOf: (error: unknown) => 'final' | 'retry' | { wait: number };
+}
+
+declare module '@/lib/slice' {
+  export const syncSlice: (brand: string) => Promise<{ done: boolean }>;
+}
+
+declare module '@upstash/redis' {
+  export class Redis {
+    static fromEnv(): Redis;
+    eval(script: string, keys: string[], args: unknown[]): Promise<unknown>;
+  }
+}
+
+declare module 'pg-boss' {
+  interface Job<Data> {
+    id: string;
+    data: Data;
+  }
+  export class PgBoss {
+    constructor(connectionString: string);
+    start(): Promise<unknown>;
+    createQueue(name: string, options: { policy: string; retryLimit: number; retryBackoff: boolean }): Promise<void>;
+    send(name: string, data: object, options: { singletonKey: string; startAfter: number }): Promise<string | null>;
+    work<Data>(name: string, handler: (jobs: Job<Data>[]) => Promise<unknown>): Promise<string>;
+    cancel(name: string, id: string): Promise<void>;
+  }
+}
+
+declare module 'inngest' {
+  interface Options {
+    id: string;
+    triggers: { event: string };
+    concurrency: { key: string; limit: number };
+    retries: number;
+  }
+  interface Context {
+    event: { data: { brand: string } };
+    step: { run<Result>(id: string, work: () => Promise<Result>): Promise<Result> };
+  }
+  export class Inngest {
+    constructor(options: { id: string });
+    createFunction(options: Options, handler: (context: Context) => Promise<void>): object;
+  }
+  export class NonRetriableError extends Error {
+    constructor(message: string, options: { cause: unknown });
+  }
+  export class RetryAfterError extends Error {
+    constructor(message: string, retryAfter: number | string | Date, options: { cause: unknown });
+  }
+}
+
+declare module '@temporalio/activity' {
+  export class ApplicationFailure extends Error {
+    static create(options: { message: string; nonRetryable?: boolean; nextRetryDelay?: number }): ApplicationFailure;
+  }
+}
+
+declare module '@trigger.dev/sdk' {
+  export class AbortTaskRunError extends Error {}
+  export function task<Payload>(options: {
+    id: string;
+    queue: { concurrencyLimit: number };
+    retry: { maxAttempts: number };
+    run: (payload: Payload) => Promise<void>;
+    catchError: (parameters: { error: unknown }) => Promise<{ retryAt: Date } | undefined>;
+  }): object;
+}

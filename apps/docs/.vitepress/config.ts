@@ -19,6 +19,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Keys and scopes', 'keys-and-scopes'),
       page('Errors', 'errors'),
       page('Rate limits and budgets', 'rate-limits-and-budgets'),
+      page('Many processes', 'many-processes'),
     ],
   },
   {
