@@ -145,15 +145,21 @@ describe.concurrent('a process that is killed', () => {
   });
 
   it('in the line frees its place 5 s after its turn', async () => {
+    const own = await startRedis();
+    closing.push(() => own.stop());
+    const client = new Redis(own.url);
+    closing.push(() => client.disconnect());
     const service = await startService();
-    const rateLimit = { perMinute: 1 };
-    const lost = launch({ service: service.url, ids: [1, 2], rateLimit });
-    await lost.heard('type');
-    await service.received(1);
+    const plan = { service: service.url, redis: own.url, rateLimit: { perMinute: 1 } };
+    const lost = launch({ ...plan, ids: [1, 2] });
+    // The first call is over, and the second waits for its place.
+    const names = async () => (await client.keys('*')).map((key) => key.split(':').at(-1));
+    await expect.poll(names, { timeout: 100_000 }).toEqual(expect.arrayContaining(['done', 'line']));
+    await expect.poll(names, { timeout: 100_000 }).not.toContain('flight');
     await lost.kill();
     // Its turn would be now.
     await new Promise((resolve) => setTimeout(resolve, MINUTE + 6 * SECOND));
-    const other = launch({ service: service.url, ids: [3], rateLimit });
+    const other = launch({ ...plan, ids: [3] });
     expect(tell([await other.report()])).toEqual(['ok']);
     expect(other.lines.filter((line) => 'type' in line)).toEqual([]);
     expect(service.ids()).toEqual([1, 3]);
