@@ -2,16 +2,16 @@
 // With --reconcile, for example once a day, it also looks for deleted articles, which needs a complete listing.
 import { parseArgs } from 'node:util';
 import { Client, isMultilocalError } from 'multilocal';
-import { sqliteStore } from './store.mjs';
+import { openDatabase } from './store.mjs';
 
 const { values } = parseArgs({
   options: { database: { type: 'string', default: 'articles.db' }, reconcile: { type: 'boolean', default: false } },
 });
 
-const store = sqliteStore(values.database);
+const database = openDatabase(values.database);
 try {
   const client = new Client();
-  const result = await client.articles.syncTo(store, { reconcile: values.reconcile });
+  const result = await client.articles.syncTo(database.storeOf('all'), { reconcile: values.reconcile });
   const { upserted, unpublished, deleted, requests } = result;
   console.log(`${upserted} stored, ${unpublished + deleted} removed, ${requests} requests`);
 } catch (error) {
@@ -19,5 +19,5 @@ try {
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
 } finally {
-  store.close();
+  database.close();
 }

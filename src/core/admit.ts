@@ -77,9 +77,10 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     });
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
-    throw call.error(ConnectionError, storeProblem(error), {}, 'No request was sent.');
+    throw call.error(ConnectionError, storeProblem(error), {}, NOT_SENT);
   }
 }
 
+const NOT_SENT = 'No request was sent. Check that the store runs, and the address and the password of its client.';
 const ALONE =
   'Until it works again, this process counts its own requests, up to the limits divided by `rateLimit.instances`.';

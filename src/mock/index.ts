@@ -2,7 +2,7 @@ import { type HttpHandler, http } from 'msw';
 import { createMockControl, type MockControl } from './control.js';
 import { type MockApiOptions, readSettings } from './settings.js';
 
-export { type TestArticle, type TestedStore, testArticleStore } from '../sync/store-test.js';
+export { testArticleStore } from '../resources/articles-store-test.js';
 
 export type * from './types.js';
 

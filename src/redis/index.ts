@@ -1,10 +1,22 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, ConnectionError, type MultilocalError } from '../core/errors/index.js';
-import type { RateLimitStore, TakeAnswer } from '../core/rate-limit-store.js';
+import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from '../core/rate-limit-store.js';
 import { SCRIPT } from './script.js';
 
 /** Runs a Lua script in Redis and resolves to its result. `args` are the arguments that are not keys. */
 export type EvalFunction = (script: string, keys: string[], args: string[]) => Promise<unknown>;
+
+/** A store in Redis. Clients call its methods. */
+export interface RedisStore extends RateLimitStore {
+  /** Gives a request its place in the windows, or the call its place in the line. */
+  take(key: string, request: TakeRequest): Promise<TakeAnswer>;
+  /** Ends a request (`'done'`, `'unsent'`) or a wait. */
+  settle(key: string, id: string, result: 'done' | 'unsent'): Promise<void>;
+  /** Lets no request of the key leave for this many ms. */
+  hold(key: string, ms: number): Promise<void>;
+  /** Counts the requests in windows of these lengths (ms), and the calls that wait. */
+  count(key: string, lengths: readonly number[]): Promise<Usage>;
+}
 
 /**
  * Creates a store for `rateLimit` that counts the requests of all processes and machines in Redis 5 or later, or in
@@ -21,7 +33,7 @@ export type EvalFunction = (script: string, keys: string[], args: string[]) => P
  * const store = redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args));
  * const client = new Client({ rateLimit: { store } });
  */
-export function redisStore(evalFunction: EvalFunction): RateLimitStore {
+export function redisStore(evalFunction: EvalFunction): RedisStore {
   if (typeof evalFunction !== 'function') {
     throw new ConfigurationError(`redisStore: \`evalFunction\` must be a function. ${EXAMPLE}`);
   }

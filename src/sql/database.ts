@@ -76,11 +76,11 @@ function isRow(value: unknown): boolean {
 
 /** Whether a table or a column is missing: by the code of Postgres or the message of SQLite. */
 function isAboutTable(error: unknown): boolean {
-  const { code, message, cause } = Object(error);
-  if (code === '42P01' || code === '42703' || /\bno such (table|column)\b|has no column named/i.test(message))
-    return true;
   // Query builders wrap the error of the driver.
-  return cause !== undefined && isAboutTable(cause);
+  return [error, Object(error).cause].some((failure) => {
+    const { code, message } = Object(failure);
+    return code === '42P01' || code === '42703' || /\bno such (table|column)\b|has no column named/i.test(message);
+  });
 }
 
 /**

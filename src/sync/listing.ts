@@ -3,7 +3,7 @@ import { isMultilocalError, MassDeletionError, RateLimitError, SyncStalledError 
 import { isAfter, sortKey } from '../core/timestamps.js';
 import type { RunEvent } from './change.js';
 import type { Copy } from './copy.js';
-import { SliceEnd, unresumable } from './slice.js';
+import { cannotResume, SliceEnd } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingState } from './store.js';
 import { BEGINNING, type Step, stalled, walk } from './walk.js';
@@ -42,7 +42,7 @@ export async function* completeListing<Listed extends SyncArticle>(
 
 /** Keeps the position of a listing that the next run continues. */
 async function pause(state: ListingState, store: ListingStore | undefined): Promise<void> {
-  if (!store) throw unresumable();
+  if (!store) throw cannotResume();
   await store.save(state);
 }
 

@@ -59,7 +59,7 @@ export class Slice {
       },
       announce: async (plan) => {
         await source.announce(plan);
-        if (!plan.canResume && this.#progress.requests + plan.requests > this.#maxRequests) throw unresumable();
+        if (!plan.canResume && this.#progress.requests + plan.requests > this.#maxRequests) throw cannotResume();
       },
     };
   }
@@ -71,7 +71,7 @@ export class Slice {
 }
 
 /** The error for a complete listing that would start again in every run, and never end. */
-export function unresumable(): Error {
+export function cannotResume(): Error {
   const message =
     'is not enough for a complete listing, and this store cannot resume one. Use a store with loadListing and ' +
     'saveListing, or raise `maxRequests` and `deadline`';

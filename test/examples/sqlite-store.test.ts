@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { blockOf } from '../services/guide.js';
 import { installed, runtimes } from './install.js';
 import { environmentOf, example, type Run, run } from './run.js';
 
@@ -43,11 +45,11 @@ const database = () => join(folder, 'articles.db');
 function sync(args: string[] = [], killAt = 0): Promise<Run> {
   const preload = `
     import { StatementSync } from 'node:sqlite';
-    const { run } = StatementSync.prototype;
+    const { all } = StatementSync.prototype;
     let left = ${killAt};
-    StatementSync.prototype.run = function (...values) {
-      if (--left === 0) process.kill(process.pid, 'SIGKILL');
-      return run.apply(this, values);
+    StatementSync.prototype.all = function (...values) {
+      if (!/^SELECT/.test(this.sourceSQL) && --left === 0) process.kill(process.pid, 'SIGKILL');
+      return all.apply(this, values);
     };`;
   const imported = `data:text/javascript,${encodeURIComponent(preload)}`;
   return run(node, ['--no-warnings', '--import', imported, 'sync.mjs', '--database', database(), ...args], {
@@ -69,9 +71,11 @@ async function content(): Promise<Content> {
     import { DatabaseSync } from 'node:sqlite';
     const db = new DatabaseSync(${JSON.stringify(database())});
     const [check] = db.prepare('PRAGMA integrity_check').all();
+    // The reservation of a killed run expires after 30 s.
+    db.exec('UPDATE multilocal_articles_sync SET lease_until = 0');
     console.log(JSON.stringify({
-      cursor: db.prepare('SELECT cursor FROM sync').get()?.cursor ?? null,
-      articles: db.prepare('SELECT article FROM articles ORDER BY id').all().map(({ article }) => JSON.parse(article)),
+      cursor: db.prepare('SELECT cursor FROM multilocal_articles_sync').get()?.cursor ?? null,
+      articles: db.prepare('SELECT article FROM multilocal_articles ORDER BY id').all().map(({ article }) => JSON.parse(article)),
       integrity: check.integrity_check,
     }));`;
   const { output } = await run(node, ['--no-warnings', '--input-type=module', '-e', script], { cwd: folder });
@@ -90,12 +94,13 @@ it('stores what is online, then asks once where nothing is new', { timeout: TIME
 
 it('killed at any instant, it goes on and ends equal to the service', { timeout: TIMEOUT }, async () => {
   const { articles } = server.api;
-  // A page is 20 articles at most (drafts are not stored) and the cursor: before the first, within the first, within the second, some pages later.
+  // The statements of a run are a reservation and, for each page of at most 20 articles, a claim, the articles and the
+  // cursor. The first page has one more. Killed before the first, within the first page, before the second, some pages later.
   for (const [killAt, least] of [
     [1, 0],
-    [10, 0],
-    [30, 15],
-    [65, 50],
+    [4, 0],
+    [6, 10],
+    [11, 40],
   ] as const) {
     const { signal } = await sync([], killAt);
     expect(signal).toBe('SIGKILL');
@@ -142,4 +147,21 @@ it('keeps what it has when the service fails, and says why', { timeout: TIMEOUT 
   expect(output).toContain('authentication: ');
   expect(code).toBe(1);
   expect((await content()).articles).toEqual(online());
+});
+
+it('the lines of the guide are an article store', { timeout: TIMEOUT }, async () => {
+  const { code } = blockOf("from 'node:sqlite'");
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  const script = `${outputText}
+    import { testArticleStore } from 'multilocal/mock';
+    let brands = 0;
+    await testArticleStore(() => storeOf(\`brand \${brands++}\`));
+    console.log('accepted');`;
+  const { output } = await run(node, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: example('sqlite-store'),
+    env: { DATABASE_FILE: database() },
+  });
+  expect(output).toBe('accepted\n');
 });

@@ -160,11 +160,15 @@ interface Local {
 }
 
 it('D1', async () => {
-  const require = createRequire(import.meta.url);
-  const wrangler = createRequire(require.resolve('wrangler/package.json'));
+  const example = createRequire(new URL('../../examples/worker-proxy/package.json', import.meta.url));
+  const wrangler = createRequire(example.resolve('wrangler/package.json'));
   const { Miniflare }: { Miniflare: new (options: object) => Local } = wrangler('miniflare');
-  const worker = { modules: true, script: 'export default {}', d1Databases: ['DB'] };
-  const local = new Miniflare(worker);
+  const code = { 'worker.mjs': { type: 'esm', contents: 'export default {}' } };
+  const manifest = { mainModule: 'worker.mjs', modules: code };
+  const env = { DB: { type: 'd1', id: 'articles' } };
+  const local = new Miniflare({
+    workers: [{ config: { name: 'worker', compatibilityDate: '2026-01-01', env, manifest } }],
+  });
   onTestFinished(() => local.dispose());
   const db = await local.getD1Database('DB');
   // D1 runs one statement at a time.

@@ -5,6 +5,7 @@ import {
   type ArticleCreation,
   type ArticleList,
   type ArticlePublication,
+  type ArticleStore,
   ArticlesClient,
   type Bulle,
   Client,
@@ -41,7 +42,9 @@ import {
   type SocialPublication,
   type Sphere,
   searchConsoleRows,
+  sqlStore,
   type TrackedKeyword,
+  testArticleStore,
   type VisibilityScan,
 } from './entries.js';
 
@@ -343,6 +346,37 @@ for await (const event of client.articles.sync({ known: new Map<number, Article>
   else same(event.id)(type<number>());
 }
 same((await client.articles.syncTo(memoryStore(), { reconcile: true })).requests)(type<number>());
+same((await client.articles.syncTo(memoryStore(), { maxRequests: 5, deadline: new Date() })).done)(type<boolean>());
+client.articles.syncTo(memoryStore(), { deadline: Date.now() + 20_000, maxRequests: undefined });
+// @ts-expect-error a deadline is a Date or ms since the epoch
+client.articles.syncTo(memoryStore(), { deadline: '2026-01-01T00:00:00Z' });
+
+// Stores with optional methods.
+const committing: ArticleStore = {
+  ...memoryStore(),
+  commit: async ({ upserts, removals, cursor, previous }) => {
+    same(upserts)(type<readonly Article[]>());
+    same(removals)(type<readonly number[]>());
+    same({ cursor, previous })(type<{ cursor: string | null; previous: string | null }>());
+    return true;
+  },
+};
+client.articles.syncTo(committing);
+// @ts-expect-error commit says whether it has stored the page
+client.articles.syncTo({ ...memoryStore(), commit: async () => {} });
+
+// Databases. A transaction and a table may be undefined, as options of an app are.
+const query = async (_sql: string, _params: unknown[]): Promise<object[]> => [];
+const stored = sqlStore({ query, dialect: 'postgres', brand: 'one', transaction: undefined, table: undefined });
+same(stored.commit({ upserts: [], removals: [], cursor: 'c', previous: null }))(type<Promise<boolean>>());
+same(sqlStore.schema('sqlite'))(type<string>());
+client.articles.syncTo(stored);
+testArticleStore(() => stored);
+testArticleStore(async () => memoryStore());
+// @ts-expect-error the brand is required
+sqlStore({ query, dialect: 'postgres' });
+// @ts-expect-error no such dialect
+sqlStore({ query, dialect: 'mysql', brand: 'one' });
 
 // Errors narrow, and their codes are literals.
 declare const thrown: unknown;

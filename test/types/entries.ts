@@ -1,2 +1,4 @@
 export { ArticlesClient } from '../../src/articles.js';
 export * from '../../src/index.js';
+export { testArticleStore } from '../../src/mock/index.js';
+export { sqlStore } from '../../src/sql/index.js';

@@ -1,20 +1,7 @@
 import type { Promisable } from 'type-fest';
-import type { ListingState, Store, StorePage } from './store.js';
-
-/** The articles that `testArticleStore` stores. */
-export interface TestArticle {
-  id: number;
-  title: string;
-  status: string;
-  slug: string;
-  content_html: string;
-  created_at: string;
-  updated_at: string;
-  [field: string]: unknown;
-}
-
-/** The store under test. Every `ArticleStore` is one. */
-export type TestedStore = Store<TestArticle>;
+import type { ListingState, StorePage } from '../sync/store.js';
+import type { Article } from './articles-schema.js';
+import type { ArticleStore } from './articles-sync.js';
 
 /** Number of articles in the test of a large store. */
 const MANY = 10_000;
@@ -31,12 +18,13 @@ const SECOND = '2026-01-01T00:00:00.000002Z';
  * @example
  * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
  */
-export async function testArticleStore(make: () => Promisable<TestedStore>): Promise<void> {
-  for (const test of [testBasics, testTexts, testVersions, testListing, testReplay, testMany]) await test(await make());
+export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
+  for (const test of [testBasics, testTexts, testVersions, testListing, testReplay]) await test(await make());
   for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
+  await testMany(await make());
 }
 
-function article(id: number, changes: Partial<TestArticle> = {}): TestArticle {
+function article(id: number, changes: Partial<Article> & { newer_field?: unknown } = {}): Article {
   return {
     id,
     title: `Article ${id}`,
@@ -55,16 +43,19 @@ function fail(problem: string): never {
 
 function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [is, be] = [print(actual), print(expected)];
-  if (is !== be) fail(`${what}: expected ${be}, got ${is}`);
+  if (is !== be) fail(`${what}: expected ${shortened(be)}, got ${shortened(is)}`);
 }
 
 function print(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? String(value);
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? String(value);
+}
+
+function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)} … (${text.length} characters)` : text;
 }
 
 /** Returns the stored ids in ascending order. */
-async function idsOf(store: TestedStore): Promise<number[]> {
+async function idsOf(store: ArticleStore): Promise<number[]> {
   const given = await store.ids();
   if (!given) fail('`ids` must return an iterable, also for an empty store');
   const ids: unknown[] = [];
@@ -76,19 +67,22 @@ async function idsOf(store: TestedStore): Promise<number[]> {
   return (ids as number[]).sort((a, b) => a - b);
 }
 
-async function versionsOf(store: TestedStore): Promise<(readonly [number, string])[]> {
+async function versionsOf(store: ArticleStore): Promise<(readonly [number, string])[]> {
   const versions: (readonly [number, string])[] = [];
-  for await (const version of (await store.versions?.()) ?? []) versions.push(version);
+  for await (const version of (await store.versions?.()) ?? []) {
+    if (!Array.isArray(version)) fail('`versions` must return pairs of an id and its `updated_at`');
+    versions.push(version);
+  }
   return versions.sort(([a], [b]) => a - b);
 }
 
 /** Compares the cursor and the ids with what a store should hold. */
-async function expectContent(store: TestedStore, cursor: string | null, ids: number[], when: string): Promise<void> {
+async function expectContent(store: ArticleStore, cursor: string | null, ids: number[], when: string): Promise<void> {
   expectSame(await store.loadCursor(), cursor, `\`loadCursor\` ${when}`);
   expectSame(await idsOf(store), ids, `\`ids\` ${when}`);
 }
 
-async function testBasics(store: TestedStore): Promise<void> {
+async function testBasics(store: ArticleStore): Promise<void> {
   await expectContent(store, null, [], 'of an empty store');
   await store.put(article(2));
   await store.put(article(1));
@@ -104,7 +98,7 @@ async function testBasics(store: TestedStore): Promise<void> {
   }
 }
 
-async function testTexts(store: TestedStore): Promise<void> {
+async function testTexts(store: ArticleStore): Promise<void> {
   const texts = [`'"\\;--`, '%_$1 ?', 'é 🥖 \u2028', 'null \u0000 null', 'half \ud800', '', 'x'.repeat(20_000)];
   for (const [id, text] of texts.entries()) {
     await store.put(article(id, { title: text, slug: text, content_html: text, newer_field: { text, number: 1.5 } }));
@@ -117,7 +111,7 @@ async function testTexts(store: TestedStore): Promise<void> {
   await expectContent(store, null, [], 'after `remove` of all articles');
 }
 
-async function testVersions(store: TestedStore): Promise<void> {
+async function testVersions(store: ArticleStore): Promise<void> {
   if (!store.versions) return;
   expectSame(await versionsOf(store), [], '`versions` of an empty store');
   await store.put(article(1));
@@ -135,7 +129,7 @@ async function testVersions(store: TestedStore): Promise<void> {
   );
 }
 
-async function testListing(store: TestedStore): Promise<void> {
+async function testListing(store: ArticleStore): Promise<void> {
   if (!store.loadListing !== !store.saveListing) fail('`loadListing` and `saveListing` need each other');
   if (!store.loadListing || !store.saveListing) return;
   expectSame(await store.loadListing(), null, '`loadListing` of an empty store');
@@ -157,7 +151,7 @@ async function testListing(store: TestedStore): Promise<void> {
 }
 
 /** A run that crashes after any call is repeated by the next run, with the same calls. */
-async function testReplay(store: TestedStore): Promise<void> {
+async function testReplay(store: ArticleStore): Promise<void> {
   for (let crashAfter = 0; crashAfter <= 4; crashAfter++) {
     const calls = [
       () => store.put(article(1)),
@@ -177,7 +171,7 @@ async function testReplay(store: TestedStore): Promise<void> {
   await expectContent(store, FIRST, [1, 2], 'after a page was stored again');
 }
 
-async function testMany(store: TestedStore): Promise<void> {
+async function testMany(store: ArticleStore): Promise<void> {
   const articles = Array.from({ length: MANY }, (_, index) => article(index + 1));
   if (store.commit) {
     const page = { upserts: articles, removals: [], cursor: FIRST, previous: null };
@@ -195,11 +189,11 @@ async function testMany(store: TestedStore): Promise<void> {
   await expectContent(store, SECOND, [1], `after \`commit\` of ${MANY - 1} removals`);
 }
 
-const page = (changes: Partial<StorePage<TestArticle>>): StorePage<TestArticle> => {
+const page = (changes: Partial<StorePage<Article>>): StorePage<Article> => {
   return { upserts: [], removals: [], cursor: FIRST, previous: null, ...changes };
 };
 
-async function testCommit(store: TestedStore): Promise<void> {
+async function testCommit(store: ArticleStore): Promise<void> {
   if (!store.commit) return;
   const first = page({ upserts: [article(1), article(2), article(3)], removals: [9] });
   expectSame(await store.commit(first), true, '`commit` of the first page');
@@ -222,7 +216,7 @@ async function testCommit(store: TestedStore): Promise<void> {
 }
 
 /** A store without a cursor whose listing is not complete keeps `null`. */
-async function testLostCommit(store: TestedStore): Promise<void> {
+async function testLostCommit(store: ArticleStore): Promise<void> {
   if (!store.commit) return;
   const early = page({ upserts: [article(1)], cursor: null });
   expectSame(await store.commit(early), true, '`commit` without a cursor');
@@ -249,13 +243,13 @@ async function testLostCommit(store: TestedStore): Promise<void> {
 }
 
 /** An article that cannot be written fails in the middle of a page. */
-async function testHalfCommit(store: TestedStore): Promise<void> {
+async function testHalfCommit(store: ArticleStore): Promise<void> {
   if (!store.commit) return;
   await store.commit(page({ upserts: [article(1), article(2)] }));
-  const broken = article(4);
-  broken.toJSON = () => {
+  const toJSON = () => {
     throw new Error('cannot be written');
   };
+  const broken = { ...article(4), toJSON };
   const half = page({ upserts: [article(3), broken], removals: [1], cursor: SECOND, previous: FIRST });
   const isStored = await Promise.resolve(store.commit(half)).catch(() => false);
   // A store that writes no JSON stores it.
@@ -264,7 +258,7 @@ async function testHalfCommit(store: TestedStore): Promise<void> {
 }
 
 /** Of two runs that commit at the same time, one wins. */
-async function testRace(store: TestedStore): Promise<void> {
+async function testRace(store: ArticleStore): Promise<void> {
   const { commit } = store;
   if (!commit) return;
   const pages = [1, 2, 3, 4].map((id) => page({ upserts: [article(id)], cursor: `${FIRST} ${id}` }));
@@ -276,7 +270,7 @@ async function testRace(store: TestedStore): Promise<void> {
   await expectContent(store, won?.cursor ?? null, ids, 'after four commits at the same time');
 }
 
-async function testLease(store: TestedStore): Promise<void> {
+async function testLease(store: ArticleStore): Promise<void> {
   if (!store.lease) return;
   const end = await store.lease();
   if (!end) fail('`lease` must reserve a store that no run has reserved');
