@@ -71,7 +71,9 @@ interface Report {
 
 /** Starts a process and collects what it says. */
 function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
-  const full: Plan = { library: 'ioredis', redis: redis.url, pace: PACE, rateLimit: {}, ...plan };
+  // A store that fails must not be hidden by what the process does on its own.
+  const rateLimit = { onStoreError: 'throw', ...plan.rateLimit } as const;
+  const full: Plan = { library: 'ioredis', redis: redis.url, pace: PACE, ...plan, rateLimit };
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(full)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
@@ -121,14 +123,11 @@ it('4 processes with 50 calls each share 60 a minute, whatever their clocks say'
   expect(tell(reports)).toEqual(Array(200).fill('ok'));
   expect(service.ids().sort((a, b) => a - b)).toEqual(range(0, 200));
   expect(service.densest(MINUTE)).toBe(60);
-  const take = reports.reduce((sum, { evaluations }) => sum + evaluations.take, 0);
-  const settle = reports.reduce((sum, { evaluations }) => sum + evaluations.settle, 0);
   const waited = processes.flatMap(({ lines }) => lines).filter((line) => 'type' in line).length;
   expect(waited).toBe(140);
-  expect({ take, settle }).toEqual({ take: 200 + waited, settle: 200 });
-  // 200 calls need three minutes.
+  // 200 calls need three minutes. 1 % of them, in real time, is 3 % of the hastened ones.
   const [first, last] = [service.arrivals[0], service.arrivals.at(-1)];
-  expect(((last?.at ?? 0) - (first?.at ?? 0)) / (3 * MINUTE)).toBeLessThan(1.01);
+  expect(((last?.at ?? 0) - (first?.at ?? 0)) / (3 * MINUTE)).toBeLessThan(1.03);
 });
 
 describe.concurrent('a process that is killed', () => {
@@ -183,7 +182,7 @@ describe.concurrent('processes that share a key', () => {
     const own = await startRedis();
     closing.push(() => own.stop());
     const service = await startService();
-    const rateLimit = { perMinute: 10, instances: 2 };
+    const rateLimit = { perMinute: 10, instances: 2, onStoreError: 'local' as const };
     const plan = { service: service.url, redis: own.url, rateLimit };
     const processes = [
       launch({ ...plan, ids: range(0, 20), library: 'ioredis' }),
