@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { RateLimitStore, TakeRequest } from 'multilocal';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf, example } from './run.js';
 import { bundle, startWorkerd, temporaryFolder, type Workerd, workerd } from './workerd.js';
+
+const DAY = 86_400_000;
 
 let server: MockServer;
 beforeEach(async () => {
@@ -11,12 +13,15 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** `one` has the objects, and `other` uses them from an isolate of its own. `store` calls the methods of the store. */
 interface Limits {
   perMinute: number;
   perDay: number;
 }
 
+/**
+ * Returns a function that starts three Workers, always on the same disk. `one` has the objects, and `other` uses them
+ * from an isolate of its own. `store` calls the methods of the store.
+ */
 async function prepare({ perMinute, perDay }: Limits): Promise<() => Promise<Workerd>> {
   const folder = await temporaryFolder();
   await bundle(join(folder, 'worker.js'), { entryPoints: [join(example('worker-limiter'), 'worker.ts')] });
@@ -42,13 +47,14 @@ async function prepare({ perMinute, perDay }: Limits): Promise<() => Promise<Wor
   return () => startWorkerd(folder, workers, environmentOf(server));
 }
 
-/** A Worker that lets the test call the store. */
+/** A Worker that lets the test call the store. Like the client, it responds without waiting for `settle`. */
 const STORE = `
   import { durableStore } from './key-limiter.ts';
   export default {
     async fetch(request, { LIMITERS }) {
       const [method, ...args] = await request.json();
-      return Response.json((await durableStore(LIMITERS)[method](...args)) ?? null);
+      const answer = durableStore(LIMITERS)[method](...args);
+      return Response.json(method === 'settle' ? null : ((await answer) ?? null));
     },
   };
 `;
@@ -66,7 +72,7 @@ function storeOf({ urls }: Workerd): Required<RateLimitStore> {
 }
 
 const request = (id: string, max = 1): TakeRequest => {
-  return { id, windows: [[86_400_000, max]], maxWait: 86_400_000, timeout: 86_400_000 };
+  return { id, windows: [[DAY, max]], maxWait: DAY, timeout: DAY };
 };
 
 describe.skipIf(workerd === undefined)('in workerd', () => {
@@ -109,13 +115,14 @@ describe.skipIf(workerd === undefined)('in workerd', () => {
     const store = storeOf(await start());
     expect(await store.take('key', request('first'))).toEqual({ state: 'go', ms: 0 });
     expect(await store.take('key', request('second'))).toMatchObject({ state: 'wait' });
-    expect(await store.count('key', [86_400_000])).toEqual({ used: [1], waiting: 1 });
+    expect(await store.count('key', [DAY])).toEqual({ used: [1], waiting: 1 });
     // Another key has an object of its own.
-    expect(await store.count('other key', [86_400_000])).toEqual({ used: [0], waiting: 0 });
+    expect(await store.count('other key', [DAY])).toEqual({ used: [0], waiting: 0 });
 
     await store.settle('key', 'first', 'unsent');
+    await vi.waitFor(async () => expect(await store.count('key', [DAY])).toEqual({ used: [0], waiting: 1 }), 30_000);
     expect(await store.take('key', request('second'))).toEqual({ state: 'go', ms: 0 });
-    expect(await store.count('key', [86_400_000])).toEqual({ used: [1], waiting: 0 });
+    expect(await store.count('key', [DAY])).toEqual({ used: [1], waiting: 0 });
   });
 
   it('keeps calls in flight, the line and a pause when it is killed', async () => {
@@ -124,11 +131,11 @@ describe.skipIf(workerd === undefined)('in workerd', () => {
     const before = storeOf(first);
     await before.take('key', request('first'));
     await before.take('key', request('second'));
-    await before.hold('held', 86_400_000);
+    await before.hold('held', DAY);
     await first.kill();
 
     const after = storeOf(await start());
-    expect(await after.count('key', [86_400_000])).toEqual({ used: [1], waiting: 1 });
+    expect(await after.count('key', [DAY])).toEqual({ used: [1], waiting: 1 });
     expect(await after.take('key', request('first'))).toEqual({ state: 'go', ms: 0 });
     expect(await after.take('held', { ...request('third'), maxWait: 0 })).toMatchObject({ state: 'refused' });
   });

@@ -50,8 +50,7 @@ export async function startWorkerd(
   env: Record<string, string>,
 ): Promise<Workerd> {
   await writeFile(join(folder, 'worker.capnp'), configOf(folder, workers));
-  // Durable Objects on a disk are experimental in workerd.
-  const child = spawn(workerd ?? '', ['serve', 'worker.capnp', '--control-fd=3', '--experimental'], {
+  const child = spawn(workerd ?? '', ['serve', 'worker.capnp', '--control-fd=3'], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
