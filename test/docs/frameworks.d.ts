@@ -1,3 +1,5 @@
+/// <reference path="../../examples/worker-limiter/workers.d.ts" />
+
 // What the guides show of packages that this repository does not install: just enough of each to compile against.
 
 declare module 'next/navigation' {
@@ -48,7 +50,17 @@ declare module '*/multilocal-loader' {
 }
 
 declare module 'cloudflare:workers' {
-  export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string };
+  type KeyLimiter = import('../../examples/worker-limiter/key-limiter.js').KeyLimiter;
+  export const env: {
+    MULTILOCAL_API_KEY: string;
+    MULTILOCAL_BASE_URL: string;
+    LIMITERS: DurableObjectNamespace<KeyLimiter>;
+  };
+}
+
+declare module '*/key-limiter' {
+  export const durableStore: typeof import('../../examples/worker-limiter/key-limiter.js').durableStore;
+  export const KeyLimiter: typeof import('../../examples/worker-limiter/key-limiter.js').KeyLimiter;
 }
 
 declare module '@jest/globals' {

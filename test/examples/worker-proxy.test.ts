@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import { ArticlesClient } from 'multilocal/articles';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { environmentOf, example, root } from './run.js';
+import { environmentOf, example } from './run.js';
+import { bundle, startWorkerd, temporaryFolder, workerd } from './workerd.js';
 
 const ORIGINS = 'https://www.example.com,https://blog.example.com';
 
@@ -97,63 +92,20 @@ describe('in this process', () => {
   });
 });
 
-/** The one of wrangler, where there is one for this platform. */
-const workerd = findWorkerd();
-
 describe('in workerd', () => {
   it.skipIf(workerd === undefined)('serves articles and confirmations', { timeout: 60_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'multilocal-worker-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await build({
-      entryPoints: [join(example('worker-proxy'), 'worker.ts')],
-      outfile: join(folder, 'bundle.js'),
-      bundle: true,
-      format: 'esm',
-      platform: 'neutral',
-      conditions: ['workerd', 'worker'],
-    });
-    await writeFile(join(folder, 'worker.capnp'), CONFIG);
-    const env = { ...process.env, ...environmentOf(server), ORIGINS };
-    const child = spawn(workerd ?? '', ['serve', 'worker.capnp', '--control-fd=3'], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [line] = await new Promise<string[]>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('exit', () => reject(new Error('workerd ended')));
-      createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }).once('line', (...lines) => resolve(lines));
-    });
-    const { port } = JSON.parse(line ?? '') as { port: number };
-    await expectProxy((path, init) => globalThis.fetch(`http://127.0.0.1:${port}${path}`, init));
+    const folder = await temporaryFolder();
+    await bundle(join(folder, 'bundle.js'), { entryPoints: [join(example('worker-proxy'), 'worker.ts')] });
+    const { urls } = await startWorkerd(folder, { main: WORKER }, { ...environmentOf(server), ORIGINS });
+    await expectProxy((path, init) => globalThis.fetch(`${urls.main}${path}`, init));
   });
 });
 
-function findWorkerd(): string | undefined {
-  const scope = join(root, 'node_modules', '@cloudflare');
-  // npm installs only the package of this platform.
-  return readdirSync(scope)
-    .filter((name) => name.startsWith('workerd-'))
-    .map((name) => join(scope, name, 'bin', 'workerd'))[0];
-}
-
-const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = (
-      modules = [(name = "worker", esModule = embed "bundle.js")],
-      bindings = [
-        (name = "MULTILOCAL_API_KEY", fromEnvironment = "MULTILOCAL_API_KEY"),
-        (name = "MULTILOCAL_BASE_URL", fromEnvironment = "MULTILOCAL_BASE_URL"),
-        (name = "ORIGINS", fromEnvironment = "ORIGINS"),
-      ],
-      compatibilityDate = "2026-01-01",
-      globalOutbound = "loopback",
-    )),
-    (name = "loopback", network = (allow = ["local"])),
+const WORKER = `
+  modules = [(name = "worker", esModule = embed "bundle.js")],
+  bindings = [
+    (name = "MULTILOCAL_API_KEY", fromEnvironment = "MULTILOCAL_API_KEY"),
+    (name = "MULTILOCAL_BASE_URL", fromEnvironment = "MULTILOCAL_BASE_URL"),
+    (name = "ORIGINS", fromEnvironment = "ORIGINS"),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
 `;

@@ -67,6 +67,7 @@ describe('the packed tarball, installed in an empty project', () => {
       'examples/hono-reviews',
       'examples/node-script',
       'examples/sqlite-store',
+      'examples/worker-limiter',
       'examples/worker-proxy',
     ]);
   });
