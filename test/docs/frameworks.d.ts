@@ -180,3 +180,7 @@ declare module '@trigger.dev/sdk' {
     catchError: (parameters: { error: unknown }) => Promise<{ retryAt: Date } | undefined>;
   }): object;
 }
+
+declare module '@vercel/functions' {
+  export const waitUntil: (work: Promise<unknown>) => void;
+}
