@@ -126,7 +126,8 @@ function endWithThisProcess() {
   isGuarded = true;
   process.on('exit', () => {
     for (const kill of running) kill();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    // Postgres needs a moment to end, and writes until then.
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 50 });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }

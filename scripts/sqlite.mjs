@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { findExecutable, install as installPackages } from './debian.mjs';
 
 const DEPENDENCIES = { 'better-sqlite3': '12.11.1' };
 
@@ -24,10 +25,12 @@ function install(folder, wanted) {
   mkdirSync(draft, { recursive: true });
   try {
     writeFileSync(join(draft, 'package.json'), wanted);
+    ensureCompiler();
     const args = ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
     execFileSync('npm', args, {
       cwd: draft,
       stdio: ['ignore', 'ignore', 'inherit'],
+      env: withHeaders(),
       shell: process.platform === 'win32',
     });
     // Another process may have been faster.
@@ -35,4 +38,18 @@ function install(folder, wanted) {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** npm compiles the module if it finds no compiled one to download. */
+function ensureCompiler() {
+  if (process.platform !== 'linux') return;
+  const missing = ['make', 'g++', 'python3'].filter((program) => !findExecutable([program]));
+  if (missing.length > 0) installPackages(...missing);
+}
+
+/** The environment for npm, with the headers of this Node if they are installed. npm would download them. */
+function withHeaders() {
+  const folder = dirname(dirname(process.execPath));
+  const isThere = existsSync(join(folder, 'include', 'node', 'node.h'));
+  return isThere ? { ...process.env, npm_config_nodedir: folder } : process.env;
 }

@@ -1,6 +1,6 @@
 export type { LiteralUnion } from 'type-fest';
 export { type BulleClient, Client, type ClientOptions, type SphereClient, type SphereOptions } from './client.js';
-export { RateLimitBook, type RateLimitBookState } from './core/book.js';
+export { RateLimitBook, type RateLimitBookState, type WaitingCall } from './core/book.js';
 export type { Budget, BudgetWindow } from './core/budget.js';
 export {
   ApiError,

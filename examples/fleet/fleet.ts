@@ -41,7 +41,12 @@ export function openFleet(redisUrl: string): Fleet {
   const due = new Queue<BrandJob>(DUE, { connection });
   const sync = new Queue<BrandJob>(SYNC, {
     connection,
-    defaultJobOptions: { attempts: 8, backoff: { type: 'exponential', delay: 500, jitter: 0.5 } },
+    defaultJobOptions: {
+      attempts: 8,
+      backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+      // In seconds. Failed jobs stay until somebody has acted.
+      removeOnComplete: { age: DAY / 1000 },
+    },
   });
   return {
     due,

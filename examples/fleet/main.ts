@@ -6,8 +6,14 @@ const BRANDS = 200;
 const WORKERS = 4;
 
 const { REDIS_URL, DATABASE_URL } = process.env;
-// They end with this process.
-const services = REDIS_URL && DATABASE_URL ? undefined : await import('../../scripts/services.mjs');
+// In the repository. They end with this process.
+const services =
+  REDIS_URL && DATABASE_URL
+    ? undefined
+    : await import('../../scripts/services.mjs').catch(() => {
+        console.error('Set REDIS_URL and DATABASE_URL to a Redis and a Postgres that this example may write to.');
+        process.exit(2);
+      });
 const redis = REDIS_URL ? undefined : await services?.startRedis();
 const postgres = DATABASE_URL ? undefined : await services?.startPostgres();
 try {

@@ -7,8 +7,8 @@ const GRACE = 5_000;
 /** A call that comes back at its turn gets its place already if it has room within this many ms. */
 const SOON = 1_000;
 
-/** A call that waits. */
-interface Waiter {
+/** A call that waits, in the state of a {@link RateLimitBook}. */
+export interface WaitingCall {
   readonly id: string;
   /** Its position in the line. Retries have negative positions, because their calls arrived before those that wait. */
   readonly order: number;
@@ -28,7 +28,7 @@ export interface RateLimitBookState {
   /** Ids of the requests without a response, each with the time at which it is over at the latest. */
   flight: [id: string, end: number][];
   /** The calls that wait. */
-  line: Waiter[];
+  line: WaitingCall[];
   /** No request leaves before this time. */
   held: number;
   /** Number of requests with a response, also those that have left every window. */
@@ -58,7 +58,7 @@ export interface RateLimitBookState {
 export class RateLimitBook {
   readonly #done: Sorted;
   readonly #flight: Map<string, number>;
-  readonly #line = new Map<string, Waiter>();
+  readonly #line = new Map<string, WaitingCall>();
   /** The orders of the waiters, for each set of windows. */
   readonly #queues = new Map<string, { windows: readonly RateWindow[]; orders: Sorted }>();
   #held: number;
@@ -218,7 +218,7 @@ export class RateLimitBook {
     this.#done.removeUpTo(time - this.#longest);
   }
 
-  #enter(waiter: Waiter): void {
+  #enter(waiter: WaitingCall): void {
     const key = JSON.stringify(waiter.windows);
     const queue = this.#queues.get(key) ?? { windows: waiter.windows, orders: new Sorted() };
     this.#queues.set(key, queue);

@@ -1,4 +1,4 @@
-import { SlidingWindow } from '../core/sliding-window.js';
+import { Sorted } from '../core/sorted.js';
 import { busy } from './refusal.js';
 
 const MINUTE = 60_000;
@@ -104,23 +104,25 @@ class Limit {
   readonly of: readonly Purpose[];
   /** `undefined` if a day has no limit. */
   readonly pace: Pace | undefined;
-  /** `undefined` if a minute has no limit, because the window would store every request without need. */
-  readonly #minute: SlidingWindow | undefined;
+  /** The times of the last minute. `undefined` if a minute has no limit. */
+  readonly #minute: Sorted | undefined;
   readonly #perMinute: number;
 
   constructor({ of, perMinute, perDay }: Share, budget: Budget) {
     this.of = of;
     this.#perMinute = perMinute * budget.perMinute;
-    this.#minute = Number.isFinite(this.#perMinute) ? new SlidingWindow(MINUTE) : undefined;
+    this.#minute = Number.isFinite(this.#perMinute) ? new Sorted() : undefined;
     this.pace = Number.isFinite(budget.perDay) ? new Pace(perDay * budget.perDay) : undefined;
   }
 
   /** The time when another request is allowed: `now` or later. */
   opensAt(now: number): number {
-    return Math.max(this.pace?.opensAt(now) ?? now, this.#minute?.opensAt(this.#perMinute, now) ?? now);
+    const leaving = this.#minute?.fromEnd(Math.ceil(this.#perMinute)) ?? Number.NEGATIVE_INFINITY;
+    return Math.max(now, this.pace?.opensAt(now) ?? now, leaving + MINUTE);
   }
 
   add(now: number): void {
+    this.#minute?.removeUpTo(now - MINUTE);
     this.#minute?.add(now);
     this.pace?.add(now);
   }

@@ -1,3 +1,5 @@
+// cspell:disable the names of Lua and Redis
+
 /**
  * `RateLimitBook` as a Lua script: the same answers to the same calls, atomically and by the clock of Redis.
  *

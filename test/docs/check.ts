@@ -14,6 +14,7 @@ const paths = {
   'multilocal/mock/server': ['./src/mock/server.ts'],
   'multilocal/openapi.json': ['./docs/openapi.json'],
   'multilocal/proxy': ['./src/proxy/index.ts'],
+  'multilocal/redis': ['./src/redis/index.ts'],
   'multilocal/sql': ['./src/sql/index.ts'],
   'multilocal/*': ['./src/*.ts'],
 };

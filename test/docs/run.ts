@@ -11,6 +11,7 @@ import * as mock from '../../src/mock/index.js';
 import * as server from '../../src/mock/server.js';
 import * as node from '../../src/node.js';
 import * as proxy from '../../src/proxy/index.js';
+import * as redis from '../../src/redis/index.js';
 import * as schemas from '../../src/schemas.js';
 import * as sql from '../../src/sql/index.js';
 import { type Block, root } from './blocks.js';
@@ -110,6 +111,7 @@ function modulesOf(
     'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
     'multilocal/openapi.json': openapi,
     'multilocal/proxy': proxy,
+    'multilocal/redis': redis,
     'multilocal/schemas': schemas,
     'multilocal/sql': sql,
     'cloudflare:workers': { env: process.env },

@@ -83,8 +83,9 @@ describe('what the entries import', () => {
   /** The error for wrong options is the only thing that the mock shares with the client. */
   const ERRORS = ['src/core/errors/client-errors.ts', 'src/core/errors/multilocal-error.ts'];
 
-  test('multilocal/mock: msw and zod, nothing of Node, and of the client only its error', () => {
-    expect(outside('src/mock/index.ts')).toEqual(['msw', ...ERRORS, 'zod/mini']);
+  test('multilocal/mock: msw and zod, nothing of Node, and of the client only its error and the test of its stores', () => {
+    const storeTest = 'src/resources/articles-store-test.ts';
+    expect(outside('src/mock/index.ts')).toEqual(['msw', ...ERRORS, storeTest, 'zod/mini']);
     expect(reach('src/mock/index.ts').size).toBeGreaterThan(25);
   });
 

@@ -71,7 +71,9 @@ interface Report {
 
 /** Starts a process and collects what it says. */
 function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
-  const full: Plan = { library: 'ioredis', redis: redis.url, pace: PACE, rateLimit: {}, ...plan };
+  // A store that fails must not be hidden by what the process does on its own.
+  const rateLimit = { onStoreError: 'throw', ...plan.rateLimit } as const;
+  const full: Plan = { library: 'ioredis', redis: redis.url, pace: PACE, ...plan, rateLimit };
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(full)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
@@ -121,14 +123,11 @@ it('4 processes with 50 calls each share 60 a minute, whatever their clocks say'
   expect(tell(reports)).toEqual(Array(200).fill('ok'));
   expect(service.ids().sort((a, b) => a - b)).toEqual(range(0, 200));
   expect(service.densest(MINUTE)).toBe(60);
-  const take = reports.reduce((sum, { evaluations }) => sum + evaluations.take, 0);
-  const settle = reports.reduce((sum, { evaluations }) => sum + evaluations.settle, 0);
   const waited = processes.flatMap(({ lines }) => lines).filter((line) => 'type' in line).length;
   expect(waited).toBe(140);
-  expect({ take, settle }).toEqual({ take: 200 + waited, settle: 200 });
-  // 200 calls need three minutes.
+  // 200 calls need three minutes. 1 % of them, in real time, is 3 % of the hastened ones.
   const [first, last] = [service.arrivals[0], service.arrivals.at(-1)];
-  expect(((last?.at ?? 0) - (first?.at ?? 0)) / (3 * MINUTE)).toBeLessThan(1.01);
+  expect(((last?.at ?? 0) - (first?.at ?? 0)) / (3 * MINUTE)).toBeLessThan(1.03);
 });
 
 describe.concurrent('a process that is killed', () => {
@@ -146,15 +145,21 @@ describe.concurrent('a process that is killed', () => {
   });
 
   it('in the line frees its place 5 s after its turn', async () => {
+    const own = await startRedis();
+    closing.push(() => own.stop());
+    const client = new Redis(own.url);
+    closing.push(() => client.disconnect());
     const service = await startService();
-    const rateLimit = { perMinute: 1 };
-    const lost = launch({ service: service.url, ids: [1, 2], rateLimit });
-    await lost.heard('type');
-    await service.received(1);
+    const plan = { service: service.url, redis: own.url, rateLimit: { perMinute: 1 } };
+    const lost = launch({ ...plan, ids: [1, 2] });
+    // The first call is over, and the second waits for its place.
+    const names = async () => (await client.keys('*')).map((key) => key.split(':').at(-1));
+    await expect.poll(names, { timeout: 100_000 }).toEqual(expect.arrayContaining(['done', 'line']));
+    await expect.poll(names, { timeout: 100_000 }).not.toContain('flight');
     await lost.kill();
     // Its turn would be now.
     await new Promise((resolve) => setTimeout(resolve, MINUTE + 6 * SECOND));
-    const other = launch({ service: service.url, ids: [3], rateLimit });
+    const other = launch({ ...plan, ids: [3] });
     expect(tell([await other.report()])).toEqual(['ok']);
     expect(other.lines.filter((line) => 'type' in line)).toEqual([]);
     expect(service.ids()).toEqual([1, 3]);
@@ -183,7 +188,7 @@ describe.concurrent('processes that share a key', () => {
     const own = await startRedis();
     closing.push(() => own.stop());
     const service = await startService();
-    const rateLimit = { perMinute: 10, instances: 2 };
+    const rateLimit = { perMinute: 10, instances: 2, onStoreError: 'local' as const };
     const plan = { service: service.url, redis: own.url, rateLimit };
     const processes = [
       launch({ ...plan, ids: range(0, 20), library: 'ioredis' }),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -124,4 +124,6 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process when its parent ends
   parent.kill(signal);
   // The time limit of the test ends this loop, if a process stays.
   while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (parent.exitCode === null && parent.signalCode === null) await once(parent, 'exit');
+  if (signal === 'SIGTERM') expect(await readdir(folder)).toEqual([]);
 });

@@ -13,8 +13,14 @@ Workers have 5 jobs at a time. Time runs from the first job to the last. The oth
 export async function measure({ quick }) {
   const brands = quick ? 40 : BRANDS;
   const rows = [];
+  const sizes = [];
   for (const workers of [1, 2, 4]) {
-    const { seconds, requests, articles, used } = await runWorker(process.execPath, 'fleet', [brands, workers], TSX);
+    const { seconds, requests, articles, used, held } = await runWorker(
+      process.execPath,
+      'fleet',
+      [brands, workers],
+      TSX,
+    );
     const per1000 = (part) => ((used[part] * 1000) / brands).toFixed(1);
     const total = Object.values(used).reduce((sum, part) => sum + part, 0);
     const busy = (100 * total) / (seconds * availableParallelism());
@@ -26,6 +32,7 @@ export async function measure({ quick }) {
       ...['workers', 'postgres', 'redis', 'service'].map(per1000),
       `${busy.toFixed(0)} %`,
     ]);
+    sizes.push([String(workers), ...[held.redis, held.postgres].map((bytes) => (bytes / 1024 / brands).toFixed(1))]);
   }
   const head = ['workers', 'brands a minute', 'articles a second', 'requests a brand'];
   return {
@@ -36,6 +43,7 @@ export async function measure({ quick }) {
         head: [...head, 'workers, s', 'Postgres, s', 'Redis, s', 'the mocks, s', 'busy'],
         rows,
       },
+      { caption: 'What a brand leaves behind', head: ['workers', 'Redis, kB', 'Postgres, kB'], rows: sizes },
     ],
   };
 }

@@ -1,6 +1,7 @@
 // One run of examples/fleet with so many workers: brands per minute, and the processor time of each part.
 // node --import tsx fleet.mjs <brands> <workers>
 import { readdirSync, readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import { schedule } from '../../../examples/fleet/fleet.ts';
 import { finished, hire, onStage } from '../../../examples/fleet/stage.ts';
 import { startPostgres, startRedis } from '../../../scripts/services.mjs';
@@ -23,6 +24,15 @@ function childrenOf(pid) {
   );
 }
 
+/** Bytes that Redis and Postgres hold. */
+async function sizes({ db, redisUrl }) {
+  const redis = new Redis(redisUrl);
+  const [, memory] = /used_memory:(\d+)/.exec(await redis.info('memory'));
+  redis.disconnect();
+  const { rows } = await db.query('select pg_database_size(current_database()) as size');
+  return { redis: Number(memory), postgres: Number(rows[0].size) };
+}
+
 async function measure(stage, pids) {
   const { fleet, ids, service, crew } = stage;
   hire(stage);
@@ -36,16 +46,19 @@ async function measure(stage, pids) {
     workers: crew.reduce((sum, { pid }) => sum + processorTime(pid), 0),
   });
   const before = times();
+  const empty = await sizes(stage);
   await schedule(fleet, ids);
   await finished(stage);
   const after = times();
+  const full = await sizes(stage);
   const jobs = await fleet.sync.getCompleted();
   const first = Math.min(...jobs.map(({ processedOn }) => processedOn));
   const last = Math.max(...jobs.map(({ finishedOn }) => finishedOn));
   const used = Object.fromEntries(Object.keys(before).map((part) => [part, after[part] - before[part]]));
   const requests = jobs.reduce((sum, { progress }) => sum + progress.requests, 0);
   const articles = jobs.reduce((sum, { progress }) => sum + progress.stored, 0);
-  return { seconds: (last - first) / 1000, requests, articles, used };
+  const held = { redis: full.redis - empty.redis, postgres: full.postgres - empty.postgres };
+  return { seconds: (last - first) / 1000, requests, articles, used, held };
 }
 
 const redis = await startRedis();

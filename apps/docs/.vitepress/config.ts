@@ -77,7 +77,7 @@ function picture(mermaid: string): string {
 }
 
 /** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
-const OUTSIDE = /^(\.\.\/)+(examples|src|\.changeset|SUPPORT\.md)/;
+const OUTSIDE = /^(\.\.\/)+(examples|src|apps\/bench|\.changeset|SUPPORT\.md)/;
 
 export default defineConfig({
   title: 'multilocal',

@@ -33,6 +33,10 @@ const OTHERS = {
     'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',
   ],
   node: ['multilocal/node', 'What needs the file system of Node.'],
+  redis: [
+    'multilocal/redis',
+    'Counts the requests of all processes that use a key. See [Many processes](../guides/many-processes.md).',
+  ],
   sql: [
     'multilocal/sql',
     'Keeps articles in Postgres or SQLite. The [guide](../guides/databases.md) has the lines for each driver.',
