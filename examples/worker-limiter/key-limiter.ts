@@ -15,7 +15,7 @@ import {
  * The clock is `Date.now()`. The saved times outlive the isolate of the object, and `performance.now()` may start anew
  * with each isolate. The clocks of the calling isolates do not matter, because only the object reads the time.
  */
-export class KeyLimiter extends DurableObject {
+export class KeyLimiter extends DurableObject<unknown> {
   #book = new RateLimitBook();
 
   constructor(ctx: DurableObjectState, env: unknown) {

@@ -2,9 +2,9 @@
 // file.
 
 declare module 'cloudflare:workers' {
-  export class DurableObject {
+  export class DurableObject<Env> {
     protected ctx: DurableObjectState;
-    constructor(ctx: DurableObjectState, env: unknown);
+    constructor(ctx: DurableObjectState, env: Env);
   }
   export function waitUntil(work: Promise<unknown>): void;
 }

@@ -71,8 +71,8 @@ function storeOf({ urls }: Workerd): Required<RateLimitStore> {
   return { take: call('take'), settle: call('settle'), hold: call('hold'), count: call('count') };
 }
 
-const request = (id: string, max = 1): TakeRequest => {
-  return { id, windows: [[DAY, max]], maxWait: DAY, timeout: DAY };
+const request = (id: string): TakeRequest => {
+  return { id, windows: [[DAY, 1]], maxWait: DAY, timeout: DAY };
 };
 
 describe.skipIf(workerd === undefined)('in workerd', () => {
