@@ -9,6 +9,7 @@ const SOON = 1_000;
 
 /** A call that waits, in the state of a {@link RateLimitBook}. */
 export interface WaitingCall {
+  /** Id of the attempt. */
   readonly id: string;
   /** Its position in the line. Retries have negative positions, because their calls arrived before those that wait. */
   readonly order: number;
@@ -16,6 +17,7 @@ export interface WaitingCall {
   readonly before: number;
   /** The time at which it has waited for `maxWait`. */
   readonly deadline: number;
+  /** Its limits. */
   windows: readonly RateWindow[];
   /** The time for which it was told to come back. */
   told: number;

@@ -11,11 +11,6 @@ import * as s from './schema.js';
 const LONGEST_CALL = 2_000;
 /** Ms without calls to a store that failed. */
 const RECESS = 10_000;
-/**
- * A store that comes back may have lost its data. For this many ms after a failure, a request must also fit into the
- * share of this process.
- */
-const CAUTION = RECESS + 60_000;
 
 const count = s.atLeast(0);
 const answerSchema = z.looseObject({ state: s.oneOf(['go', 'wait', 'refused']), ms: count });
@@ -57,25 +52,38 @@ class SharedLimiter {
 
   /** Like `Limiter.acquire`. @throws a {@link StoreFailure} if the store fails and the call has no share. */
   async acquire(options: SharedOptions): Promise<Release> {
-    const { share, onOutage, timeout } = options;
-    const alone = share && (() => this.#local.acquire({ ...options, limits: share }));
-    const local = this.#hasFailedWithin(CAUTION) ? await alone?.() : undefined;
-    if (local && this.#hasFailedWithin(RECESS)) return local;
-    try {
-      const shared = await this.#line.acquire(options);
-      const record = local ?? this.#local.record(timeout);
-      return (result) => {
-        shared(result);
-        record(result);
-      };
-    } catch (error) {
-      if (!alone || !(error instanceof StoreFailure)) {
-        local?.('unsent');
-        throw error;
+    for (;;) {
+      const alone = await this.#acquireAlone(options);
+      if (alone) return alone;
+      try {
+        const shared = await this.#line.acquire(options);
+        const local = this.#local.record(options.timeout);
+        return (result) => {
+          shared(result);
+          local(result);
+        };
+      } catch (error) {
+        if (!options.share || !(error instanceof StoreFailure)) throw error;
+        if (!this.#isOut) options.onOutage(error);
+        this.#isOut = true;
       }
-      if (!this.#isOut) onOutage(error);
-      this.#isOut = true;
-      return local ?? alone();
+    }
+  }
+
+  /** Waits for room in the share of this process. `undefined` as soon as the store may be asked again. */
+  async #acquireAlone({ share, signal, ...options }: SharedOptions): Promise<Release | undefined> {
+    const rest = this.#failedAt + RECESS - performance.now();
+    if (!share || rest <= 0) return undefined;
+    const recess = new AbortController();
+    const timer = setTimeout(() => recess.abort(), rest);
+    try {
+      const either = AbortSignal.any([signal, recess.signal]);
+      return await this.#local.acquire({ ...options, limits: share, signal: either });
+    } catch (error) {
+      if (!recess.signal.aborted || signal.aborted) throw error;
+      return undefined;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -96,11 +104,7 @@ class SharedLimiter {
 
   /** Whether it has nothing to remember. */
   isIdle(): boolean {
-    return this.#line.isEmpty && !this.#hasFailedWithin(CAUTION);
-  }
-
-  #hasFailedWithin(ms: number): boolean {
-    return performance.now() < this.#failedAt + ms;
+    return this.#line.isEmpty && performance.now() >= this.#failedAt + RECESS;
   }
 
   /** Tells the store something that no call waits for. A store that does not learn it counts too much. */
