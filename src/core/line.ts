@@ -76,7 +76,8 @@ class Waiter {
   get request(): TakeRequest {
     const { limits, holdBack, timeout, isRetry } = this.options;
     const maxWait = whole(limits().maxWait + holdBack);
-    return { id: this.id, windows: windowsOf(limits()), maxWait, timeout: whole(timeout), retry: isRetry };
+    const request = { id: this.id, windows: windowsOf(limits()), maxWait, timeout: whole(timeout) };
+    return isRetry ? { ...request, retry: true } : request;
   }
 
   /** The key of the queue for its limits as they are now. */

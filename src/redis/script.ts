@@ -40,14 +40,8 @@ local function leave(waiter)
   redis.call('HDEL', state, 'waiter:' .. waiter)
 end
 
-local function count(time)
-  redis.call('HINCRBY', state, 'counted', 1)
-  local oldest = redis.call('LINDEX', done, 0)
-  while oldest and tonumber(oldest) <= time - longest do
-    redis.call('LPOP', done)
-    oldest = redis.call('LINDEX', done, 0)
-  end
-  -- A request whose end nobody reported may be older than others.
+-- Adds a time in order: a request whose end nobody reported may be older than others.
+local function insert(time)
   local place, later = -1, redis.call('LINDEX', done, -1)
   if not later or tonumber(later) <= time then return redis.call('RPUSH', done, text(time)) end
   local before = redis.call('LINDEX', done, place - 1)
@@ -56,6 +50,17 @@ local function count(time)
     before = redis.call('LINDEX', done, place - 1)
   end
   redis.call('LINSERT', done, 'BEFORE', later, text(time))
+end
+
+local function count(time)
+  redis.call('HINCRBY', state, 'counted', 1)
+  local oldest = redis.call('LINDEX', done, 0)
+  while oldest and tonumber(oldest) <= time - longest do
+    redis.call('LPOP', done)
+    oldest = redis.call('LINDEX', done, 0)
+  end
+  insert(time)
+  keep(longest)
 end
 
 local function settleLost(asking)
@@ -88,7 +93,6 @@ if op == 'settle' then
     leave(id)
   elseif ARGV[3] == 'done' then
     count(now)
-    keep(longest)
   end
   return 1
 end

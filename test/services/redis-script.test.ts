@@ -167,4 +167,30 @@ describe('the script', () => {
     // Counted at 1 s, 2 s and 4 s.
     expect(await store.count(key, [3_500, 2_500, 1_000])).toEqual({ used: [3, 2, 1], waiting: 0 });
   });
+
+  it('lets every key expire, whatever wrote it', async () => {
+    const key = freshKey();
+    const { store, time } = storeAt();
+    const windows: RateWindow[] = [[60 * SECOND, 5]];
+    const take = (id: string) => store.take(key, { id, windows, maxWait: 0, timeout: SECOND });
+    const expectExpiry = async () => {
+      const names = await redis.keys(`*${key}}*`);
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) expect(await redis.pttl(name)).toBeGreaterThan(0);
+    };
+    await store.hold(key, 1);
+    await expectExpiry();
+    await take('lost');
+    time.now += 2 * SECOND;
+    await store.count(key, [60 * SECOND]);
+    await expectExpiry();
+    await take('done');
+    await store.settle(key, 'done', 'done');
+    await expectExpiry();
+    time.now += 2 * 86_400 * SECOND;
+    await take('days later');
+    await store.settle(key, 'days later', 'done');
+    expect(await redis.llen(`multilocal:{${key}}:done`)).toBe(1);
+    await expectExpiry();
+  });
 });
