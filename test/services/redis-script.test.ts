@@ -178,8 +178,9 @@ describe('the script', () => {
       expect(names.length).toBeGreaterThan(0);
       for (const name of names) expect(await redis.pttl(name)).toBeGreaterThan(0);
     };
-    await store.hold(key, 1);
+    await store.hold(key, 600 * SECOND);
     await expectExpiry();
+    time.now += 600 * SECOND;
     await take('lost');
     time.now += 2 * SECOND;
     await store.count(key, [60 * SECOND]);
