@@ -77,10 +77,9 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     });
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
-    throw call.error(ConnectionError, storeProblem(error), {}, NOT_SENT);
+    throw call.error(ConnectionError, storeProblem(error), {}, `${error.hint} No request was sent.`.trim());
   }
 }
 
-const NOT_SENT = 'No request was sent. Check that the store runs, and the address and the password of its client.';
 const ALONE =
   'Until it works again, this process counts its own requests, up to the limits divided by `rateLimit.instances`.';

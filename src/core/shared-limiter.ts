@@ -17,7 +17,15 @@ const answerSchema = z.looseObject({ state: s.oneOf(['go', 'wait', 'refused']), 
 const usageSchema = z.looseObject({ used: s.list(count), waiting: count });
 
 /** A failure of the store. Its message holds no secret. */
-export class StoreFailure extends Error {}
+export class StoreFailure extends Error {
+  /** What to do about it. A store with errors of this package says it in their messages. */
+  readonly hint: string;
+
+  constructor(message: string, hint = 'Check that the store runs, and the address and the password of its client.') {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 export interface SharedOptions extends AcquireOptions {
   /** The share of this process in the limits, for the time in which the store fails. Without it, the call fails too. */
@@ -140,7 +148,7 @@ class SharedLimiter {
 /** The message of a foreign error may hold a password, so only its name and its code are kept. */
 function failureOf(thrown: unknown): StoreFailure {
   if (thrown instanceof StoreFailure) return thrown;
-  if (isMultilocalError(thrown)) return new StoreFailure(thrown.message);
+  if (isMultilocalError(thrown)) return new StoreFailure(thrown.message.replace(/\.$/, ''), '');
   const { name, code } = Object(thrown) as { name?: unknown; code?: unknown };
   const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
   return new StoreFailure(words.join(' ') || 'unknown error');
