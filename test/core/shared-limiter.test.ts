@@ -51,7 +51,7 @@ function setUpStore() {
 }
 
 /** A client of a shared key. Each client is a process of its own: it has an address that no other client has. */
-function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), options: ClientOptions = {}) {
+async function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), options: ClientOptions = {}) {
   const started = performance.now();
   const sent: [id: number, at: number][] = [];
   const fetch = stubFetch((seen, index) => {
@@ -61,6 +61,8 @@ function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), option
   const waits: number[] = [];
   const onEvent = (event: ClientEvent) => void (event.type === 'wait' && waits.push(event.delay));
   const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, onEvent, rateLimit, ...options });
+  // The hash of the key takes real time, in which the virtual clock must not run.
+  await client.budget();
   const get = (id: number, requestOptions = {}) => {
     const call = client.articles.get(id, requestOptions);
     call.catch(() => {});
@@ -69,15 +71,15 @@ function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), option
   return { client, sent, waits, get };
 }
 
-/** The hash of the key takes real time, in which the virtual clock must not run. */
-const hashed = (client: Client) => client.budget();
-
 describe('a store', () => {
   it('is asked for a place before each attempt and told when the response is there', async () => {
     const { store, calls } = setUpStore();
-    const { get } = setUp({ store, perMinute: 30, perDay: 500, maxWait: 7_000 }, json(ARTICLE), { timeout: 9_000 });
+    const { get } = await setUp({ store, perMinute: 30, perDay: 500, maxWait: 7_000 }, json(ARTICLE), {
+      timeout: 9_000,
+    });
     await get(42);
-    const [take, settle] = calls as [unknown[], unknown[]];
+    const [count, take, settle] = calls as [unknown[], unknown[], unknown[]];
+    expect(count).toEqual(['count', take[1], [MINUTE, DAY]]);
     const key = take[1];
     expect(key).toMatch(/^[\da-f]{64}$/);
     const windows = [
@@ -87,14 +89,14 @@ describe('a store', () => {
     const id = expect.any(String);
     expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 9_000 }]);
     expect(settle).toEqual(['settle', key, (take[2] as { id: string }).id, 'done']);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
   });
 
   it('gets the same key for the same API key and address, and no part of either', async () => {
     const { store, calls } = setUpStore();
     const baseUrl = freshUrl();
     const keyOf = async (options: ClientOptions) => {
-      const { get } = setUp({ store }, json(ARTICLE), { baseUrl, ...options });
+      const { get } = await setUp({ store }, json(ARTICLE), { baseUrl, ...options });
       await get(1);
       return calls.at(-1)?.[1];
     };
@@ -111,8 +113,7 @@ describe('a store', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return json(ARTICLE)(seen, index);
     };
-    const { client, get, sent, waits } = setUp({ store, perMinute: 2 }, slow);
-    await hashed(client);
+    const { get, sent, waits } = await setUp({ store, perMinute: 2 }, slow);
     for (let id = 1; id <= 6; id++) get(id);
     await tick(5 * MINUTE);
     expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -127,8 +128,7 @@ describe('a store', () => {
 
   it('gives the place of an aborted call to the next one', async () => {
     const { store, named } = setUpStore();
-    const { client, get, sent } = setUp({ store, perMinute: 1 });
-    await hashed(client);
+    const { get, sent } = await setUp({ store, perMinute: 1 });
     const controller = new AbortController();
     get(1);
     const aborted = rejection(get(2, { signal: controller.signal }));
@@ -146,11 +146,11 @@ describe('a store', () => {
     const { store, named } = setUpStore();
     const baseUrl = freshUrl();
     const replies = [refuse(429, 'x', { 'retry-after': '30' })];
-    const one = setUp({ store }, (seen, index) => (replies[index] ?? json(ARTICLE))(seen, index), { baseUrl });
+    const one = await setUp({ store }, (seen, index) => (replies[index] ?? json(ARTICLE))(seen, index), { baseUrl });
     one.get(1);
     await tick();
     expect(named('hold')).toEqual([['hold', expect.any(String), 30_000]]);
-    const other = setUp({ store }, json(ARTICLE), { baseUrl });
+    const other = await setUp({ store }, json(ARTICLE), { baseUrl });
     other.get(2);
     await tick(29 * SECOND);
     expect(other.sent).toEqual([]);
@@ -164,7 +164,7 @@ describe('a store', () => {
 
   it('refuses a call that would wait longer than maxWait', async () => {
     const { store, named } = setUpStore();
-    const { get, client, sent } = setUp({ store, perMinute: 1, maxWait: 5_000 });
+    const { get, client, sent } = await setUp({ store, perMinute: 1, maxWait: 5_000 });
     await get(1);
     const error = await caught(client.articles.get(2), RateLimitError);
     expect(error).toMatchObject({ origin: 'preflight', status: 429, retryAfter: MINUTE, outcome: 'not_applied' });
@@ -175,7 +175,7 @@ describe('a store', () => {
 
   it('may keep a call until its totalTimeout', async () => {
     const { named, store } = setUpStore();
-    const { get, client } = setUp({ store, perMinute: 1 });
+    const { get, client } = await setUp({ store, perMinute: 1 });
     await get(1);
     const late = caught(client.articles.get(2, { totalTimeout: 20_000 }), TimeoutError);
     await tick(20_000);
@@ -186,7 +186,7 @@ describe('a store', () => {
 
   it('is asked for the rest of the budget', async () => {
     const { store, book } = setUpStore();
-    const { get, client } = setUp({ store, perMinute: 10, perDay: 100, reserve: 4 });
+    const { get, client } = await setUp({ store, perMinute: 10, perDay: 100, reserve: 4 });
     await get(1);
     book.depart('elsewhere', Number.POSITIVE_INFINITY);
     expect(await client.budget()).toEqual({
@@ -194,7 +194,7 @@ describe('a store', () => {
       day: { limit: 100, used: 2, left: 98 },
     });
     const { count: _, ...withoutCount } = store;
-    const other = setUp({ store: withoutCount });
+    const other = await setUp({ store: withoutCount });
     await other.get(1);
     expect((await other.client.budget()).minute).toEqual({ limit: 60, used: 1, left: 59 });
   });
@@ -219,7 +219,7 @@ const FAILURES: [string, () => Partial<RateLimitStore>][] = [
 describe.each(FAILURES)('a store that %s', (_, failing) => {
   it("ends the call with onStoreError 'throw', before anything is sent", async () => {
     const { store } = setUpStore();
-    const { client, sent } = setUp({ store: { ...store, ...failing() }, onStoreError: 'throw' }, json(ARTICLE), {
+    const { client, sent } = await setUp({ store: { ...store, ...failing() }, onStoreError: 'throw' }, json(ARTICLE), {
       maxRetries: 0,
     });
     const failed = caught(
@@ -244,7 +244,7 @@ describe.each(FAILURES)('a store that %s', (_, failing) => {
   it("leaves the process alone with its share with 'local', and says so once", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store } = setUpStore();
-    const { get, sent } = setUp({ store: { ...store, ...failing() }, perMinute: 8, instances: 4, maxWait: 0 });
+    const { get, sent } = await setUp({ store: { ...store, ...failing() }, perMinute: 8, instances: 4, maxWait: 0 });
     const calls = [1, 2, 3].map((id) => get(id));
     await tick(2_000);
     const [one, two, three] = await Promise.allSettled(calls);
@@ -262,7 +262,7 @@ describe('an outage', () => {
   it('costs at most 2 s in each 10 s, and ends within 15 s of the return', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control, named } = setUpStore();
-    const { get, sent } = setUp({ store });
+    const { get, sent } = await setUp({ store });
     control.latency = DAY;
     for (let id = 1; id <= 20; id++) {
       get(id);
@@ -285,7 +285,7 @@ describe('an outage', () => {
   it('counts what this process sent before it', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
-    const { get, client, sent } = setUp({ store, perMinute: 5, maxWait: 0 });
+    const { get, client, sent } = await setUp({ store, perMinute: 5, maxWait: 0 });
     for (let id = 1; id <= 4; id++) await get(id);
     control.failure = new Error('down');
     await get(5);
@@ -297,8 +297,7 @@ describe('an outage', () => {
   it('ends for calls that wait alone within 15 s of the return', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
-    const { client, get, sent } = setUp({ store, perMinute: 4, instances: 4 });
-    await hashed(client);
+    const { get, sent } = await setUp({ store, perMinute: 4, instances: 4 });
     control.failure = new Error('down');
     for (let id = 1; id <= 4; id++) get(id);
     await tick(20 * SECOND);
@@ -311,8 +310,7 @@ describe('an outage', () => {
   it('ends the waits of its calls, which go on alone', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
-    const { client, get, sent } = setUp({ store, perMinute: 2, perDay: 10 });
-    await hashed(client);
+    const { get, sent } = await setUp({ store, perMinute: 2, perDay: 10 });
     for (let id = 1; id <= 4; id++) get(id);
     await tick(30 * SECOND);
     control.failure = new Error('down');
@@ -328,7 +326,7 @@ describe('an outage', () => {
   it('gives back a place that came too late', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control, book } = setUpStore();
-    const { get } = setUp({ store });
+    const { get } = await setUp({ store });
     control.latency = 3_000;
     const call = get(1);
     await tick(2_000);
@@ -339,7 +337,7 @@ describe('an outage', () => {
 
   it('makes budget() fail with onStoreError throw', async () => {
     const { store, control } = setUpStore();
-    const { client } = setUp({ store, onStoreError: 'throw' });
+    const { client } = await setUp({ store, onStoreError: 'throw' });
     control.failure = new Error('hunter2');
     const error = await caught(client.budget(), ConnectionError);
     expect(error.message).toBe('budget: the rate limit store failed: Error.');
@@ -350,7 +348,7 @@ describe('an outage', () => {
     const { store, control } = setUpStore();
     control.failure = new Error('down');
     const page = { articles: [], total: 0, limit: 50, offset: 0 };
-    const { client } = setUp({ store }, json(page));
+    const { client } = await setUp({ store }, json(page));
     expect(await client.articles.syncTo(memoryStore())).toMatchObject({ requests: 1, done: true });
   });
 });
@@ -358,8 +356,8 @@ describe('an outage', () => {
 describe('reserve', () => {
   it('leaves places to clients without it', async () => {
     const baseUrl = freshUrl();
-    const background = setUp({ perMinute: 5, reserve: 2, maxWait: MINUTE }, json(ARTICLE), { baseUrl });
-    const people = setUp({ perMinute: 5, maxWait: 0 }, json(ARTICLE), { baseUrl });
+    const background = await setUp({ perMinute: 5, reserve: 2, maxWait: MINUTE }, json(ARTICLE), { baseUrl });
+    const people = await setUp({ perMinute: 5, maxWait: 0 }, json(ARTICLE), { baseUrl });
     for (let id = 1; id <= 5; id++) background.get(id);
     await tick();
     expect(background.sent).toHaveLength(3);
@@ -373,7 +371,7 @@ describe('reserve', () => {
 
 describe('budget()', () => {
   it('counts requests in flight, and sends none', async () => {
-    const { client, get, sent } = setUp({ perMinute: 3, perDay: 50 }, () => new Promise(() => {}));
+    const { client, get, sent } = await setUp({ perMinute: 3, perDay: 50 }, () => new Promise(() => {}));
     get(1);
     await tick();
     expect(await client.budget()).toEqual({
@@ -385,7 +383,7 @@ describe('budget()', () => {
   });
 
   it.each<ClientOptions['rateLimit']>([false, { acquire: async () => {} }])('knows nothing with %o', async (given) => {
-    const { client } = setUp({}, json(ARTICLE), { rateLimit: given });
+    const { client } = await setUp({}, json(ARTICLE), { rateLimit: given });
     const unlimited = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
     expect(await client.budget()).toEqual({ minute: unlimited, day: unlimited });
   });
