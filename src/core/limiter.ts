@@ -68,22 +68,22 @@ export function limiterOf(baseUrl: string, apiKey = ''): Limiter {
   return holder[REGISTRY](`${apiKey}\n${baseUrl}`, () => new LocalLimiter());
 }
 
-/** How many limiters a new one looks at. More than one, so that idle limiters go faster than new ones come. */
-const LOOKS = 2;
+/** A registry with fewer limiters looks at all of them each time. */
+const FEW = 100;
+/** Ms between two looks at all limiters of a larger registry: thousands of keys may be new at once. */
+const BETWEEN_LOOKS = 1_000;
 
-/** Creates a registry that forgets idle limiters while it creates others. */
+/** Creates a registry that forgets idle limiters when it creates another one. */
 export function createRegistry<Kind extends { isIdle(): boolean }>(): Registry<Kind> {
   const limiters = new Map<string, Kind>();
+  let nextLook = 0;
   return (id, create) => {
     const known = limiters.get(id);
     if (known) return known;
-    // A look at all of them would make the first calls of many keys slow.
-    const oldest = limiters.entries();
-    for (let look = 0; look < LOOKS; look++) {
-      const [other, limiter] = oldest.next().value ?? [];
-      if (other === undefined || limiter === undefined) break;
-      limiters.delete(other);
-      if (!limiter.isIdle()) limiters.set(other, limiter);
+    const now = performance.now();
+    if (limiters.size < FEW || now >= nextLook) {
+      for (const [other, limiter] of limiters) if (limiter.isIdle()) limiters.delete(other);
+      nextLook = now + BETWEEN_LOOKS;
     }
     const limiter = create();
     limiters.set(id, limiter);
