@@ -194,6 +194,8 @@ describe.concurrent('processes that share a key', () => {
       launch({ ...plan, ids: range(0, 20), library: 'ioredis' }),
       launch({ ...plan, ids: range(20, 20), library: 'redis' }),
     ];
+    // Both are connected, and have calls that wait.
+    await Promise.all(processes.map(({ heard }) => heard('type')));
     await service.received(10);
     await own.kill();
     await Promise.all(processes.map(({ heard }) => heard('warning')));
