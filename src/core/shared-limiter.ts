@@ -4,7 +4,7 @@ import { until } from './abort.js';
 import { isMultilocalError } from './errors/index.js';
 import { createRegistry, type Limiter, limiterOf } from './limiter.js';
 import { type AcquireOptions, LENGTHS, type Limits, Line, type Release } from './line.js';
-import type { RateLimitStore, Usage } from './rate-limit-store.js';
+import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from './rate-limit-store.js';
 import * as s from './schema.js';
 
 /** Longest call to a store, in ms. */
@@ -38,22 +38,22 @@ export interface SharedOptions extends AcquireOptions {
 class SharedLimiter {
   readonly #store: RateLimitStore;
   readonly #key: Promise<string>;
-  /** Counts the requests of this process, in case the store fails. */
-  readonly #local: Limiter;
+  /** Counts the requests of this process, in case the store fails. Found anew, because an idle limiter is forgotten. */
+  readonly #local: () => Limiter;
   readonly #line: Line;
+  /** The last failure of the store, and its time. */
+  #failure: StoreFailure | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isOut = false;
+  /** No request of this process leaves before this time, even if the store has not heard of it. */
+  #heldUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(store: RateLimitStore, id: string, local: Limiter) {
+  constructor(store: RateLimitStore, id: string, local: () => Limiter) {
     this.#store = store;
     this.#key = hash(id);
     this.#local = local;
     this.#line = new Line({
-      take: async (request, signal) => {
-        const answer = await this.#ask(answerSchema, (key) => store.take(key, request), signal);
-        this.#isOut = false;
-        return answer;
-      },
+      take: (request, signal) => this.#take(request, signal),
       settle: (id, result) => this.#tell((key) => store.settle(key, id, result)),
     });
   }
@@ -65,28 +65,45 @@ class SharedLimiter {
       if (alone) return alone;
       try {
         const shared = await this.#line.acquire(options);
-        const local = this.#local.record(options.timeout);
+        const local = this.#local().record(options.timeout);
         return (result) => {
           shared(result);
           local(result);
         };
       } catch (error) {
         if (!options.share || !(error instanceof StoreFailure)) throw error;
-        if (!this.#isOut) options.onOutage(error);
-        this.#isOut = true;
       }
     }
   }
 
+  async #take(request: TakeRequest, signal: AbortSignal): Promise<TakeAnswer> {
+    let isOver = false;
+    const take = async (key: string) => {
+      const answer = await this.#store.take(key, request);
+      // The call has given up, and the store may have heard of that before it gave the place.
+      if (isOver) this.#tell(() => this.#store.settle(key, request.id, 'unsent'));
+      return answer;
+    };
+    try {
+      const { state, ms } = await this.#ask(answerSchema, take, signal);
+      this.#isOut = false;
+      return { state, ms: state === 'go' ? Math.max(ms, this.#heldUntil - performance.now()) : ms };
+    } finally {
+      isOver = true;
+    }
+  }
+
   /** Waits for room in the share of this process. `undefined` as soon as the store may be asked again. */
-  async #acquireAlone({ share, signal, ...options }: SharedOptions): Promise<Release | undefined> {
+  async #acquireAlone({ share, signal, onOutage, ...options }: SharedOptions): Promise<Release | undefined> {
     const rest = this.#failedAt + RECESS - performance.now();
     if (!share || rest <= 0) return undefined;
+    if (!this.#isOut && this.#failure) onOutage(this.#failure);
+    this.#isOut = true;
     const recess = new AbortController();
     const timer = setTimeout(() => recess.abort(), rest);
     try {
       const either = AbortSignal.any([signal, recess.signal]);
-      return await this.#local.acquire({ ...options, limits: share, signal: either });
+      return await this.#local().acquire({ ...options, limits: share, signal: either });
     } catch (error) {
       if (!recess.signal.aborted || signal.aborted) throw error;
       return undefined;
@@ -97,7 +114,8 @@ class SharedLimiter {
 
   /** Makes the calls of all processes wait for this many ms. */
   hold(ms: number): void {
-    this.#local.hold(ms);
+    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
+    this.#local().hold(ms);
     this.#tell((key) => this.#store.hold(key, ms));
   }
 
@@ -107,12 +125,14 @@ class SharedLimiter {
    */
   async usage(): Promise<Usage> {
     const { count } = this.#store;
-    return count ? this.#ask(usageSchema, (key) => count.call(this.#store, key, LENGTHS)) : this.#local.usage();
+    return typeof count === 'function'
+      ? this.#ask(usageSchema, (key) => count.call(this.#store, key, LENGTHS))
+      : this.#local().usage();
   }
 
   /** Whether it has nothing to remember. */
   isIdle(): boolean {
-    return this.#line.isEmpty && performance.now() >= this.#failedAt + RECESS;
+    return this.#line.isEmpty && performance.now() >= Math.max(this.#failedAt + RECESS, this.#heldUntil);
   }
 
   /** Tells the store something that no call waits for. A store that does not learn it counts too much. */
@@ -138,7 +158,9 @@ class SharedLimiter {
     } catch (thrown) {
       signal.throwIfAborted();
       this.#failedAt = performance.now();
-      throw failureOf(thrown);
+      const failure = failureOf(thrown);
+      this.#failure = failure;
+      throw failure;
     } finally {
       clearTimeout(timer);
     }
@@ -166,5 +188,5 @@ export function sharedLimiterOf(store: RateLimitStore, baseUrl: string, apiKey =
   const registry = registries.get(store) ?? createRegistry<SharedLimiter>();
   registries.set(store, registry);
   const id = `${apiKey}\n${baseUrl}`;
-  return registry(id, () => new SharedLimiter(store, id, limiterOf(baseUrl, apiKey)));
+  return registry(id, () => new SharedLimiter(store, id, () => limiterOf(baseUrl, apiKey)));
 }

@@ -10,6 +10,7 @@ import {
   type RateLimitOptions,
   type RateLimitStore,
   type TakeAnswer,
+  type TakeRequest,
   TimeoutError,
 } from '../../src/index.js';
 import { caught, freshUrl, rejection } from '../support/clients.js';
@@ -162,6 +163,30 @@ describe('a store', () => {
     ]);
   });
 
+  it.each<[string, () => void | Promise<void>]>([
+    ['ignores a hold', () => {}],
+    ['is slow to hold', () => new Promise((resolve) => setTimeout(resolve, 100))],
+    ['never ends a hold', () => new Promise(() => {})],
+    ['fails to hold', () => Promise.reject(new Error('hunter2'))],
+  ])('cannot shorten a Retry-After, although it %s', async (_, hold) => {
+    const store: RateLimitStore = { ...setUpStore().store, take: () => ({ state: 'go', ms: 0 }), hold };
+    const { get, sent } = await setUp({ store, onStoreError: 'throw' }, (seen, index) =>
+      (index === 0 ? refuse(429, 'x', { 'retry-after': '30' }) : json(ARTICLE))(seen, index),
+    );
+    get(1);
+    await tick(10 * SECOND);
+    get(2);
+    await tick(MINUTE);
+    expect(sent.map(([, at]) => at)).toEqual([0, 30_000, 30_000]);
+  });
+
+  it('may have other fields', async () => {
+    const store = { take: () => ({ state: 'go', ms: 0 }) as const, settle: () => {}, hold: () => {}, count: 3 };
+    const { client, get } = await setUp({ store: store as object as RateLimitStore, onStoreError: 'throw' });
+    await get(1);
+    expect((await client.budget()).minute.used).toBe(1);
+  });
+
   it('refuses a call that would wait longer than maxWait', async () => {
     const { store, named } = setUpStore();
     const { get, client, sent } = await setUp({ store, perMinute: 1, maxWait: 5_000 });
@@ -294,6 +319,17 @@ describe('an outage', () => {
     expect((await client.budget()).minute).toEqual({ limit: 5, used: 5, left: 0 });
   });
 
+  it('counts what this process sent before it with each of many keys', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const keys = [];
+    for (let index = 0; index < 100; index++) keys.push(await setUp({ store, perMinute: 200 }));
+    await Promise.all(keys.map(({ get }) => get(1)));
+    control.failure = new Error('down');
+    const used = await Promise.all(keys.map(async ({ client }) => (await client.budget()).minute.used));
+    expect(used).toEqual(Array(100).fill(1));
+  });
+
   it('ends for calls that wait alone within 15 s of the return', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
@@ -333,6 +369,40 @@ describe('an outage', () => {
     await call;
     await tick(10_000);
     expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
+  });
+
+  it('gives back a place that came after the report that the call gave up', async () => {
+    const { store, book, named } = setUpStore();
+    const slow = async (key: string, request: TakeRequest) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return store.take(key, request);
+    };
+    const { get, sent } = await setUp({ store: { ...store, take: slow }, perMinute: 1, maxWait: 0 });
+    const controller = new AbortController();
+    const aborted = rejection(get(1, { signal: controller.signal }));
+    await tick(100);
+    controller.abort('assez');
+    expect(await aborted).toBe('assez');
+    await tick(500);
+    expect(named('take')).toHaveLength(1);
+    expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
+    get(2);
+    await tick(500);
+    expect(sent.map(([id]) => id)).toEqual([2]);
+  });
+
+  it('is announced if a report fails first', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store } = setUpStore();
+    const { get, sent } = await setUp({ store: { ...store, settle: () => Promise.reject(new Error('hunter2')) } });
+    for (let id = 1; id <= 3; id++) {
+      await get(id);
+      await tick();
+    }
+    expect(sent).toHaveLength(3);
+    expect(warn.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^multilocal: the rate limit store failed: Error\. /),
+    ]);
   });
 
   it('makes budget() fail with onStoreError throw', async () => {

@@ -46,6 +46,27 @@ describe('accepts', () => {
 
   it('a store with every optional method, also as a promise', () => testArticleStore(async () => wholeStore()));
 
+  it('a store whose commit is not asynchronous, and throws', () =>
+    testArticleStore(() => {
+      const store = memoryStore();
+      let cursor: string | null = null;
+      return {
+        ...store,
+        loadCursor: () => cursor,
+        saveCursor: (value) => {
+          cursor = value;
+        },
+        commit(page) {
+          if (cursor !== page.previous) return false;
+          JSON.stringify(page.upserts);
+          for (const article of page.upserts) store.put(article);
+          for (const id of page.removals) store.remove(id);
+          cursor = page.cursor;
+          return true;
+        },
+      };
+    }));
+
   it('a store with the required methods only', () =>
     testArticleStore(() => {
       const { loadCursor, saveCursor, ids, put, remove } = wholeStore();
