@@ -77,7 +77,8 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     });
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
-    throw call.error(ConnectionError, storeProblem(error), {}, `${error.hint} No request was sent.`.trim());
+    const effect = call.attempts === 0 ? 'No request was sent.' : 'The request was not repeated.';
+    throw call.error(ConnectionError, storeProblem(error), {}, `${error.hint} ${effect}`.trim());
   }
 }
 

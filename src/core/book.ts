@@ -4,7 +4,10 @@ import { Sorted } from './sorted.js';
 const DAY = 86_400_000;
 /** A waiting call that does not come back within this many ms of its turn loses its place. */
 const GRACE = 5_000;
-/** A call that comes back at its turn gets its place already if it has room within this many ms. */
+/**
+ * A call that comes back at its turn gets its place already if it has room within this many ms, and before the requests
+ * in flight could leave the shortest window.
+ */
 const SOON = 1_000;
 
 /** A call that waits, in the state of a {@link RateLimitBook}. */
@@ -105,7 +108,8 @@ export class RateLimitBook {
     const order = known?.order ?? (retry ? this.#arrivals - Number.MAX_SAFE_INTEGER : this.#arrivals);
     const { opening, before } = this.#foresee(windows, order, now);
     const ms = opening - now;
-    if (ms <= (known ? SOON : 0)) {
+    const soon = Math.min(SOON, ...windows.map(([length]) => length - 1));
+    if (ms <= (known ? soon : 0)) {
       this.#leave(id);
       this.depart(id, opening + timeout);
       return { state: 'go', ms };

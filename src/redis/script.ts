@@ -118,7 +118,11 @@ end
 
 local timeout, maxWait, class = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
 local own = windowsOf(class)
-for _, window in ipairs(own) do longest = math.max(longest, window.length) end
+local soon = SOON
+for _, window in ipairs(own) do
+  longest = math.max(longest, window.length)
+  soon = math.min(soon, window.length - 1)
+end
 redis.call('HSET', state, 'longest', text(longest))
 settleLost(id)
 if redis.call('ZSCORE', flight, id) then return { 'go', 0 } end
@@ -182,7 +186,7 @@ for other in string.gmatch(classes, '%S+') do
 end
 
 local ms = opening - now
-if ms <= (known and SOON or 0) then
+if ms <= (known and soon or 0) then
   leave(id)
   redis.call('ZADD', flight, text(opening + timeout), id)
   keep(longest + timeout + ms)

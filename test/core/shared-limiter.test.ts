@@ -405,6 +405,19 @@ describe('an outage', () => {
     ]);
   });
 
+  it('ends a retry with an error that does not deny the first request', async () => {
+    const { store } = setUpStore();
+    let takes = 0;
+    const take = () => (takes++ === 0 ? ({ state: 'go', ms: 0 } as const) : Promise.reject(new Error('down')));
+    const { client, sent } = await setUp({ store: { ...store, take }, onStoreError: 'throw' }, refuse(503));
+    const failed = caught(client.articles.update(1, { title: 'Le pain' }), ConnectionError);
+    await tick(MINUTE);
+    const error = await failed;
+    expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
+    expect(error.message).toContain('The request was not repeated. It is unknown whether the write happened.');
+    expect(sent).toHaveLength(1);
+  });
+
   it('makes budget() fail with onStoreError throw', async () => {
     const { store, control } = setUpStore();
     const { client } = await setUp({ store, onStoreError: 'throw' });
