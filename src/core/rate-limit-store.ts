@@ -50,9 +50,9 @@ export interface RateLimitStore {
    * Ends a request or a wait. `'done'`: the request counts from now on. `'unsent'`: it was never sent, or the call gave
    * up waiting. An id that is unknown or already settled does nothing.
    */
-  settle(key: string, id: string, result: 'done' | 'unsent'): Promisable<void>;
+  settle(key: string, id: string, result: 'done' | 'unsent'): unknown;
   /** Lets no request of the key leave for this many ms, because the service asked for it. */
-  hold(key: string, ms: number): Promisable<void>;
+  hold(key: string, ms: number): unknown;
   /**
    * Optional. Counts the requests in windows of these lengths (ms), for `client.budget()` and the cost of a sync.
    * Without it, both know only the requests of their own process.

@@ -136,7 +136,7 @@ class SharedLimiter {
   }
 
   /** Tells the store something that no call waits for. A store that does not learn it counts too much. */
-  #tell(call: (key: string) => Promisable<void>): void {
+  #tell(call: (key: string) => unknown): void {
     this.#ask(s.anything, call).catch(() => {});
   }
 

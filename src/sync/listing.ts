@@ -32,7 +32,7 @@ export async function* completeListing<Listed extends SyncArticle>(
   try {
     yield* listing.run(store !== undefined);
   } catch (error) {
-    if (error instanceof SliceEnd) await pause(listing.state, store);
+    if (error instanceof SliceEnd) await pause(listing.state, error.limit, store);
     else await keep(listing.state, error, store);
     throw error;
   }
@@ -41,8 +41,8 @@ export async function* completeListing<Listed extends SyncArticle>(
 }
 
 /** Keeps the position of a listing that the next run continues. */
-async function pause(state: ListingState, store: ListingStore | undefined): Promise<void> {
-  if (!store) throw cannotResume();
+async function pause(state: ListingState, limit: SliceEnd['limit'], store: ListingStore | undefined): Promise<void> {
+  if (!store) throw cannotResume(limit);
   await store.save(state);
 }
 

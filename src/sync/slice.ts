@@ -21,7 +21,11 @@ export interface SliceOptions {
 }
 
 /** Ends a run before a request that belongs to the next run. */
-export class SliceEnd extends Error {}
+export class SliceEnd extends Error {
+  constructor(readonly limit: 'maxRequests' | 'deadline') {
+    super();
+  }
+}
 
 /** Decides where a run ends. */
 export class Slice {
@@ -59,21 +63,23 @@ export class Slice {
       },
       announce: async (plan) => {
         await source.announce(plan);
-        if (!plan.canResume && this.#progress.requests + plan.requests > this.#maxRequests) throw cannotResume();
+        if (!plan.canResume && this.#progress.requests + plan.requests > this.#maxRequests)
+          throw cannotResume('maxRequests');
       },
     };
   }
 
   #check(): void {
-    const isOver = this.#progress.requests >= this.#maxRequests || this.isLate;
-    if (this.canEnd && isOver) throw new SliceEnd();
+    if (!this.canEnd) return;
+    if (this.#progress.requests >= this.#maxRequests) throw new SliceEnd('maxRequests');
+    if (this.isLate) throw new SliceEnd('deadline');
   }
 }
 
 /** The error for a complete listing that would start again in every run, and never end. */
-export function cannotResume(): Error {
+export function cannotResume(limit: SliceEnd['limit']): Error {
   const message =
     'is not enough for a complete listing, and this store cannot resume one. Use a store with loadListing and ' +
-    'saveListing, or raise `maxRequests` and `deadline`';
-  return invalid([{ path: ['maxRequests'], message }], { operation: 'articles.syncTo' });
+    'saveListing, or raise the limit';
+  return invalid([{ path: [limit], message }], { operation: 'articles.syncTo' });
 }

@@ -159,7 +159,7 @@ describe('a complete listing in slices', () => {
       service.requests = [];
       const error = await client.articles.syncTo(store, { reconcile: true, ...limits }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error.message).toContain('`maxRequests` is not enough for a complete listing');
+      expect(error.message).toContain(`\`${Object.keys(limits)[0]}\` is not enough for a complete listing`);
       expect(error.message).toContain('loadListing');
       expect(service.requests).toHaveLength(1);
     }
