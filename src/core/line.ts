@@ -76,7 +76,7 @@ class Waiter {
   get request(): TakeRequest {
     const { limits, holdBack, timeout, isRetry } = this.options;
     const maxWait = whole(limits().maxWait + holdBack);
-    const request = { id: this.id, windows: windowsOf(limits()), maxWait, timeout: Math.min(whole(timeout), DAY) };
+    const request = { id: this.id, windows: windowsOf(limits()), maxWait, timeout: whole(timeout) };
     return isRetry ? { ...request, retry: true } : request;
   }
 
