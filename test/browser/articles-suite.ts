@@ -206,7 +206,14 @@ export function articlesSuite(api: MockApi, Articles = ArticlesClient): void {
       );
       expect(first).toMatchObject({ upserted: online().length, requests: api.requests.length });
       const second = await connect().syncTo(store);
-      expect(second).toEqual({ upserted: 0, unpublished: 0, deleted: 0, requests: 1, cursor: first.cursor });
+      expect(second).toEqual({
+        upserted: 0,
+        unpublished: 0,
+        deleted: 0,
+        requests: 1,
+        cursor: first.cursor,
+        done: true,
+      });
     });
   });
 
