@@ -61,6 +61,10 @@ export async function admit(call: Call): Promise<void> {
   signal.throwIfAborted();
 }
 
+/** What happens if the store of `rateLimit` fails. */
+const ALONE =
+  'Until it works again, this process counts its own requests, up to the limits divided by `rateLimit.instances`.';
+
 async function acquire(call: Call, rateLimit: RateLimitOptions, options: AcquireOptions): Promise<Release> {
   const { root, apiKey } = call.config;
   const { store, onStoreError = 'local', instances = 1 } = rateLimit;
@@ -81,6 +85,3 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     throw call.error(ConnectionError, storeProblem(error), {}, `${error.hint} ${effect}`.trim());
   }
 }
-
-const ALONE =
-  'Until it works again, this process counts its own requests, up to the limits divided by `rateLimit.instances`.';

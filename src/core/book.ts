@@ -108,21 +108,22 @@ export class RateLimitBook {
     const order = known?.order ?? (retry ? this.#arrivals - Number.MAX_SAFE_INTEGER : this.#arrivals);
     const { opening, before } = this.#foresee(windows, order, now);
     const ms = opening - now;
+    const waiter = known ?? { id, order, before, deadline: now + maxWait, windows, told: 0 };
+    // `maxWait` ends a wait only if more requests went first than expected. Slow responses do not end it: they delay
+    // every window a little, so a call with an expected wait of exactly `maxWait` would always fail.
+    const isPassed = waiter.before < this.#sent;
     const soon = Math.min(SOON, ...windows.map(([length]) => length - 1));
-    if (ms <= (known ? soon : 0)) {
+    if (ms <= 0 || (known && ms <= soon && !(isPassed && opening > waiter.deadline))) {
       this.#leave(id);
       this.depart(id, opening + timeout);
       return { state: 'go', ms };
     }
     // Sums of times have rounding errors below a millisecond.
     if (!known && Math.floor(ms) > maxWait) return { state: 'refused', ms };
-    const waiter = known ?? { id, order, before, deadline: now + maxWait, windows, told: 0 };
     if (!known) this.#arrivals++;
     this.#leave(id);
-    // `maxWait` ends a wait only if more requests went first than expected. Slow responses do not end it: they delay
-    // every window a little, so a call with an expected wait of exactly `maxWait` would always fail.
     const isLate = waiter.deadline <= now;
-    if (isLate && waiter.before < this.#sent) return { state: 'refused', ms };
+    if (isLate && isPassed) return { state: 'refused', ms };
     const told = isLate ? opening : Math.min(opening, waiter.deadline);
     this.#enter({ ...waiter, windows, told });
     return { state: 'wait', ms: told - now };

@@ -42,7 +42,7 @@ export function limitsOf({ identity }: Session, options: RateLimitOptions): Requ
 export async function budgetOf(session: Session): Promise<Budget> {
   const options = limiterOptionsOf(session);
   const none = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
-  if (!options) return { minute: none, day: { ...none } };
+  if (!options) return { minute: none, day: none };
   const { perMinute, perDay, reserve } = limitsOf(session, options);
   const { used } = await usageOf(session, options, { operation: 'budget' });
   const windowOf = (limit: number, kept: number, count = 0) => {

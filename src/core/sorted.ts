@@ -27,9 +27,7 @@ export class Sorted {
   }
 
   add(value: number): void {
-    const index = this.#indexAfter(value);
-    if (index === this.#values.length) this.#values.push(value);
-    else this.#values.splice(index, 0, value);
+    this.#values.splice(this.#indexAfter(value), 0, value);
   }
 
   /** Removes a value that is there. */
@@ -56,8 +54,6 @@ export class Sorted {
   #indexAfter(value: number): number {
     let low = this.#start;
     let high = this.#values.length;
-    // Most values are added at the end.
-    if ((this.#values[high - 1] ?? value) <= value) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#values[middle] as number) <= value) low = middle + 1;

@@ -22,9 +22,10 @@ export interface RedisStore extends RateLimitStore {
  * Creates a store for `rateLimit` that counts the requests of all processes and machines in Redis 5 or later, or in
  * Valkey. Pass a function that gives its three arguments to the command `EVAL` of your client.
  *
- * A call costs one evaluation to get its place, or two if it waits, and one when the response is there. Redis keeps
- * only a SHA-256 of key and address, and every key of Redis expires. The five keys of an API key are in one slot of a
- * cluster. The clock of Redis decides, so the clocks of the processes do not matter.
+ * A call costs one evaluation to get its place, or two if it waits, and one when the response is there. A call that
+ * waits behind responses of more than a second may cost further ones. Redis keeps only a SHA-256 of key and address, and
+ * every key of Redis expires. The five keys of an API key are in one slot of a cluster. The clock of Redis decides, so
+ * the clocks of the processes do not matter.
  *
  * The methods of the store reject with a `ConfigurationError` or a `ConnectionError` that says what to do.
  * @throws a {@link ConfigurationError} if `evalFunction` is not a function.

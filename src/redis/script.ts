@@ -185,8 +185,13 @@ for other in string.gmatch(classes, '%S+') do
   end
 end
 
-local ms = opening - now
-if ms <= (known and soon or 0) then
+local ms, deadline = opening - now, now + maxWait
+if known then
+  before, deadline = string.match(redis.call('HGET', state, 'waiter:' .. id), '(%S+) (%S+)')
+  before, deadline = tonumber(before), tonumber(deadline)
+end
+local isPassed = before < sent
+if ms <= 0 or (known and ms <= soon and not (isPassed and opening > deadline)) then
   leave(id)
   redis.call('ZADD', flight, text(opening + timeout), id)
   keep(longest + timeout + ms)
@@ -197,16 +202,10 @@ if not known and ms > maxWait then
   return { 'refused', ms }
 end
 
-local deadline = now + maxWait
-if known then
-  before, deadline = string.match(redis.call('HGET', state, 'waiter:' .. id), '(%S+) (%S+)')
-  before, deadline = tonumber(before), tonumber(deadline)
-else
-  redis.call('HSET', state, 'arrivals', text(arrivals + 1))
-end
+if not known then redis.call('HSET', state, 'arrivals', text(arrivals + 1)) end
 leave(id)
 local isLate = deadline <= now
-if isLate and before < sent then return { 'refused', ms } end
+if isLate and isPassed then return { 'refused', ms } end
 local back = isLate and opening or math.min(opening, deadline)
 if not base then
   base = (number + 1) * RANGE

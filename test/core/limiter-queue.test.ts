@@ -145,6 +145,21 @@ describe('a call that others pass', () => {
     expect(sent.map(([id]) => id)).toEqual([1, 2]);
   });
 
+  it('is refused at its maxWait, although there is room a moment later', async () => {
+    const { make, sent, elapsed } = shareKey();
+    const loose = make({ perMinute: 4 });
+    loose.get(1);
+    await tick(62 * SECOND);
+    loose.get(2);
+    await tick(59 * SECOND);
+    const refused = caught(make({ perMinute: 1, maxWait: MINUTE }).get(100), RateLimitError).then(() => elapsed());
+    await tick(SECOND - 1);
+    loose.get(3);
+    await tick(5 * MINUTE);
+    expect(await refused).toBe(181 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3]);
+  });
+
   it('gets in if there is room again in time', async () => {
     const { make, sent } = shareKey();
     const loose = make({ perMinute: 60 });
