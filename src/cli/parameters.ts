@@ -39,8 +39,9 @@ function convert(parameter: Parameter | undefined, name: string, texts: readonly
   const json = texts.length === 1 ? parseJson(text, '[') : undefined;
   if (json !== undefined) return json;
   const items = alternatives(list.items ?? {});
-  // Repeated values may contain commas: only a single text is split.
-  return (texts.length === 1 ? text.split(',') : texts).map((item) => scalar(items, item.trim()));
+  // Repeated values and objects may contain commas: only a single plain text is split.
+  const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
+  return (isPlain ? text.split(',') : texts).map((item) => scalar(items, item.trim()));
 }
 
 function scalar(schemas: readonly JsonSchema[], text: string): unknown {
