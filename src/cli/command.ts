@@ -17,8 +17,8 @@ interface Definition<Args extends ArgsDef> {
   readonly rest?: string;
   /** Hides the command from the help. */
   readonly hidden?: boolean;
-  /** Help that depends on the arguments. `undefined`: the ordinary help. */
-  help?(words: readonly string[], output: Output): string | undefined;
+  /** Help that depends on the arguments. `usage` is the ordinary help. */
+  help?(words: readonly string[], output: Output, usage: string): string;
   /** Runs the command. Resolves to the exit code. */
   run(context: CommandContext & { readonly args: ParsedArgs<Args> }): Promise<number>;
 }
