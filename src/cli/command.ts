@@ -42,6 +42,7 @@ export const CONNECTION_ARGS = {
   'base-url': { type: 'string', description: 'Address of the service (or MULTILOCAL_BASE_URL)', valueHint: 'url' },
   'key-file': { type: 'string', description: 'File with the key (or MULTILOCAL_API_KEY)', valueHint: 'path' },
   'key-stdin': { type: 'boolean', description: 'Read the key from stdin' },
+  'allow-http': { type: 'boolean', description: 'Send the key over http to other machines (trusted networks only)' },
 } as const satisfies ArgsDef;
 
 /** Declares a command with the types of its arguments. */
