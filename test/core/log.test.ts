@@ -217,6 +217,13 @@ describe('a store of the limiter', () => {
     expect(count).toHaveBeenCalledTimes(1);
   });
 
+  it('that fails with a message about the key is a warning without the key', async () => {
+    const store = { ...storeOf(undefined), take: () => Promise.reject(new ConfigurationError(`wrong: ${KEY}`)) };
+    const { client, lines } = setUp({ rateLimit: { store } }, json(ARTICLE));
+    await client.articles.get(42);
+    expect(lines).toEqual([['warn', expect.stringContaining('failed: wrong: [redacted]. ')]]);
+  });
+
   it('that fails is a warning', async () => {
     const store = { ...storeOf(undefined), take: () => Promise.reject(new Error('hunter2')) };
     const { client, lines } = setUp({ rateLimit: { store } }, json(ARTICLE));

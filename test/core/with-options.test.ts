@@ -67,7 +67,7 @@ describe('the options of a view', () => {
     const view = client
       .withOptions({ headers: { 'x-b': 'one', 'X-C': 'one', 'x-d': null } })
       .withOptions({ headers: { 'X-c': 'two', 'x-e': 'two', 'x-b': undefined } });
-    await view.articles.get(42, { headers: { 'x-C': 'call', 'x-f': 'call', 'x-e': undefined } });
+    await view.articles.get(42, { headers: { 'X-C': 'call', 'x-f': 'call', 'x-e': undefined } });
     const expected = { 'x-a': 'client', 'x-b': 'one', 'x-c': 'call', 'x-e': 'two', 'x-f': 'call' };
     expect(fetch.calls[0]?.headers).toMatchObject(expected);
     expect(fetch.calls[0]?.headers).not.toHaveProperty('x-d');
