@@ -225,7 +225,11 @@ export class Client extends Namespaces {
     return this.#api.request(route, options);
   }
 
-  /** @internal */
+  /**
+   * Returns the line that `console.log` prints.
+   * @internal
+   * @example console.log(client); // Client { address: https://api.example.com, scope: sphere, … }
+   */
   [INSPECT](): string {
     return printClient(this.#shared.session, this.#shared.view);
   }

@@ -34,7 +34,7 @@ function methodsOf(owner: object, prefix = ''): Found[] {
 const fetch = stubFetch(json(ARTICLE));
 const client = makeClient({ fetch });
 /** They send no request and take no options. */
-const WITHOUT_OPTIONS = ['budget', 'forBulle', 'forFiche'];
+const WITHOUT_OPTIONS = ['budget', 'forBulle', 'forFiche', 'withOptions'];
 const METHODS = methodsOf(client).filter(({ name }) => !WITHOUT_OPTIONS.includes(name));
 const ALL: [string, Found][] = [...METHODS, ...methodsOf(makeArticles({ fetch }), 'articles.')].map((found) => [
   `${found.owner.constructor.name}: ${found.operation}`,
