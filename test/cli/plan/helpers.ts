@@ -60,7 +60,12 @@ export async function stage(options: MockApiOptions = {}, key?: (api: MockContro
   const read = () => JSON.parse(readFileSync(`${file}.journal.json`, 'utf8')) as JournalContent;
   const write = (content: unknown) => writeFileSync(`${file}.journal.json`, JSON.stringify(content));
   const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
-  return { api, client, file, owner, run, runs, read, write, sent, timer };
+  /** Returns a function that lists the requests from now on. */
+  const watch = () => {
+    const { length } = api.requests;
+    return () => api.requests.slice(length).map((request) => request.operation);
+  };
+  return { watch, api, client, file, owner, run, runs, read, write, sent, timer };
 }
 
 export function planOf(actions: readonly Action[], file: string): Plan {

@@ -57,10 +57,10 @@ describe('a rehearsal', () => {
   });
 
   it('reads connections and limits once, and asks for the identity only if it is unknown', async () => {
-    const { api, client, file } = await stage();
-    api.requests.splice(0);
+    const { watch, client, file } = await stage();
+    const requests = watch();
     await rehearsePlan(client, planOf([post('Un'), post('Deux'), post('Trois')], file));
-    expect(api.requests.map(({ operation }) => operation)).toEqual([
+    expect(requests()).toEqual([
       'connections.list',
       'platforms.limits',
       'posts.create',
@@ -97,15 +97,15 @@ describe('a rehearsal', () => {
   });
 
   it('checks the permissions of all actions, also those without a preview', async () => {
-    const { api, client, file } = await stage({}, ({ keys }) => keys.readOnly);
-    api.requests.splice(0);
+    const { watch, client, file } = await stage({}, ({ keys }) => keys.readOnly);
+    const requests = watch();
     const plan = planOf([social, { operation: 'posts.delete', params: { post_id: 14 } }], file);
     const verdicts = await rehearsePlan(client, plan);
     expect(verdicts.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
       ['missing_permission'],
       ['missing_permission'],
     ]);
-    expect(api.requests).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it('finds that the actions together need more than is left', async () => {
@@ -140,23 +140,23 @@ describe('a rehearsal', () => {
   });
 
   it('refuses a plan with problems before anything is sent', async () => {
-    const { api, client, file } = await stage();
-    api.requests.splice(0);
+    const { watch, client, file } = await stage();
+    const requests = watch();
     const failure = rehearsePlan(client, planOf([social, post('')], file));
     await expect(failure).rejects.toMatchObject({ code: 'plan_invalid', problems: [{ line: 16 }] });
-    expect(api.requests).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it('rehearses only what is left', async () => {
-    const { api, client, file, owner, run } = await stage();
+    const { api, watch, client, file, owner, run } = await stage();
     api.fail({ operation: 'social.publish', network: true, applied: true });
     await run([post('Un'), social]);
-    api.requests.splice(0);
+    const requests = watch();
     const plan = planOf([post('Un'), social, { operation: 'posts.delete', params: { post_id: 14 } }], file);
     const journal = await Journal.read(plan, owner());
     const verdicts = await rehearsePlan(client, plan, { journal });
     expect(verdicts.map(({ state }) => state)).toEqual(['done', 'open', 'no_preview']);
-    expect(api.requests).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it('notes an action that the service has executed instead of previewing it', async () => {

@@ -46,12 +46,12 @@ describe('a run', () => {
   });
 
   it('sends nothing when it is run again', async () => {
-    const { api, run } = await stage();
+    const { run, watch } = await stage();
     await run([post('Un'), social]);
-    api.requests.splice(0);
+    const requests = watch();
     const { result } = await run([post('Un'), social]);
     expect(result.state).toBe('done');
-    expect(api.requests).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it('notes an action before its request arrives', async () => {
