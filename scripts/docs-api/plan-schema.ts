@@ -84,17 +84,29 @@ const contactRules = ['sms', 'email'].map((channel) => {
   };
 });
 
-/** Rules about the items of a list, which schemas of zod hold as functions, and fields whose docs differ by form. */
+/** Adds what the schema of zod holds as a function, and docs of fields that the type does not document. */
 function withRules({ operation }: Endpoint, properties: Record<string, Json>): Record<string, Json> {
-  const { contacts, type, fiche_ids } = properties;
+  const { contacts } = properties;
   if (operation === 'acquisition.requestReviews' && contacts) {
     return { ...properties, contacts: { ...contacts, items: { ...(contacts.items as Json), allOf: contactRules } } };
   }
-  if (operation !== 'reports.create') return properties;
-  const each = '`fiche` for one report on each listing, `combine` for one report on all listings together.';
-  const ids = 'Ids of the listings: at least one, and at least two with `combine`.';
-  return { ...properties, type: { description: each, ...type }, fiche_ids: { description: ids, ...fiche_ids } };
+  const described = Object.entries(DESCRIPTIONS[operation] ?? {}).map(([name, description]) => {
+    return [name, { ...properties[name], description }];
+  });
+  return { ...properties, ...Object.fromEntries(described) };
 }
+
+/** The forms of a union have different docs, or none. */
+const DESCRIPTIONS: Readonly<Record<string, Record<string, string>>> = {
+  'reports.create': {
+    type: '`fiche` for one report on each listing, `combine` for one report on all listings together.',
+    fiche_ids: 'Ids of the listings: at least one, and at least two with `combine`.',
+  },
+  'images.upload': {
+    url: 'Address that the service fetches the image from.',
+    image_base64: 'The image as a data URI: JPEG, PNG, WebP or GIF, at most 8 MB once decoded.',
+  },
+};
 
 const not = (...names: string[]) => ({ not: { required: names } });
 

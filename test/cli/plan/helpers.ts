@@ -65,7 +65,10 @@ export async function stage(options: MockApiOptions = {}, key?: (api: MockContro
     const { length } = api.requests;
     return () => api.requests.slice(length).map((request) => request.operation);
   };
-  return { watch, api, client, file, owner, run, runs, read, write, sent, timer };
+  /** When the last read of a lookup arrived, by the clock of the service. */
+  const lastLook = () =>
+    api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
+  return { watch, lastLook, api, client, file, owner, run, runs, read, write, sent, timer };
 }
 
 export function planOf(actions: readonly Action[], file: string): Plan {
@@ -75,14 +78,11 @@ export function planOf(actions: readonly Action[], file: string): Plan {
 }
 
 /** Waits take no time: both clocks move on. */
-function virtualTimer(api: MockControl): Timer & { waits: number[] } {
+function virtualTimer(api: MockControl): Timer {
   let skipped = 0;
-  const waits: number[] = [];
   return {
-    waits,
     now: () => performance.now() + skipped,
     wait: async (ms) => {
-      waits.push(ms);
       skipped += ms;
       api.advance(ms);
     },
