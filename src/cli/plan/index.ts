@@ -1,6 +1,5 @@
 export { GITLAB_REPORT, githubAnnotations, gitlabReport, jobSummary } from './annotate.js';
 export { Journal, type Owner } from './journal.js';
-export { callOperation, pathNames, targetOf } from './operation.js';
 export { type Plan, type PlanAction, parsePlan, readPlan } from './plan.js';
 export { PlanError, type PlanErrorCode, type PlanProblem, type Position, printProblem } from './problem.js';
 export { type RehearseOptions, rehearsePlan, type Verdict } from './rehearse.js';

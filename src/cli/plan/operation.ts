@@ -1,5 +1,4 @@
 import type { Endpoint, Params } from '../../core/endpoint.js';
-import type { ApiPromise, RequestOptions } from '../../index.js';
 import { endpoints } from '../../resources/index.js';
 
 /** The operations that a plan may have. */
@@ -8,27 +7,6 @@ export const writes: readonly Endpoint[] = endpoints.filter(({ method }) => meth
 /** Returns the names of the path parameters, in the order of the path. */
 export function pathNames({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-}
-
-/** Calls the method of an operation. `params` holds its path parameters too, with their names in the specification. */
-export function callOperation(
-  client: object,
-  endpoint: Endpoint,
-  params: Params,
-  options?: RequestOptions,
-): ApiPromise<unknown> {
-  const rest: Record<string, unknown> = { ...params };
-  const inPath = pathNames(endpoint).map((name) => {
-    delete rest[name];
-    return params[name];
-  });
-  // Methods without parameters of query or body take the options in their place.
-  const hasParams = endpoint.params !== undefined || endpoint.dryRun === true;
-  const names = endpoint.operation.split('.');
-  const method = names.pop() ?? '';
-  const owner = names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), client);
-  const args = [...inPath, ...(hasParams ? [rest] : []), options];
-  return Reflect.apply(Reflect.get(Object(owner), method), owner, args) as ApiPromise<unknown>;
 }
 
 /** Returns what an action is about, for people: `post_id 131`, `bulle_id b-lyon`. Never a contact or a text. */

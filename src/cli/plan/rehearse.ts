@@ -10,8 +10,8 @@ import {
 } from '../../index.js';
 import type { PostIssue } from '../../resources/posts-check.js';
 import { postCreateParamsSchema } from '../../resources/posts-schema.js';
+import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
-import { callOperation } from './operation.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan, type PlanProblem, type Position } from './problem.js';
 import { isUnresolved } from './resume.js';
@@ -123,7 +123,7 @@ async function preview(client: Client, action: PlanAction, { journal, signal }: 
       const hints = ['The operation has no preview. It is carried out only with --run.'];
       return { state: 'no_preview', costs: costsOf(action, undefined), hints };
     }
-    const fields = Object(await callOperation(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
+    const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
     const costs = costsOf(action, fields.quota);
     return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(fields) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
+import { invoke } from '../operation.js';
 import { realTimer, ServiceClock } from './clock.js';
 import type { Ending, Journal } from './journal.js';
-import { callOperation } from './operation.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan } from './problem.js';
 import { isOpen, isUnresolved, type RunOptions, type Step } from './resume.js';
@@ -75,7 +75,7 @@ function resultOf(plan: Plan, journal: Journal, result: Pick<RunResult, 'state' 
 async function carryOut(client: Client, action: PlanAction, journal: Journal, isRepeated: boolean): Promise<Step> {
   const { operation, endpoint, params } = action;
   try {
-    const ids = idsOf(await callOperation(client, endpoint, params));
+    const ids = idsOf(await invoke(client, endpoint, params, {}));
     await journal.end(action, { outcome: 'applied', ids });
     return { action, state: 'applied', ids, message: `${operation}: done.` };
   } catch (error) {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { parsePlan, pathNames } from '../../../src/cli/plan/index.js';
-import { writes } from '../../../src/cli/plan/operation.js';
+import { parsePlan } from '../../../src/cli/plan/index.js';
+import { pathNames, writes } from '../../../src/cli/plan/operation.js';
 import { specOf } from '../../spec/endpoints.js';
 import type { Action } from './helpers.js';
 
