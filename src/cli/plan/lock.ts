@@ -53,7 +53,7 @@ export class Lock {
 
 /**
  * Creates the lock file, or replaces that of a dead process. Two processes may find the same dead one at the same time.
- * So whoever replaces a lock first takes a second lock, which is named after the dead one, and looks again.
+ * So each of them takes a second lock first, which is named after the dead one, and then looks again.
  */
 async function acquire(file: string, own: Holder): Promise<void> {
   for (;;) {
@@ -87,7 +87,7 @@ async function create(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Removes what killed processes left beside the lock. Whoever holds the lock needs none of it. */
+/** Removes what killed processes left beside the lock. The holder of the lock needs none of it. */
 async function sweep(file: string): Promise<void> {
   for (const name of await readdir(dirname(file))) {
     if (name.startsWith(`${basename(file)}.`)) await rm(join(dirname(file), name), { force: true });

@@ -118,7 +118,7 @@ async function findReply({ client, params, since, options }: Clue): Promise<Trac
 
 async function findKeyword({ client, params, options }: Clue): Promise<Trace> {
   const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
-  // A keyword is tracked once, whoever added it.
+  // A keyword is tracked only once, so it does not matter who added it.
   return first(keywords.filter(({ keyword }) => isSame(keyword, params.keyword)).map(({ id }) => id));
 }
 
