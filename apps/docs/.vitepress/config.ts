@@ -49,6 +49,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Testing with the mock', 'testing'),
       page('Schemas', 'schemas'),
       page('CI recipes', 'ci-recipes'),
+      page('Plans', 'plans'),
       page('Runtimes', 'runtimes'),
       page('Versioning', 'versioning'),
     ],
