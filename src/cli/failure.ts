@@ -80,7 +80,8 @@ export function exitCodeOf(thrown: unknown): number {
 /** A plan that cannot be read is a usage error. A plan with wrong actions is refused. */
 const PLAN_EXITS: Readonly<Record<string, number>> = { plan_unreadable: EXIT.usage, journal_locked: EXIT.retry };
 
-const DENIED: ReadonlySet<string> = new Set([
+/** Codes of errors about the key, its permissions and its scope. */
+export const DENIED: ReadonlySet<string> = new Set([
   'authentication',
   'permission_denied',
   'missing_permission',

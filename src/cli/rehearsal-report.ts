@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { EXIT, Failed } from './failure.js';
-import type { Output } from './output.js';
+import { DENIED, EXIT, Failed } from './failure.js';
+import type { Colour, Output } from './output.js';
 import {
   GITLAB_REPORT,
   githubAnnotations,
@@ -23,6 +23,8 @@ export class RehearsalReport {
   readonly #output: Output;
   readonly #file: string;
   readonly #isForGitLab: boolean;
+  /** Widths of the columns `line` and `operation`. */
+  #widths: readonly [number, number] = [0, 0];
 
   constructor(output: Output, file: string, isForGitLab: boolean) {
     this.#output = output;
@@ -30,21 +32,35 @@ export class RehearsalReport {
     this.#isForGitLab = isForGitLab;
   }
 
+  /** Prints the head of the table for people. */
+  begin({ actions }: Plan): void {
+    this.#widths = [
+      Math.max('line'.length, ...actions.map(({ line }) => String(line).length)),
+      Math.max('operation'.length, ...actions.map(({ operation }) => operation.length)),
+    ];
+    this.#row(' ', 'line', 'operation', ['what would happen'], 'dim');
+  }
+
   /** Prints one action of the rehearsal for people. */
   verdict({ line, operation, state, summary, details, costs, problems, hints }: Verdict): void {
-    if (this.#output.isJson) return;
-    const { paint, wrap } = bound(this.#output);
-    const place = `${this.#file}:${line}`;
+    const { paint } = bound(this.#output);
     const uses = costs.map(({ quota, uses: count, left }) => {
       return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${quota} of this month`;
     });
-    const rows = [
-      `${paint(COLOURS[state], MARKS[state])} ${paint('bold', operation)} ${paint('dim', place)}`,
-      `  ${wrap(summary, 2)}`,
-      ...[...uses, ...details, ...hints].map((text) => `  ${paint('dim', wrap(text, 2))}`),
-      ...problems.map((problem) => `  ${paint('red', wrap(printProblem(this.#file, problem), 2))}`),
-    ];
-    this.#output.raw(rows.join('\n'));
+    const remarks = [...uses, ...details, ...hints].map((text) => paint('dim', text));
+    const wrong = problems.map((problem) => paint('red', printProblem(this.#file, problem)));
+    this.#row(paint(COLOURS[state], MARKS[state]), String(line), operation, [summary, ...remarks, ...wrong]);
+  }
+
+  /** Prints a row. The last cell has several paragraphs. */
+  #row(mark: string, line: string, operation: string, cell: readonly string[], colour?: Colour): void {
+    if (this.#output.isJson) return;
+    const { paint, wrap } = bound(this.#output);
+    const [lines, operations] = this.#widths;
+    const indent = lines + operations + 6;
+    const text = cell.map((paragraph) => wrap(paragraph, indent)).join(`\n${' '.repeat(indent)}`);
+    const row = `${line.padStart(lines)}  ${operation.padEnd(operations)}  ${text}`;
+    this.#output.raw(`${mark} ${colour ? paint(colour, row) : row}`);
   }
 
   /** Tells what a run does, while it does it. */
@@ -74,10 +90,14 @@ export class RehearsalReport {
   async refuse(plan: Plan, verdicts: readonly Verdict[]): Promise<never> {
     const problems = [...plan.problems, ...verdicts.flatMap((verdict) => verdict.problems)];
     await this.annotate(plan.problems, verdicts);
-    const found = problems.map((problem) => printProblem(this.#file, problem)).join('\n');
-    const message = `The plan has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.\n${found}`;
+    // People have seen the problems in the table.
+    const untold = this.#output.isJson || verdicts.length === 0 ? problems : [];
+    const sentence = `The plan has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
+    const message = [sentence, ...untold.map((problem) => printProblem(this.#file, problem))].join('\n');
     const error = new PlanError('plan_invalid', message, 'Correct the plan. Nothing of it was carried out.', problems);
-    throw new Failed(error, { plan: this.#file, ok: false, actions: verdicts, problems });
+    const isDenied = problems.some(({ code }) => DENIED.has(code));
+    const exitCode = isDenied ? EXIT.denied : EXIT.failed;
+    throw new Failed(error, { plan: this.#file, ok: false, actions: verdicts, problems }, exitCode);
   }
 
   /** Shows problems beside the lines of the plan, where CI can do that. */

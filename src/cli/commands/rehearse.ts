@@ -41,6 +41,7 @@ export const rehearse = command({
       const journal = await (args.run ? Journal.open(plan, owner) : Journal.read(plan, owner));
       try {
         if (args.run) await resumePlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });
+        report.begin(plan);
         const onVerdict = (verdict: Verdict) => report.verdict(verdict);
         const verdicts = await rehearsePlan(client, plan, { journal, signal, onVerdict });
         const isRefused = verdicts.some(({ state }) => state === 'refused');

@@ -1,0 +1,261 @@
+// `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/cli/plan has the rules of the engine.
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { run, start, startMock } from './support.js';
+
+const NOW = '2026-11-22T09:00:00Z';
+const POST = {
+  operation: 'posts.create',
+  params: { bulle_id: 'bul_lyon_croix_rousse', platforms: ['facebook', 'gmb'], content: 'Lundi, les brioches.' },
+};
+const SOCIAL = {
+  operation: 'social.publish',
+  params: { bulle_id: 'bul_nantes_talensac', platforms: ['facebook'], text: 'Jeudi, atelier levain.' },
+};
+const ARTICLE = { operation: 'articles.publish', params: { article_id: 8 } };
+const QR_CODE = {
+  operation: 'qrCodes.create',
+  params: { name: 'Comptoir', target_url: 'https://www.example.com/avis' },
+};
+const PLAN = [POST, SOCIAL, ARTICLE, QR_CODE];
+
+const verdict = z.strictObject({
+  action: z.int(),
+  operation: z.string(),
+  target: z.optional(z.string()),
+  line: z.int(),
+  column: z.int(),
+  state: z.enum(['ready', 'no_preview', 'refused', 'done', 'open']),
+  summary: z.string(),
+  details: z.array(z.string()),
+  costs: z.array(z.strictObject({ quota: z.string(), uses: z.int(), left: z.optional(z.int()) })),
+  problems: z.array(z.looseObject({ line: z.int(), column: z.int(), code: z.string(), message: z.string() })),
+  hints: z.array(z.string()),
+});
+const rehearsal = z.strictObject({ plan: z.string(), ok: z.literal(true), actions: z.array(verdict) });
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'multilocal-rehearse-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+});
+
+function write(actions: readonly object[], file = 'plan.json'): void {
+  writeFileSync(join(cwd, file), JSON.stringify({ actions }, null, 2));
+}
+
+const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
+
+/** The writes that were no dry runs. */
+const writesOf = ({ api }: Awaited<ReturnType<typeof startMock>>) =>
+  api.requests
+    .filter(({ method, body }) => method !== 'GET' && Object(body).dry_run !== true)
+    .map(({ method, path }) => `${method} ${path}`);
+
+describe('a rehearsal', () => {
+  it('says for each action what would happen, and executes nothing', async () => {
+    const mock = await startMock();
+    write(PLAN);
+    const before = mock.api.snapshot();
+    const { stdout, code } = await run(['rehearse', 'plan.json'], { env: mock.env, cwd });
+    expect(code).toBe(0);
+    const { actions } = z.parse(rehearsal, JSON.parse(stdout));
+    expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'no_preview']);
+    expect(actions[1]?.costs).toEqual([{ quota: 'social publications', uses: 1, left: 60 }]);
+    expect([writesOf(mock), mock.api.snapshot(), existsSync(join(cwd, 'plan.json.journal.json'))]).toEqual([
+      [],
+      before,
+      false,
+    ]);
+  });
+
+  it.each([80, 120])('as a table at %i columns', async (columns) => {
+    const { env } = await startMock({ now: NOW });
+    write([...PLAN, { operation: 'posts.publish', params: { post_id: 99_999 } }]);
+    const options = { env: { ...env, NO_COLOR: '1' }, cwd, tty: true, columns };
+    const { stdout, code } = await run(['rehearse', 'plan.json'], options);
+    expect(code).toBe(1);
+    // The mock's clock runs on.
+    const seen = stdout.replaceAll(/T1\d:\d\d:\d\d\.\d{6}/g, 'T10:00:00.000000');
+    await expect(seen).toMatchFileSnapshot(`snapshots/rehearse-${columns}.txt`);
+  });
+
+  it.each([
+    ['a wrong parameter', [{ ...POST, params: { ...POST.params, platforms: ['facebok'] } }], 1, 'plan_invalid'],
+    ['an unknown operation', [{ operation: 'posts.creat', params: {} }], 1, 'plan_invalid'],
+    ['a missing parameter', [{ operation: 'articles.publish', params: {} }], 1, 'plan_invalid'],
+  ])('%s: nothing is sent, and the line is named', async (_, actions, exit, kind) => {
+    const mock = await startMock();
+    write([...PLAN, ...actions]);
+    const { stdout, code } = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    const { error } = JSON.parse(stdout);
+    expect([code, error.code, mock.api.requests]).toEqual([exit, kind, []]);
+    expect(error.message).toMatch(/plan\.json:\d+:\d+: /);
+  });
+
+  it.each([
+    ['no file', undefined, 'plan.json:1:1: There is no such file.'],
+    ['no JSON', '{\n  "actions": [\n    {,}\n  ]\n}', 'plan.json:3:6: '],
+    ['an empty file', '', 'plan.json:1:1: The file is empty.'],
+  ])('%s: exit 2', async (_, text, message) => {
+    if (text !== undefined) writeFileSync(join(cwd, 'plan.json'), text);
+    const { stdout, code } = await run(['rehearse', 'plan.json'], { cwd });
+    expect([code, JSON.parse(stdout).error.message]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('one refused action: nothing of the plan is carried out', async () => {
+    const mock = await startMock();
+    write([POST, { operation: 'articles.publish', params: { article_id: 99_999 } }]);
+    const { stdout, code } = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    expect([code, JSON.parse(stdout).error.code, writesOf(mock)]).toEqual([1, 'plan_invalid', []]);
+  });
+
+  it('a key without the permission, and a refused key', async () => {
+    const { api, url } = await startMock();
+    write([POST]);
+    const as = (MULTILOCAL_API_KEY: string) =>
+      run(['rehearse', 'plan.json'], { env: { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY }, cwd });
+    const lacking = await as(api.keys.readOnly);
+    expect([lacking.code, JSON.parse(lacking.stdout).problems[0].code]).toEqual([4, 'missing_permission']);
+    expect((await as(api.keys.expired)).code).toBe(4);
+  });
+});
+
+describe('--run', () => {
+  it('carries the plan out once, however often it is run', async () => {
+    const mock = await startMock();
+    write(PLAN);
+    const first = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    expect([first.code, JSON.parse(first.stdout)]).toMatchObject([0, { ok: true, applied: [0, 1, 2, 3], left: [] }]);
+    const writes = writesOf(mock);
+    expect(writes).toHaveLength(4);
+    const second = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    expect([second.code, writesOf(mock)]).toEqual([0, writes]);
+    expect(read('plan.json.journal.json')).not.toContain(mock.env.MULTILOCAL_API_KEY);
+  });
+
+  it('without --yes off a terminal: exit 2, nothing sent', async () => {
+    const mock = await startMock();
+    write(PLAN);
+    const { code } = await run(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd });
+    expect([code, mock.api.requests]).toEqual([2, []]);
+  });
+
+  it.each([
+    ['y', 0, 4],
+    ['n', 1, 0],
+    ['\u0003', 1, 0],
+  ])('on a terminal it asks: %j', async (key, exit, count) => {
+    const mock = await startMock();
+    write(PLAN);
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
+    await command.shows('Carry out these 4 actions?');
+    command.child.stdin?.write(key);
+    expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
+  });
+
+  it('Ctrl-C: the action in flight is finished, and the rest is said', async () => {
+    const mock = await startMock({ latency: 300 });
+    write(PLAN);
+    const command = start(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    await expect.poll(() => writesOf(mock).length, { timeout: 60_000, interval: 10 }).toBe(1);
+    command.interrupt();
+    const { stdout, code } = await command.result;
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      130,
+      { error: { code: 'interrupted' }, applied: [0], left: [1, 2, 3] },
+    ]);
+    expect((await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd })).code).toBe(0);
+    expect(writesOf(mock)).toHaveLength(4);
+  });
+
+  it.each([
+    ['posts.create: it is looked up, and the plan goes on', POST, '/api/v2/posts', 0],
+    ['social.publish: it is reported, and the plan goes on', SOCIAL, '/api/v2/social/publish', 1],
+  ])('the response is lost of %s', async (_, lost, path, exit) => {
+    const mock = await startMock();
+    const url = await losing(mock.url, path);
+    const env = { ...mock.env, MULTILOCAL_BASE_URL: url };
+    write([lost, ARTICLE]);
+    const first = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
+    expect([first.code, JSON.parse(first.stdout)]).toMatchObject([1, { error: { outcome: 'unknown' }, left: [1] }]);
+    for (let round = 0; round < 2; round++) {
+      const again = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
+      expect(again.code).toBe(exit);
+      expect(writesOf(mock)).toEqual([`POST ${path}`, 'POST /api/v2/articles/8/publish']);
+    }
+  });
+});
+
+/** Starts a proxy that loses the response of each write with this path, after the service has carried it out. */
+async function losing(target: string, path: string): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const headers = { 'X-API-Key': String(request.headers['x-api-key']), 'Content-Type': 'application/json' };
+    const isGet = request.method === 'GET';
+    const reply = await fetch(`${target}${request.url}`, {
+      method: String(request.method),
+      headers,
+      body: isGet ? null : body,
+    });
+    const received = await reply.text();
+    if (request.url === path && !isGet && !body.includes('dry_run')) return void response.destroy();
+    response.writeHead(
+      reply.status,
+      Object.fromEntries([...reply.headers].filter(([name]) => /^(date|content-type)$/.test(name))),
+    );
+    response.end(received);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('CI', () => {
+  const BAD = [POST, { operation: 'articles.publish', params: { article_id: 99_999 } }];
+
+  it('on GitHub Actions: annotations on stderr, and a job summary', async () => {
+    const { env } = await startMock();
+    write(BAD);
+    const more = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+    const { stdout, stderr } = await run(['rehearse', 'plan.json'], { env: { ...env, ...more }, cwd });
+    expect(JSON.parse(stdout).error.code).toBe('plan_invalid');
+    expect(stderr).toMatch(/^::error file=plan\.json,line=14,col=\d+,title=not_found::articles\.publish: .+\n$/);
+    expect(read('summary.md')).toContain('| **refused** |');
+  });
+
+  it('--report gitlab: a code-quality report, empty if nothing is wrong', async () => {
+    const { env } = await startMock();
+    write(BAD);
+    await run(['rehearse', 'plan.json', '--report', 'gitlab'], { env, cwd });
+    const report = () => JSON.parse(read('gl-code-quality-report.json'));
+    expect(report()).toEqual([
+      expect.objectContaining({ severity: 'major', location: { path: 'plan.json', lines: { begin: 14 } } }),
+    ]);
+    write([POST]);
+    await run(['rehearse', 'plan.json', '--report=gitlab'], { env, cwd });
+    expect(report()).toEqual([]);
+    expect((await run(['rehearse', 'plan.json', '--report', 'github'], { env, cwd })).code).toBe(2);
+  });
+
+  it('contacts of a plan are never printed', async () => {
+    const { env } = await startMock();
+    const contact = { customer_name: 'Ada', channel: 'sms', customer_phone: '+33612345678' };
+    const fiche_id = 'accounts/104829175630284517/locations/8837120495561027345';
+    write([{ operation: 'acquisition.requestReviews', params: { contacts: [contact], fiche_id } }]);
+    for (const words of [['--no-json'], [], ['--run', '--yes']]) {
+      const { stdout, stderr } = await run(['rehearse', 'plan.json', ...words], { env, cwd });
+      expect(stdout + stderr).not.toContain('612345678');
+    }
+    expect(read('plan.json.journal.json')).not.toContain('612345678');
+  });
+});
