@@ -36,6 +36,8 @@ export interface Received {
 }
 
 type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
+/** An event of a call, without the fields that every event of the call has. */
+type CallEvent = Without<EventBase, ClientEvent>;
 
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
@@ -68,6 +70,8 @@ export class Call {
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   holdBack = 0;
+  /** Gets each event of the call, if the call is traced. */
+  observe: ((event: CallEvent) => void) | undefined;
 
   constructor(
     readonly session: Session,
@@ -181,8 +185,9 @@ export class Call {
     return `It is unknown whether the write happened. ${next}`;
   }
 
-  emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {
+  emit(event: CallEvent, attempt = this.attempts): void {
     const { operation, method } = this.endpoint;
+    this.observe?.(event);
     tell(this.config.onEvent, { operation, method, path: this.path, attempt, ...event } as ClientEvent);
   }
 }
