@@ -9,24 +9,37 @@ const shared: Options = {
   external: [/^node:/],
 };
 
+const entry = {
+  index: 'src/index.ts',
+  articles: 'src/articles.ts',
+  node: 'src/node.ts',
+  proxy: 'src/proxy/index.ts',
+  redis: 'src/redis/index.ts',
+  sql: 'src/sql/index.ts',
+  'mock/index': 'src/mock/index.ts',
+  'mock/server': 'src/mock/server.ts',
+};
+
+/** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
+const compiledIn = ['ky', 'zod', 'leven'];
+
 export default defineConfig([
   {
     ...shared,
-    entry: {
-      index: 'src/index.ts',
-      articles: 'src/articles.ts',
-      node: 'src/node.ts',
-      proxy: 'src/proxy/index.ts',
-      redis: 'src/redis/index.ts',
-      sql: 'src/sql/index.ts',
-      'mock/index': 'src/mock/index.ts',
-      'mock/server': 'src/mock/server.ts',
-    },
-    format: ['esm', 'cjs'],
+    // The command shares the code of the entries. It is never imported, so it needs no types and no CommonJS.
+    entry: { ...entry, cli: 'src/cli/main.ts' },
+    format: ['esm'],
     splitting: true,
-    // What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types.
-    noExternal: ['ky', 'zod', 'leven'],
-    dts: true,
+    noExternal: [...compiledIn, 'citty', '@clack/prompts', '@bomb.sh/tab', 'fast-wrap-ansi', 'yaml', 'jsonc-parser'],
+    dts: { entry },
+  },
+  {
+    ...shared,
+    entry,
+    format: ['cjs'],
+    splitting: true,
+    noExternal: compiledIn,
+    dts: { entry },
   },
   {
     ...shared,

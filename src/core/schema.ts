@@ -253,7 +253,7 @@ function range(min: number, max: number): string {
 /**
  * Returns the known name that was probably meant: few of its letters differ, or one of the names is part of the other.
  */
-function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, known: readonly string[]): string | undefined {
   // `updatedSince`, `since_updated` and `updated_since` consist of the same words.
   const words = (text: string) => text.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
   const forms = [(text: string) => words(text).join(''), (text: string) => words(text).sort().join('')];

@@ -1,0 +1,60 @@
+import { type ArgsDef, type CommandDef, type ParsedArgs, parseArgs } from 'citty';
+import type { Output } from './output.js';
+
+/** What every command gets to work with. */
+export interface CommandContext {
+  readonly output: Output;
+  /** Aborts when the person presses Ctrl-C. Its reason is an `Interrupted`. */
+  readonly signal: AbortSignal;
+  /** Loads every command, for completions. */
+  loadAll(): Promise<ReadonlyMap<string, Command>>;
+}
+
+interface Definition<Args extends ArgsDef> {
+  readonly description: string;
+  readonly args: Args;
+  /** Arguments after those of `args`, such as `key=value …`. Without it, a surplus argument is an error. */
+  readonly rest?: string;
+  /** Hides the command from the help. */
+  readonly hidden?: boolean;
+  /** Help that depends on the arguments. `undefined`: the ordinary help. */
+  help?(words: readonly string[], output: Output): string | undefined;
+  /** Runs the command. Resolves to the exit code. */
+  run(context: CommandContext & { readonly args: ParsedArgs<Args> }): Promise<number>;
+}
+
+/** A command of `multilocal`. */
+export interface Command extends Omit<Definition<ArgsDef>, 'run'> {
+  run(context: CommandContext & { readonly raw: readonly string[] }): Promise<number>;
+}
+
+/** Flags of every command. */
+export const OUTPUT_ARGS = {
+  json: {
+    type: 'boolean',
+    description: 'Print JSON: the default where stdout is no terminal',
+    negativeDescription: 'Print text for people',
+  },
+} as const satisfies ArgsDef;
+
+/** Flags of every command that calls the service. */
+export const CONNECTION_ARGS = {
+  'base-url': { type: 'string', description: 'Address of the service (or MULTILOCAL_BASE_URL)', valueHint: 'url' },
+  'key-file': { type: 'string', description: 'File with the key (or MULTILOCAL_API_KEY)', valueHint: 'path' },
+  'key-stdin': { type: 'boolean', description: 'Read the key from stdin' },
+} as const satisfies ArgsDef;
+
+/** Declares a command with the types of its arguments. */
+export function command<const Args extends ArgsDef>(definition: Definition<Args>): Command {
+  const args = { ...definition.args, ...OUTPUT_ARGS };
+  return {
+    ...definition,
+    args,
+    run: ({ raw, ...context }) => definition.run({ ...context, args: parseArgs<Args>([...raw], args) }),
+  };
+}
+
+/** What the library needs to know of a command, for its help and its completions. */
+export function toCitty(name: string, { description, args, hidden = false }: Command): CommandDef {
+  return { meta: { name, description, hidden }, args };
+}

@@ -1,0 +1,21 @@
+import type { Budget } from '../../index.js';
+import { CONNECTION_ARGS, command } from '../command.js';
+import { connect } from '../connection.js';
+import { EXIT } from '../failure.js';
+
+const REMARK = 'The service does not report what other programs used. Only requests of this command are counted.';
+
+export const budget = command({
+  description: 'Show the request limits of the key and what is left',
+  args: CONNECTION_ARGS,
+  async run({ args, output, signal }) {
+    const left = await (await connect(args, output, signal)).budget();
+    output.data(left, output.fields({ minute: describe(left.minute), day: describe(left.day) }));
+    output.note(output.paintNote('dim', REMARK));
+    return EXIT.done;
+  },
+});
+
+function describe({ limit, used, left }: Budget['minute']): string {
+  return `${left} of ${limit} requests left, ${used} used`;
+}

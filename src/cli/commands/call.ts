@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { CONNECTION_ARGS, command } from '../command.js';
+import { clientOf } from '../connection.js';
+import { EXIT, UsageError } from '../failure.js';
+import { maskContacts } from '../mask.js';
+import { endpointOf, invoke } from '../operation.js';
+import { operationHelp } from '../operation-help.js';
+import { readParameters } from '../parameters.js';
+
+const DRY_RUN = 'This was a dry run: nothing was executed. Pass `--yes` to execute it.';
+
+export const call = command({
+  description: 'Call an operation; costly ones are dry runs without --yes',
+  args: {
+    operation: { type: 'positional', description: 'The operation, such as posts.list', required: true },
+    yes: { type: 'boolean', description: 'Execute the operation instead of a dry run' },
+    ...CONNECTION_ARGS,
+  },
+  rest: '[key=value …]',
+  help([name], output) {
+    return name === undefined ? undefined : operationHelp(endpointOf(name).operation, output);
+  },
+  async run({ args, output, signal }) {
+    const endpoint = endpointOf(args.operation);
+    const { operation, method, dryRun, idempotent, confidential } = endpoint;
+    const params = readParameters(operation, args._.slice(1));
+    if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);
+    if (method !== 'GET' && !idempotent && !dryRun && !args.yes) {
+      const hint = `\`npx multilocal call ${operation} --help\` tells what it does.`;
+      throw new UsageError(`${operation} has no dry run, so it needs \`--yes\`. Nothing was sent.`, hint);
+    }
+    const client = await clientOf(args, output);
+    const isPreview = dryRun === true && !args.yes;
+    const result = await invoke(isPreview ? client.dryRun : client, endpoint, params, { signal });
+    const shown = maskContacts(result, confidential?.(params) ?? []);
+    output.data(shown, JSON.stringify(shown ?? null, null, 2));
+    if (isPreview) output.note(output.paintNote('yellow', DRY_RUN));
+    return EXIT.done;
+  },
+});
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The file of \`file\` cannot be read (${error.code}).`, 'Check its path and its rights.');
+  });
+}

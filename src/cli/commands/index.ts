@@ -1,0 +1,21 @@
+import type { Command } from '../command.js';
+
+/** Every command. Each one is loaded when it is called, because most of them need libraries of their own. */
+export const COMMANDS = {
+  doctor: async () => (await import('./doctor.js')).doctor,
+  whoami: async () => (await import('./whoami.js')).whoami,
+  budget: async () => (await import('./budget.js')).budget,
+  sync: async () => (await import('./sync.js')).sync,
+  rehearse: async () => (await import('./rehearse.js')).rehearse,
+  call: async () => (await import('./call.js')).call,
+  mock: async () => (await import('./mock.js')).mock,
+  openapi: async () => (await import('./openapi.js')).openapi,
+  completion: async () => (await import('./completion.js')).completion,
+  complete: async () => (await import('./completion.js')).complete,
+} satisfies Record<string, () => Promise<Command>>;
+
+/** Loads every command. */
+export async function loadAll(): Promise<ReadonlyMap<string, Command>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return new Map(await Promise.all(loaded));
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import type { MockServer } from '../../mock/server.js';
+import { command } from '../command.js';
+import { EXIT, UsageError } from '../failure.js';
+import type { Output } from '../output.js';
+
+const HINT = '`npx multilocal mock --help` lists the flags.';
+
+export const mock = command({
+  description: 'Run the mock of the whole API on this machine, until Ctrl-C',
+  args: {
+    port: { type: 'string', description: 'Port; 0: any free one (default: PORT, else 4010)', valueHint: 'port' },
+    host: { type: 'string', description: 'Address to listen on', default: '127.0.0.1', valueHint: 'host' },
+    seed: {
+      type: 'string',
+      description: "Start of the mock's clock: the same date gives the same data",
+      valueHint: 'date',
+    },
+  },
+  async run({ args, output, signal }) {
+    const port = readPort(args.port ?? process.env.PORT ?? '4010');
+    const server = await start(port, args.host, args.seed);
+    const { url, api, close } = server;
+    if (output.isJson && !process.argv.includes('--json')) {
+      // Without a terminal, the lines are those of an env file or of `export`.
+      output.raw(`MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}`);
+    } else {
+      output.data(
+        { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: api.keys.sphere, keys: api.keys },
+        describe(server, output),
+      );
+    }
+    const stopPrinting = printRequests(server, output);
+    if (!signal.aborted) await once(signal, 'abort');
+    stopPrinting();
+    await close();
+    return EXIT.done;
+  },
+});
+
+async function start(port: number, host: string, seed: string | undefined): Promise<MockServer> {
+  const { startMockServer } = await import('../../mock/server.js');
+  const now = seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
+  return startMockServer({ port, host, now }).catch((error: Error & { code?: string }) => {
+    if (error.code === 'EADDRINUSE')
+      throw new UsageError(
+        `Port ${port} is taken, perhaps by another mock.`,
+        'Pass another one: `--port 0` takes any free port.',
+      );
+    throw new UsageError(`The mock cannot start: ${error.message}.`, HINT);
+  });
+}
+
+function readPort(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new UsageError('`--port` must be an integer from 0 to 65535.', HINT);
+}
+
+function describe({ url, api }: MockServer, output: Output): string {
+  const { keys, ids } = api;
+  const key = (name: string, value: string, what: string) =>
+    `  ${output.paint('dim', name.padEnd(13))}  ${value}   ${what}`;
+  return `The mock API runs on ${output.paint('bold', url)}
+
+${key('sphere key', keys.sphere, 'the whole brand, every permission')}
+${key('bulle key', keys.bulle, `one location: ${ids.bulle}`)}
+${key('read-only key', keys.readOnly, 'the whole brand, read')}
+${key('expired key', keys.expired, 'always 401')}
+
+In another terminal:
+
+  ${output.paint('cyan', `export MULTILOCAL_API_KEY=${keys.sphere} MULTILOCAL_BASE_URL=${url}`)}
+  ${output.paint('cyan', 'npx multilocal sync content')}
+
+Ctrl-C stops it. Requests:`;
+}
+
+/** Prints each request once it is done. Returns the function that stops it. */
+function printRequests({ api }: MockServer, output: Output): () => void {
+  const printed = new WeakSet<object>();
+  const print = () => {
+    for (const request of api.requests) {
+      if (request.status === 0 || printed.has(request)) continue;
+      printed.add(request);
+      output.note(`  ${request.status}  ${request.method} ${request.path}${searchOf(request.query)}`);
+    }
+  };
+  const timer = setInterval(print, 200);
+  return () => {
+    clearInterval(timer);
+    print();
+  };
+}
+
+function searchOf(query: MockServer['api']['requests'][number]['query']): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+}

@@ -1,0 +1,12 @@
+import { command } from '../command.js';
+import { documentText } from '../document.js';
+import { EXIT } from '../failure.js';
+
+export const openapi = command({
+  description: 'Print the OpenAPI document of the service',
+  args: {},
+  async run({ output }) {
+    output.raw(documentText().trimEnd());
+    return EXIT.done;
+  },
+});

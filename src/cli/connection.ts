@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Client, type ClientOptions } from '../index.js';
+import { UsageError } from './failure.js';
+import type { Output } from './output.js';
+
+/** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
+export interface ConnectionFlags {
+  readonly 'base-url'?: string | undefined;
+  readonly 'key-file'?: string | undefined;
+  readonly 'key-stdin'?: boolean | undefined;
+}
+
+/** Creates the client of a command. Sends nothing. */
+export async function clientOf(flags: ConnectionFlags, output: Output, more?: ClientOptions): Promise<Client> {
+  return new Client({ ...(await optionsOf(flags, output)), ...more });
+}
+
+/** Creates the client of a command and reads the identity of its key: one request. */
+export async function connect(flags: ConnectionFlags, output: Output, signal: AbortSignal): Promise<Client> {
+  const client = await clientOf(flags, output);
+  await client.me({ signal });
+  return client;
+}
+
+/** Returns the address and the key of a command, and keeps the key out of everything that is printed. */
+export async function optionsOf(flags: ConnectionFlags, output: Output): Promise<ClientOptions> {
+  const apiKey = await readKey(flags);
+  const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
+  if (secret) output.protect(secret);
+  const baseUrl = flags['base-url'];
+  return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl }) };
+}
+
+async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {
+  if (file !== undefined && isStdin) {
+    throw new UsageError('`--key-file` and `--key-stdin` cannot be combined.', 'Pass only one of them.');
+  }
+  if (isStdin) {
+    const hint = 'Send the key to the command, for example from a secret manager: `secret-tool … | npx multilocal …`.';
+    if (process.stdin.isTTY)
+      throw new UsageError('`--key-stdin` reads the key from a pipe, not from a terminal.', hint);
+    return required(await text(process.stdin), '`--key-stdin` received no key.', hint);
+  }
+  if (file === undefined) return undefined;
+  const key = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `The file of \`--key-file\` cannot be read (${error.code}).`,
+      'Check its path and its rights.',
+    );
+  });
+  return required(key, 'The file of `--key-file` is empty.', 'It must contain the key only.');
+}
+
+function required(key: string, problem: string, hint: string): string {
+  if (key.trim() === '') throw new UsageError(problem, hint);
+  return key.trim();
+}

@@ -1,0 +1,97 @@
+import { ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+
+/** Exit codes of every command. */
+export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, interrupted: 130 } as const;
+
+/** A command that was called in a wrong way. Nothing was sent. */
+export class UsageError extends Error {
+  readonly code = 'usage';
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The person pressed Ctrl-C, or the process was asked to end. */
+export class Interrupted extends Error {
+  readonly code = 'interrupted';
+  readonly hint: string = 'Run the command again to go on.';
+}
+
+/** A failed command, as it is printed. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** Whether the last write happened. */
+  readonly outcome: Outcome;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/** Describes an error for the person or the script that called the command. */
+export function failureOf(thrown: unknown): Failure {
+  const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
+  const known = isMultilocalError(thrown) ? hintFor(thrown) : hint;
+  return {
+    code: typeof code === 'string' ? code : 'unexpected',
+    message: message ?? String(thrown),
+    outcome: outcome ?? 'not_applied',
+    hint: known ?? REPORT,
+  };
+}
+
+/** Returns the exit code for an error. */
+export function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof UsageError) return EXIT.usage;
+  if (thrown instanceof Interrupted) return EXIT.interrupted;
+  if (!isMultilocalError(thrown)) return EXIT.failed;
+  if (thrown.code === 'configuration' || thrown.code === 'invalid_request') return EXIT.usage;
+  if (DENIED.has(thrown.code)) return EXIT.denied;
+  return isWorthAnotherTry(thrown) ? EXIT.retry : EXIT.failed;
+}
+
+const DENIED: ReadonlySet<string> = new Set([
+  'authentication',
+  'permission_denied',
+  'missing_permission',
+  'bulle_out_of_scope',
+  'fiche_out_of_scope',
+]);
+
+const TEMPORARY: ReadonlySet<string> = new Set(['connection', 'timeout', 'rate_limit']);
+
+function isWorthAnotherTry(error: MultilocalError): boolean {
+  if (error.outcome === 'unknown') return false;
+  const status = error instanceof ApiError ? error.status : 0;
+  return TEMPORARY.has(error.code) || status >= 500;
+}
+
+const REPORT = 'If this looks like a bug, report it with the command that shows it.';
+
+const DOCTOR = '`npx multilocal doctor` checks address, key and accounts.';
+
+/** What to do about the errors of the client. The errors' own messages have the details. */
+function hintFor({ code, outcome }: MultilocalError): string {
+  if (outcome === 'unknown') return 'Look in the service whether the write happened before you repeat the command.';
+  return HINTS[code] ?? DOCTOR;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  configuration: 'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
+  invalid_request: '`npx multilocal call <operation> --help` lists the parameters.',
+  authentication: 'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
+  missing_permission: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
+  permission_denied: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
+  bulle_out_of_scope: '`npx multilocal call bulles.list` lists the locations of the key.',
+  bulle_not_found: '`npx multilocal call bulles.list` lists the locations of the key.',
+  missing_bulle_id: 'Add bulle_id=<id>. `npx multilocal call bulles.list` lists the locations of the key.',
+  fiche_out_of_scope: '`npx multilocal whoami` lists the listings of the key.',
+  missing_fiche_id: 'Add fiche_id=<id>. `npx multilocal whoami` lists the listings of the key.',
+  platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
+  rate_limit: 'Wait, then run the command again.',
+  quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
+  mass_deletion:
+    'Check the articles in the service. Delete the folder of the copy if they are really gone, then run again.',
+};

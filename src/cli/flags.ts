@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { nearest } from '../core/schema.js';
+import type { Command } from './command.js';
+import { UsageError } from './failure.js';
+
+/** Names that people try for the key. */
+const KEYS = /^(api[-_]?)?(key|token)$/i;
+
+/**
+ * Refuses what the command does not take: citty ignores unknown flags and surplus arguments. Values are never repeated,
+ * because one of them may be a key.
+ */
+export function checkFlags(name: string, command: Command, raw: readonly string[]): void {
+  const { args } = command;
+  const flags = Object.entries(args).filter(([, { type }]) => type !== 'positional');
+  const options = Object.fromEntries(
+    flags.map(([flag, { type }]) => [flag, { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) }]),
+  );
+  const { tokens } = parseArgs({ args: [...raw], options, strict: false, tokens: true });
+  const hint = `\`npx multilocal ${name} --help\` lists the flags.`;
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const flag = token.name.replace(/^no-/, '');
+    const type =
+      options[token.name]?.type ?? (token.name !== flag && options[flag]?.type === 'boolean' ? 'boolean' : '');
+    if (type === '') throw unknownFlag(name, token.name, Object.keys(options), hint);
+    if (type === 'string' && !token.value) throw new UsageError(`\`--${token.name}\` needs a value.`, hint);
+    if (type === 'boolean' && token.value !== undefined)
+      throw new UsageError(`\`--${token.name}\` takes no value.`, hint);
+  }
+  const positionals = Object.entries(args).filter(([, { type }]) => type === 'positional');
+  const given = tokens.filter(({ kind }) => kind === 'positional').length;
+  const [missing] = positionals.slice(given).find(([, { required }]) => required !== false) ?? [];
+  if (missing !== undefined) throw new UsageError(`\`${name}\` needs <${missing}>.`, hint);
+  if (given > positionals.length && !command.rest) {
+    const most = positionals.length === 0 ? 'no arguments' : `at most ${positionals.length}`;
+    throw new UsageError(`\`${name}\` takes ${most}; received ${given}.`, hint);
+  }
+}
+
+function unknownFlag(name: string, flag: string, known: readonly string[], hint: string): UsageError {
+  if (KEYS.test(flag)) {
+    const where = 'Set MULTILOCAL_API_KEY, or use `--key-file` or `--key-stdin`.';
+    return new UsageError(
+      'A key on the command line can be read by other programs, so there is no flag for it.',
+      where,
+    );
+  }
+  const meant = nearest(flag, known);
+  const shown = /^[\w-]{1,30}$/.test(flag) ? `\`--${flag}\`` : 'A flag';
+  return new UsageError(
+    `${shown} is unknown to \`${name}\`.${meant === undefined ? '' : ` Did you mean \`--${meant}\`?`}`,
+    hint,
+  );
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema, Parameter } from './document.js';
+import { readOperations } from './document.js';
+import { UsageError } from './failure.js';
+import type { Params } from './operation.js';
+
+/**
+ * Reads `key=value` arguments. The operation's schema tells which texts are numbers, booleans, lists and objects. The
+ * client checks the result: a text that cannot be converted stays a text, and the client's error names it.
+ */
+export function readParameters(operation: string, given: readonly string[]): Params {
+  const texts = new Map<string, string[]>();
+  for (const [index, argument] of given.entries()) {
+    const at = argument.indexOf('=');
+    if (at < 1) {
+      const hint = `Example: \`npx multilocal call ${operation} name=value\`. Quote values that contain spaces.`;
+      throw new UsageError(`Parameter ${index + 1} must have the form key=value.`, hint);
+    }
+    const name = argument.slice(0, at);
+    texts.set(name, [...(texts.get(name) ?? []), argument.slice(at + 1)]);
+  }
+  const known = new Map(
+    readOperations()
+      .get(operation)
+      ?.parameters.map((one) => [one.name, one]),
+  );
+  return Object.fromEntries([...texts].map(([name, values]) => [name, convert(known.get(name), name, values)]));
+}
+
+function convert(parameter: Parameter | undefined, name: string, texts: readonly string[]): unknown {
+  const schemas = parameter ? alternatives(parameter.schema) : [];
+  const list = schemas.find(({ type }) => type === 'array');
+  const isSingle = schemas.some(({ type }) => type !== 'array');
+  const [text = ''] = texts;
+  if (texts.length > 1 && !list) {
+    throw new UsageError(`\`${name}\` is given ${texts.length} times, but it is not a list.`, 'Pass it once.');
+  }
+  if (!list || (isSingle && texts.length === 1 && !/^\s*\[/.test(text) && !text.includes(',')))
+    return scalar(schemas, text);
+  const json = texts.length === 1 ? parseJson(text, '[') : undefined;
+  if (json !== undefined) return json;
+  const items = alternatives(list.items ?? {});
+  // Repeated values and objects may contain commas: only a single plain text is split.
+  const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
+  return (isPlain ? text.split(',') : texts).map((item) => scalar(items, item.trim()));
+}
+
+function scalar(schemas: readonly JsonSchema[], text: string): unknown {
+  const accepts = (type: string) => schemas.some((schema) => schema.type === type);
+  if ((accepts('integer') || accepts('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (accepts('boolean') && /^(true|false)$/.test(text)) return text === 'true';
+  if (accepts('null') && text === 'null') return null;
+  return (accepts('object') ? parseJson(text, '{') : undefined) ?? text;
+}
+
+function parseJson(text: string, start: '[' | '{'): unknown {
+  if (!text.trimStart().startsWith(start)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf?.flatMap(alternatives) ?? [schema];
+}

@@ -1,0 +1,92 @@
+import { stripVTControlCharacters } from 'node:util';
+import { renderUsage } from 'citty';
+import { nearest } from '../core/schema.js';
+import { type Command, OUTPUT_ARGS, toCitty } from './command.js';
+import { COMMANDS, loadAll } from './commands/index.js';
+import { EXIT, exitCodeOf, failureOf, Interrupted, UsageError } from './failure.js';
+import { checkFlags } from './flags.js';
+import { Output } from './output.js';
+
+const DESCRIPTION = 'The Multi-Location Social Publishing and Content API on the command line';
+
+/** Runs a command line and returns its exit code. */
+export async function program(argv: readonly string[]): Promise<number> {
+  const output = new Output(argv.includes('--json') ? true : argv.includes('--no-json') ? false : undefined);
+  try {
+    const at = argv.findIndex((argument) => !argument.startsWith('-'));
+    const name = argv[at];
+    const raw = argv.filter((_, index) => index !== at);
+    if (name === undefined) return await withoutCommand(output, argv);
+    const command = await find(name);
+    if (asksForHelp(raw)) {
+      const words = raw.filter((argument) => !argument.startsWith('-'));
+      output.raw(command.help?.(words, output) ?? (await usage(output, name, command)));
+      return EXIT.done;
+    }
+    checkFlags(name, command, raw);
+    return await runUntilInterrupted(command, raw, output);
+  } catch (thrown) {
+    report(thrown, output);
+    return exitCodeOf(thrown);
+  }
+}
+
+async function withoutCommand(output: Output, argv: readonly string[]): Promise<number> {
+  if (asksForHelp(argv)) {
+    output.raw(await usage(output));
+    return EXIT.done;
+  }
+  if (output.isJson) throw new UsageError('A command is required.', `Commands: ${visible().join(', ')}.`);
+  output.note(await usage(output));
+  return EXIT.usage;
+}
+
+async function find(name: string): Promise<Command> {
+  const load = COMMANDS[name as keyof typeof COMMANDS];
+  if (Object.hasOwn(COMMANDS, name)) return load();
+  const meant = nearest(name, visible());
+  // What stands in the place of a command may be a key, so it is shown only if it looks like a word.
+  const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
+  const suggestion = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
+  throw new UsageError(`${shown} is not a command.${suggestion}`, `Commands: ${visible().join(', ')}.`);
+}
+
+function visible(): string[] {
+  return Object.keys(COMMANDS).filter((name) => name !== 'complete');
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h');
+}
+
+/** Returns the help of a command, or of all of them. */
+async function usage(output: Output, name?: string, command?: Command): Promise<string> {
+  const subCommands = Object.fromEntries([...(await loadAll())].map(([one, loaded]) => [one, toCitty(one, loaded)]));
+  const root = { meta: { name: 'multilocal', description: DESCRIPTION }, args: OUTPUT_ARGS, subCommands };
+  const text = command && name ? await renderUsage(toCitty(name, command), root) : await renderUsage(root);
+  const shown = text.replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`);
+  return output.hasColours ? shown : stripVTControlCharacters(shown);
+}
+
+/** Runs a command. The first Ctrl-C lets it say what was done; the second one ends the process. */
+async function runUntilInterrupted(command: Command, raw: readonly string[], output: Output): Promise<number> {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort(new Interrupted('Interrupted.'));
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    return await command.run({ raw, output, signal: controller.signal, loadAll });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function report(thrown: unknown, output: Output): void {
+  const error = failureOf(thrown);
+  const text = `${output.paintNote('red', 'error')} ${error.message}\n${output.paintNote('dim', error.hint)}`;
+  if (output.isJson) output.data({ error }, '');
+  // Whoever sends stdout to a file still reads on the terminal what went wrong.
+  if (!output.isJson || process.stderr.isTTY) output.note(text);
+}
