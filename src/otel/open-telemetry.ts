@@ -5,7 +5,7 @@ export interface OpenTelemetryContext {
   deleteValue(key: symbol): OpenTelemetryContext;
 }
 
-/** OpenTelemetryAttributes of spans and metrics. */
+/** Attributes of spans and metrics. */
 export type OpenTelemetryAttributes = Record<string, string | number | boolean>;
 
 /** The part of a span that `instrument` uses. */
