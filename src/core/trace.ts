@@ -42,7 +42,8 @@ interface Trace {
  * every subscriber, from `start` to `asyncEnd`. It contains no key, no id, no query and no body, but `error` is the error
  * that the caller gets.
  *
- * A call that the client refuses locally is traced too, with 0 attempts.
+ * A call that the client refuses locally is traced too, with 0 attempts. Errors of a subscriber do not change the call:
+ * Node reports them as `uncaughtException`.
  * @example
  * import { tracingChannel } from 'node:diagnostics_channel';
  * tracingChannel('multilocal:request').subscribe({
