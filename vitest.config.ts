@@ -5,7 +5,7 @@ import { launchOptions } from './scripts/chromium.mjs';
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
 const UNIT = ['core', 'mock', 'otel', 'proxy', 'resources', 'schemas', 'spec', 'sql', 'sync', 'types'];
 /** They drive the built package: its files, the examples, the code in the guides. */
-const PACKAGE = ['docs', 'examples', 'package', 'release'];
+const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release'];
 /** Minutes of faults on real sockets, random input, and simulated days. */
 const SLOW = ['faults', 'fuzz', 'leaks', 'load'];
 
