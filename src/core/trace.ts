@@ -46,8 +46,9 @@ interface Trace {
  * Node reports them as `uncaughtException`.
  * @example
  * import { tracingChannel } from 'node:diagnostics_channel';
- * tracingChannel('multilocal:request').subscribe({
- *   asyncEnd: (trace) => console.log(trace.operation, trace.status, trace.attempts),
+ * tracingChannel('multilocal:request').asyncEnd.subscribe((message) => {
+ *   const { operation, status, attempts } = message as RequestTrace;
+ *   console.log(operation, status, attempts);
  * });
  */
 export interface RequestTrace extends Trace {
