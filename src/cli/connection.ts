@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Client, type ClientOptions } from '../index.js';
@@ -24,12 +25,19 @@ export async function connect(flags: ConnectionFlags, output: Output, signal: Ab
   return client;
 }
 
+/** Returns the address that a command uses, as it was given. */
+export function addressOf(flags: ConnectionFlags): string {
+  return flags['base-url'] ?? process.env.MULTILOCAL_BASE_URL ?? '';
+}
+
 /** Returns the address and the key of a command, and keeps the key out of everything that is printed. */
 export async function optionsOf(flags: ConnectionFlags, output: Output): Promise<ClientOptions> {
   const apiKey = await readKey(flags);
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
   if (secret) output.protect(secret);
-  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'] };
+  // Node's own console writes debug lines to stdout, which holds the data.
+  const logger = new Console(process.stderr);
+  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], logger };
 }
 
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {

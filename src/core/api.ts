@@ -22,6 +22,14 @@ export class Api {
   }
 
   /**
+   * The signal of the view. Methods that do more than send requests use it if their caller passes none: they wait, or
+   * read a file.
+   */
+  get signal(): AbortSignal | undefined {
+    return this.#view.options?.signal;
+  }
+
+  /**
    * Sends a call. `params` are the parameters of query or body, as the caller passed them. `path` are those of the
    * path.
    */
@@ -31,7 +39,7 @@ export class Api {
 
   /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
   ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
-    const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
+    const build: Asked['build'] = (filled, extra) => buildRequest(endpoint, filled, extra);
     return this.#traced<T>({ endpoint, params, path, options, build });
   }
 
@@ -40,7 +48,7 @@ export class Api {
     // JavaScript callers may omit the route, or pass a key as the method.
     const { method: given, path } = Object(route);
     const method = typeof given === 'string' ? this.session.config.redactor.mask(given) : given;
-    const build = () => buildRoute(Object(route), options?.extra);
+    const build: Asked['build'] = (_, extra) => buildRoute(Object(route), extra);
     return new ApiPromise(this.#traced<T>({ endpoint: { operation: 'request', method, path }, options, build }));
   }
 
@@ -59,8 +67,8 @@ export class Api {
   }
 
   async #send<T>(asked: Asked, trace?: RequestTrace): Promise<ApiResult<T>> {
-    const { filled, request } = prepare(this.session, this.#view, asked);
-    const { endpoint, options = {} } = asked;
+    const { filled, request, options } = prepare(this.session, this.#view, asked);
+    const { endpoint } = asked;
     options.signal?.throwIfAborted();
     const call = new Call(this.session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
     const data = await follow(trace, call, () => this.#http.send<T>(call));

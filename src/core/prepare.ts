@@ -1,15 +1,17 @@
 import type { Session } from './call.js';
+import { mergeOptions } from './defaults.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { DryRunUnsupportedError, type ErrorContext, InvalidRequestError } from './errors/index.js';
-import { type CallOptions, requestOptionNames, requestOptionsSchema } from './options.js';
+import { type CallOptions, type RequestOptions, requestOptionNames, requestOptionsSchema } from './options.js';
 import { preflight } from './preflight.js';
 import { type BuiltRequest, checkOptions, copyParams, invalid } from './request.js';
 
-/** The settings that a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
+/** The settings that a view (`forBulle`, `forFiche`, `dryRun`, `withOptions`) adds to every call. */
 export interface View {
   readonly bulle_id?: string;
   readonly fiche_id?: string;
   readonly dryRun?: boolean;
+  readonly options?: RequestOptions;
 }
 
 /** The arguments of a call. */
@@ -20,27 +22,32 @@ export interface Asked {
   /** Path parameters, with their names in the specification. */
   readonly path?: Params | undefined;
   readonly options?: CallOptions | undefined;
-  readonly build: (filled: Params) => BuiltRequest;
+  readonly build: (filled: Params, extra: CallOptions['extra']) => BuiltRequest;
 }
 
-/** The parameters of a call with those of the view, and the request that they make. */
+/** A call that can be sent. */
 interface Prepared {
+  /** The parameters of the call and of the view. */
   readonly filled: Params;
   readonly request: BuiltRequest;
+  /** The options of the view and of the call. */
+  readonly options: CallOptions;
 }
 
 /** Builds the request, or throws if the call is known to fail. */
 export function prepare({ config, identity }: Session, view: View, asked: Asked): Prepared {
-  const { endpoint, params, path, options, build } = asked;
+  const { endpoint, params, path, options: own, build } = asked;
+  const defaults = view.options;
   const context = contextOf(config, endpoint, endpoint.path);
   const given = copyParams(endpoint.params, params, context);
   const filled = fill(endpoint, view, { ...endpoint.constants, ...given, ...path }, context);
   try {
-    checkCall(endpoint, filled, given, options);
-    const request = build(filled);
+    checkCall(endpoint, { ...filled, ...defaults?.extra }, given, own);
+    const options = mergeOptions(defaults, own);
+    const request = build(filled, options.extra);
     const place = contextOf(config, endpoint, request.path);
-    if (config.preflight) preflight(endpoint, { ...options?.extra, ...filled }, identity, place);
-    return { filled, request };
+    if (config.preflight) preflight(endpoint, { ...options.extra, ...filled }, identity, place);
+    return { filled, request, options };
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     // The key may have been passed as an id or as the name of a parameter, so the error is masked.

@@ -234,7 +234,7 @@ export class Articles {
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
     const { redactor } = this.#api.session.config;
     checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
+    const { pollInterval = 10_000, timeout = 600_000, signal = this.#api.signal } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);
       return article.content_html ? article : undefined;
@@ -248,7 +248,7 @@ export class Articles {
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
         redactor,
       },
-      { ...options, pollInterval, timeout },
+      { ...options, signal, pollInterval, timeout },
     );
   }
 
@@ -273,7 +273,8 @@ export class Articles {
       const source = run.limit(this.#source(params, callOptions, run.onListing));
       return run.apply(runEvents(source, params, listingStoreOf(store)), cursor);
     };
-    return run.follow(trace, run.reserved(callOptions.signal ?? undefined, work));
+    const { signal = this.#api.signal } = callOptions;
+    return run.follow(trace, run.reserved(signal ?? undefined, work));
   }
 
   #check(operation: string, schema: Schema, params: unknown, options: unknown): void {
