@@ -13,6 +13,7 @@ const entry = {
   index: 'src/index.ts',
   articles: 'src/articles.ts',
   node: 'src/node.ts',
+  otel: 'src/otel/index.ts',
   proxy: 'src/proxy/index.ts',
   redis: 'src/redis/index.ts',
   sql: 'src/sql/index.ts',

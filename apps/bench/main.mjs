@@ -19,6 +19,7 @@ const FIGURES = [
   'clients',
   'shared',
   'fleet',
+  'tracing',
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });

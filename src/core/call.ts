@@ -37,6 +37,8 @@ export interface Received {
 }
 
 type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
+/** An event of a call, without the fields that every event of the call has. */
+type CallEvent = Without<EventBase, ClientEvent>;
 
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
@@ -69,6 +71,8 @@ export class Call {
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   holdBack = 0;
+  /** Gets each event of the call, if the call is traced. */
+  observe: ((event: CallEvent) => void) | undefined;
   /** How long the attempt waited in the limiter, in ms. */
   waited = 0;
   /** When the attempt was sent, by `performance.now()`. */
@@ -198,8 +202,9 @@ export class Call {
     return `It is unknown whether the write happened. ${next}`;
   }
 
-  emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {
+  emit(event: CallEvent, attempt = this.attempts): void {
     const whole = { ...this.#place(), attempt, ...event } as ClientEvent;
+    this.observe?.(event);
     // The observer may change the event, so the log comes first.
     this.#logEvent(whole);
     tell(this.config.onEvent, whole);

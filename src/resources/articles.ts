@@ -6,10 +6,11 @@ import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
+import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../core/trace.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
 import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
-import { Run } from '../sync/run.js';
+import { Run, SYNC_TO } from '../sync/run.js';
 import type { SyncList, SyncSource } from '../sync/source.js';
 import type { ListingCost, SyncResult } from '../sync/store.js';
 import { BEGINNING, walk } from '../sync/walk.js';
@@ -216,24 +217,9 @@ export class Articles {
    * @example
    * const { upserted, deleted } = await client.articles.syncTo(directoryStore('content'), { reconcile: true });
    */
-  async syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
-    const operation = 'articles.syncTo';
-    this.#check(operation, syncToOptionsSchema, options, requestOptions);
-    checkStore(store, operation);
-    const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options ?? {};
-    const run = new Run(store, { maxRequests, deadline, onProgress });
-    const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
-    const { signal = this.#api.signal } = callOptions;
-    return run.reserved(signal ?? undefined, async () => {
-      const cursor = (await store.loadCursor()) ?? null;
-      // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
-      const needsVersions = cursor !== null && (reconcile || run.isLimited);
-      const known = await (needsVersions ? versionsOf(store) : store.ids());
-      checkParams(storedSchema, { cursor, known }, { operation });
-      const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
-      const source = run.limit(this.#source(params, callOptions, run.onListing));
-      return run.apply(runEvents(source, params, listingStoreOf(store)), cursor);
-    });
+  syncTo(store: ArticleStore, options?: SyncToOptions, requestOptions?: RequestOptions): Promise<SyncResult> {
+    const create = () => syncTraceOf(SYNC_TO);
+    return traced(syncChannel, create, (trace) => this.#syncTo(trace, store, options, requestOptions));
   }
 
   /**
@@ -264,6 +250,31 @@ export class Articles {
       },
       { ...options, signal, pollInterval, timeout },
     );
+  }
+
+  async #syncTo(
+    trace: SyncTrace | undefined,
+    store: ArticleStore,
+    options: SyncToOptions = {},
+    requestOptions?: RequestOptions,
+  ): Promise<SyncResult> {
+    this.#check(SYNC_TO, syncToOptionsSchema, options, requestOptions);
+    checkStore(store, SYNC_TO);
+    const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options;
+    const run = new Run(store, { maxRequests, deadline, onProgress });
+    const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
+    const work = async () => {
+      const cursor = (await store.loadCursor()) ?? null;
+      // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
+      const needsVersions = cursor !== null && (reconcile || run.isLimited);
+      const known = await (needsVersions ? versionsOf(store) : store.ids());
+      checkParams(storedSchema, { cursor, known }, { operation: SYNC_TO });
+      const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
+      const source = run.limit(this.#source(params, callOptions, run.onListing));
+      return run.apply(runEvents(source, params, listingStoreOf(store)), cursor);
+    };
+    const { signal = this.#api.signal } = callOptions;
+    return run.follow(trace, run.reserved(signal ?? undefined, work));
   }
 
   #check(operation: string, schema: Schema, params: unknown, options: unknown): void {

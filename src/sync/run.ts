@@ -2,12 +2,14 @@ import { sleep } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import { invalid } from '../core/request.js';
+import type { SyncTrace } from '../core/trace.js';
 import type { Change, RunEvent } from './change.js';
 import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingCost, Store, SyncProgress, SyncResult } from './store.js';
 
-const OPERATION = 'articles.syncTo';
+/** The operation, for errors and traces. */
+export const SYNC_TO = 'articles.syncTo';
 
 /** Milliseconds between two attempts to reserve a store. */
 const LEASE_POLL = 1_000;
@@ -67,6 +69,17 @@ export class Run<Stored extends SyncArticle> {
       return await work();
     } finally {
       await ended(release);
+    }
+  }
+
+  /** Notes on the trace of the run what the run did, also if it fails. */
+  async follow(trace: SyncTrace | undefined, work: Promise<SyncResult>): Promise<SyncResult> {
+    try {
+      const result = await work;
+      if (trace) trace.done = result.done;
+      return result;
+    } finally {
+      Object.assign(trace ?? {}, this.#counts);
     }
   }
 
@@ -144,7 +157,7 @@ export class Run<Stored extends SyncArticle> {
     const isStored: unknown = await this.#store.commit?.(stored);
     if (isStored === false) throw conflict();
     if (isStored !== true)
-      throw invalid([{ path: ['store', 'commit'], message: 'must return true or false' }], { operation: OPERATION });
+      throw invalid([{ path: ['store', 'commit'], message: 'must return true or false' }], { operation: SYNC_TO });
   }
 
   #count(change: Change<Stored>): void {
@@ -157,9 +170,13 @@ export class Run<Stored extends SyncArticle> {
     tell(this.#onProgress, { ...this.#progress });
   }
 
-  #result(done: boolean): SyncResult {
+  get #counts() {
     const { upserted, unpublished, deleted, requests } = this.#progress;
-    return { upserted, unpublished, deleted, cursor: this.#cursor, requests, done };
+    return { upserted, unpublished, deleted, requests };
+  }
+
+  #result(done: boolean): SyncResult {
+    return { ...this.#counts, cursor: this.#cursor, done };
   }
 }
 
@@ -174,5 +191,5 @@ async function ended(release: () => unknown): Promise<void> {
 function conflict(): SyncConflictError {
   const message =
     'Another run has changed the store since this run read its cursor. Nothing of this page was stored. Run again to continue from the cursor of the other run.';
-  return new SyncConflictError(`${OPERATION}: ${message}`, { operation: OPERATION });
+  return new SyncConflictError(`${SYNC_TO}: ${message}`, { operation: SYNC_TO });
 }

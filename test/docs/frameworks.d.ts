@@ -184,3 +184,22 @@ declare module '@trigger.dev/sdk' {
 declare module '@vercel/functions' {
   export const waitUntil: (work: Promise<unknown>) => void;
 }
+
+declare module '@opentelemetry/sdk-node' {
+  export class NodeSDK {
+    constructor(options: {
+      serviceName: string;
+      traceExporter: import('@opentelemetry/sdk-trace-node').SpanExporter;
+      metricReaders: import('@opentelemetry/sdk-metrics').MetricReader[];
+    });
+    start(): void;
+  }
+}
+
+declare module '@opentelemetry/exporter-trace-otlp-proto' {
+  export const OTLPTraceExporter: typeof import('@opentelemetry/sdk-trace-node').InMemorySpanExporter;
+}
+
+declare module '@opentelemetry/exporter-metrics-otlp-proto' {
+  export const OTLPMetricExporter: new () => import('@opentelemetry/sdk-metrics').InMemoryMetricExporter;
+}

@@ -289,6 +289,18 @@ export async function smoke({ baseUrl, faultsUrl, untrustedUrl, keys, knowsRefus
     equal((await rejection(visitor.get(987_654))).code, 'not_found');
   });
 
+  await test('trace: a call is on its channel, if the runtime has channels', async () => {
+    const diagnostics = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel');
+    const seen = [];
+    const listen = ({ operation, attempts }) => void seen.push(`${operation} ${attempts}`);
+    const channel = diagnostics?.tracingChannel('multilocal:request');
+    channel?.subscribe({ asyncEnd: listen });
+    const { client } = faulty('503-once');
+    await client.articles.list({ status: 'published' });
+    equal(seen.join(), channel ? 'articles.list 2' : '');
+    return channel ? undefined : 'no channels here';
+  });
+
   return results;
 }
 

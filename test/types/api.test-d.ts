@@ -1,4 +1,5 @@
 // What compiles and what must not, as a user writes it.
+import type * as api from '@opentelemetry/api';
 import {
   type ApiPromise,
   type Article,
@@ -16,6 +17,7 @@ import {
   type CreatedSiteArticle,
   type DryRunClient,
   type DryRunPreview,
+  instrument,
   isMultilocalError,
   type KeywordLookup,
   type ListPromise,
@@ -382,6 +384,13 @@ testArticleStore(async () => memoryStore());
 sqlStore({ query, dialect: 'postgres' });
 // @ts-expect-error no such dialect
 sqlStore({ query, dialect: 'mysql', brand: 'one' });
+
+// The namespace and the default export of OpenTelemetry are accepted, although our types do not name its package.
+declare const openTelemetry: typeof api;
+same(instrument(openTelemetry))(type<() => void>());
+instrument(openTelemetry.default);
+// @ts-expect-error a part of it is not enough
+instrument({ trace: openTelemetry.trace });
 
 // Errors narrow, and their codes are literals.
 declare const thrown: unknown;

@@ -21,6 +21,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Rate limits and budgets', 'rate-limits-and-budgets'),
       page('Many processes', 'many-processes'),
       page('Logging', 'logging'),
+      page('Tracing', 'tracing'),
     ],
   },
   {

@@ -33,6 +33,10 @@ const OTHERS = {
     'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',
   ],
   node: ['multilocal/node', 'What needs the file system of Node.'],
+  otel: [
+    'multilocal/otel',
+    'Makes spans and metrics of OpenTelemetry from calls. The [guide](../guides/tracing.md) shows how to use it.',
+  ],
   redis: [
     'multilocal/redis',
     'Counts the requests of all processes that use a key. See [Many processes](../guides/many-processes.md).',

@@ -16,6 +16,7 @@ const ENTRIES = {
   multilocal: 'index.ts',
   'multilocal/articles': 'articles.ts',
   'multilocal/node': 'node.ts',
+  'multilocal/otel': 'otel/index.ts',
   'multilocal/proxy': 'proxy/index.ts',
   'multilocal/redis': 'redis/index.ts',
   'multilocal/sql': 'sql/index.ts',
@@ -100,6 +101,7 @@ function pageOf(fileName: string): string {
   const pages: Record<string, string> = {
     sync: 'articles',
     mock: 'mock',
+    otel: 'otel',
     proxy: 'proxy',
     redis: 'redis',
     sql: 'sql',

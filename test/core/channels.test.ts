@@ -1,0 +1,282 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { tracingChannel } from 'node:diagnostics_channel';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Client, memoryStore, type RequestTrace, type SyncTrace } from '../../src/index.js';
+import { makeClient, rejection } from '../support/clients.js';
+import { ARTICLE, KEY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
+import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const channels = {
+  request: tracingChannel<RequestTrace, RequestTrace>('multilocal:request'),
+  sync: tracingChannel<SyncTrace, SyncTrace>('multilocal:sync'),
+};
+const now = { 'retry-after': '0' };
+
+interface Note<Trace> {
+  event: string;
+  trace: Trace;
+  /** The context object as it was at the time. */
+  copy: Trace;
+}
+
+/** Notes everything that a channel publishes until the test is over. */
+function listen(): Note<RequestTrace>[];
+function listen(kind: 'sync'): Note<SyncTrace>[];
+function listen(kind: 'request' | 'sync' = 'request') {
+  const notes: Note<object>[] = [];
+  const note = (event: string) => (trace: object) => void notes.push({ event, trace, copy: { ...trace } });
+  const handlers = {
+    start: note('start'),
+    end: note('end'),
+    asyncStart: note('asyncStart'),
+    asyncEnd: note('asyncEnd'),
+    error: note('error'),
+  };
+  channels[kind].subscribe(handlers);
+  onTestFinished(() => void channels[kind].unsubscribe(handlers));
+  return notes;
+}
+
+const ended = <Trace>(notes: Note<Trace>[]) =>
+  notes.filter(({ event }) => event === 'asyncEnd').map(({ copy }) => copy);
+
+afterEach(() => void vi.useRealTimers());
+
+describe('multilocal:request', () => {
+  it('traces a call from start to asyncEnd with one object', async () => {
+    const notes = listen();
+    const client = makeClient({ baseUrl: 'https://service.test:8443', fetch: stubFetch(json(ARTICLE)) });
+    await client.articles.get(42);
+    expect(notes.map(({ event }) => event)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
+    expect(new Set(notes.map(({ trace }) => trace)).size).toBe(1);
+    const start = {
+      operation: 'articles.get',
+      method: 'GET',
+      template: '/articles/{article_id}',
+      address: 'service.test',
+      port: 8443,
+      attempts: 0,
+      outcome: 'not_applied',
+      status: undefined,
+      events: [],
+    };
+    expect(notes[0]?.copy).toEqual(start);
+    expect(ended(notes)).toEqual([{ ...start, attempts: 1, status: 200 }]);
+  });
+
+  it.each([
+    ['https://service.test', 443],
+    ['http://127.0.0.1', 80],
+  ])('knows the port of %s', async (baseUrl, port) => {
+    const notes = listen();
+    await makeClient({ baseUrl, fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
+    expect(notes[0]?.copy.port).toBe(port);
+  });
+
+  it('traces each call once, with its retries', async () => {
+    const notes = listen();
+    const fetch = stubFetch(refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE));
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const before = Date.now();
+    await makeClient({ fetch }).articles.get(42);
+    expect(ended(notes)).toMatchObject([
+      {
+        attempts: 3,
+        status: 200,
+        events: [
+          { type: 'retry', delay: 0, code: 'service_unavailable' },
+          { type: 'retry', delay: expect.any(Number), code: 'connection' },
+        ],
+      },
+    ]);
+    const times = ended(notes)[0]?.events.map(({ time }) => time) as number[];
+    expect([before, ...times]).toEqual([before, ...times].sort((one, other) => one - other));
+  });
+
+  it('gives the error that the caller gets before asyncEnd', async () => {
+    const notes = listen();
+    const error = await rejection(makeClient({ fetch: stubFetch(refuse(404)) }).articles.get(42));
+    expect(notes.map(({ event }) => event)).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
+    expect(notes[2]?.copy).toMatchObject({ status: 404, attempts: 1 });
+    expect(notes[2]?.copy.error).toBe(error);
+  });
+
+  it.each([
+    ['succeeds', json(PUBLICATION), 'applied'],
+    ['is refused', refuse(409), 'not_applied'],
+    ['is lost', fail('ECONNRESET'), 'unknown'],
+  ])('says the outcome of a write that %s', async (_, reply, outcome) => {
+    const notes = listen();
+    await makeClient({ fetch: stubFetch(reply) })
+      .articles.publish(42)
+      .catch(() => {});
+    expect(ended(notes)).toMatchObject([{ operation: 'articles.publish', method: 'POST', attempts: 1, outcome }]);
+  });
+
+  it('says that a preview did nothing, and that a deletion whose response was lost happened', async () => {
+    const notes = listen();
+    const client = makeClient({
+      fetch: stubFetch(json({ dry_run: true }), fail('ECONNRESET'), refuse(404)),
+    });
+    await client.articles.publish(42, { dry_run: true });
+    await client.posts.delete(42);
+    expect(ended(notes).map(({ outcome }) => outcome)).toEqual(['not_applied', 'applied']);
+  });
+
+  it('traces a call that the client refuses, with 0 attempts', async () => {
+    const notes = listen();
+    const fetch = stubFetch(json(ARTICLE));
+    const client = makeClient({ fetch, identity: { ...SPHERE_IDENTITY, permissions: [] } });
+    const refused = [
+      client.articles.get('x' as never, { timeout: -1 }),
+      client.articles.publish(42),
+      (client.dryRun.posts as Client['posts']).delete(42),
+      client.articles.get(42, { signal: AbortSignal.abort(new Error('gone')) }),
+    ];
+    const errors = await Promise.all(refused.map(rejection));
+    expect(ended(notes).map(({ error }) => error)).toEqual(errors);
+    expect(ended(notes).map(({ attempts, status, outcome }) => [attempts, status, outcome])).toEqual(
+      refused.map(() => [0, undefined, 'not_applied']),
+    );
+    expect(fetch.calls).toEqual([]);
+  });
+
+  it('traces a call that the caller aborts, with the reason of the signal', async () => {
+    const notes = listen();
+    const controller = new AbortController();
+    const call = makeClient({ fetch: stubFetch(hang), onEvent: () => controller.abort('left') }).articles.publish(
+      42,
+      {},
+      { signal: controller.signal },
+    );
+    expect(await rejection(call)).toBe('left');
+    expect(ended(notes)).toMatchObject([{ attempts: 1, status: undefined, outcome: 'unknown', error: 'left' }]);
+  });
+
+  it('shows no path of a route that the client does not know', async () => {
+    const notes = listen();
+    await makeClient({ fetch: stubFetch(json({})) }).request({ method: 'GET', path: '/forecast/42' });
+    expect(ended(notes)).toMatchObject([{ operation: 'request', method: 'GET', template: undefined }]);
+    expect(JSON.stringify(notes)).not.toContain('42');
+  });
+
+  it('shows waits in the limiter, and stores that are bound to it reach `fetch` after the wait', async () => {
+    vi.useFakeTimers();
+    const store = new AsyncLocalStorage<RequestTrace>();
+    channels.request.start.bindStore(store, (trace) => trace);
+    onTestFinished(() => void channels.request.start.unbindStore(store));
+    const seen: (RequestTrace | undefined)[] = [];
+    const client = makeClient({
+      rateLimit: { perMinute: 1 },
+      fetch: async () => {
+        seen.push(store.getStore());
+        return seen.length === 1 ? Response.json({}, { status: 503, headers: now }) : Response.json(ARTICLE);
+      },
+    });
+    const calls = Promise.all([client.articles.get(1), client.articles.get(2)]);
+    await vi.advanceTimersByTimeAsync(200_000);
+    await calls;
+    // The retry waits before the other call. Both attempts of a call see the same object.
+    const [first, retry, second] = seen;
+    expect(seen).toHaveLength(3);
+    expect(retry).toBe(first);
+    expect(second).not.toBe(first);
+    expect(first?.events).toMatchObject([{ type: 'retry', code: 'service_unavailable' }, { type: 'wait' }]);
+    expect(second?.events).toMatchObject([{ type: 'wait', delay: expect.any(Number) }]);
+  });
+
+  it('shows no key, contact, id, query or body', async () => {
+    const notes = listen();
+    const contact = { customer_name: 'Ada Martin', channel: 'email' as const, customer_email: 'ada@example.com' };
+    const client = makeClient({
+      fetch: stubFetch(json(LIST), json({ secret: 'corps' }), refuse(422, 'ada@example.com')),
+    });
+    await client.articles.list({ status: 'published', bulle_id: 'b-hidden' });
+    await client.request({ method: 'POST', path: '/x', body: { secret: 'corps' } });
+    await client.request({ method: KEY as never, path: '/x' }).catch(() => {});
+    await rejection(client.acquisition.requestReviews({ contacts: [contact], fiche_id: 'b-hidden' }));
+    expectNoKey(notes, KEY);
+    const shown = JSON.stringify(notes);
+    for (const secret of ['ada@example.com', 'Ada Martin', 'b-hidden', 'corps', 'published', ARTICLE.title])
+      expect(shown).not.toContain(secret);
+  });
+
+  it('a subscriber that throws does not change the call', async () => {
+    const thrown: unknown[] = [];
+    const handlers = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => thrown.push(error));
+    const failing = () => {
+      throw new Error('of the subscriber');
+    };
+    const subscriber = { start: failing, end: failing, asyncStart: failing, asyncEnd: failing, error: failing };
+    channels.request.subscribe(subscriber);
+    try {
+      const { id } = await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
+      expect(id).toBe(42);
+      await vi.waitFor(() => expect(thrown).toHaveLength(4));
+    } finally {
+      channels.request.unsubscribe(subscriber);
+      process.removeAllListeners('uncaughtException');
+      for (const handler of handlers) process.on('uncaughtException', handler);
+    }
+  });
+
+  it('publishes nothing and creates no context object without subscribers', async () => {
+    const publish = vi.spyOn(channels.request.asyncEnd, 'publish');
+    const trace = vi.spyOn(Object.getPrototypeOf(channels.request), 'tracePromise');
+    onTestFinished(() => void vi.restoreAllMocks());
+    await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
+    expect([publish.mock.calls, trace.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('multilocal:sync', () => {
+  it('traces a sync with its counts', async () => {
+    const notes = listen('sync');
+    const result = await makeClient({ fetch: stubFetch(json(LIST)) }).articles.syncTo(memoryStore());
+    const start = { operation: 'articles.syncTo', upserted: 0, unpublished: 0, deleted: 0, requests: 0, done: false };
+    expect(notes.map(({ event }) => event)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
+    expect(notes[0]?.copy).toEqual(start);
+    const { cursor: _, ...counts } = result;
+    expect(counts).toMatchObject({ upserted: 1, requests: 1, done: true });
+    expect(ended(notes)).toEqual([{ operation: 'articles.syncTo', ...counts }]);
+  });
+
+  it('counts what was done before a failure', async () => {
+    const notes = listen('sync');
+    const client = makeClient({ fetch: stubFetch(refuse(500)), maxRetries: 0 });
+    const error = await rejection(client.articles.syncTo(memoryStore()));
+    expect(ended(notes)).toMatchObject([{ upserted: 0, requests: 1, done: false }]);
+    expect(ended(notes)[0]?.error).toBe(error);
+  });
+
+  it('traces a sync that the client refuses', async () => {
+    const notes = listen('sync');
+    const error = await rejection(makeClient().articles.syncTo({} as never));
+    expect(ended(notes)).toMatchObject([{ requests: 0, done: false }]);
+    expect(ended(notes)[0]?.error).toBe(error);
+  });
+});
+
+describe('without node:diagnostics_channel', () => {
+  it.each([
+    ['a process without `getBuiltinModule`', undefined],
+    ['a runtime that does not have the module', () => undefined],
+    ['a module without tracing channels', () => ({})],
+  ])('calls work in %s', async (_, getBuiltinModule) => {
+    vi.resetModules();
+    vi.stubGlobal('process', { ...process, getBuiltinModule });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const notes = listen();
+    const { Client } = await import('../../src/index.js');
+    const client = new Client({ apiKey: KEY, baseUrl: 'https://service.test', fetch: stubFetch(json(ARTICLE)) });
+    expect(await client.articles.get(42)).toEqual(ARTICLE);
+    expect(notes).toEqual([]);
+    const { instrument } = await import('../../src/otel/index.js');
+    const api = await import('@opentelemetry/api');
+    expect(() => instrument(api)).toThrow('nodejs_compat');
+  });
+});
