@@ -344,6 +344,24 @@ describe('a lookup', () => {
     expect(sent('posts.create')).toHaveLength(1);
   });
 
+  it.each([
+    ['the header Date', 'soon', 'Thu, 01 Jan 2032 00:00:09 GMT', '2032-01-01T00:00:09'],
+    ['this machine', 'soon', undefined, new Date().toISOString().slice(0, 10)],
+  ])('falls back to the clock of %s', async (_, timestamp, date, expected) => {
+    const { api, run, read } = await stage();
+    const body = { status: 'ok', api_version: '2.0', timestamp };
+    api.fail({ operation: 'health', status: 200, body, headers: date === undefined ? {} : { date } });
+    await run([post('Un')]);
+    expect(read().entries[0]?.service_time.slice(0, expected.length)).toBe(expected);
+  });
+
+  it('reads the clock in a refusal of GET /health', async () => {
+    const { api, run, read } = await stage();
+    api.fail({ operation: 'health', status: 404, headers: { date: 'Thu, 01 Jan 2032 00:00:09 GMT' } });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(read().entries[0]?.service_time).toMatch(/^2032-01-01T00:00:09/);
+  });
+
   it('finds a post that the service makes late', async () => {
     const { api, client, file, owner, timer, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true });
