@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { realTimer } from '../../../src/cli/plan/clock.js';
 import { Journal, resumePlan, runPlan } from '../../../src/cli/plan/index.js';
 import { type Action, planOf, stage } from './helpers.js';
 
@@ -315,6 +316,14 @@ describe('what may be repeated', () => {
 });
 
 describe('a lookup', () => {
+  it('ends its wait with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const wait = realTimer.wait(1e9, controller.signal);
+    controller.abort(new Error('stop'));
+    await expect(wait).rejects.toThrow('stop');
+    await realTimer.wait(0, undefined);
+  });
+
   it('takes no other post of the plan for the lost one', async () => {
     const { api, run, sent } = await stage();
     const plan = [post('Pareil'), post('Pareil')];
