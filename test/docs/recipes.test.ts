@@ -7,7 +7,9 @@ import { execute } from './run.js';
 let mock: ChildProcess;
 let output = '';
 beforeAll(async () => {
-  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', '--no-json', '--port', '0'], { cwd: root });
+  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', '--no-json', '--port', '0'], {
+    cwd: root,
+  });
   mock.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });

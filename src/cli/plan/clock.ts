@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, RequestOptions } from '../../index.js';
-import { parseTimestamp } from '../../index.js';
+import { ApiError, parseTimestamp } from '../../index.js';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {
@@ -35,9 +35,17 @@ export class ServiceClock {
 
   /** Reads the clock: `GET /health`, which needs no key and does not count toward the budget. */
   static async read(client: Client, timer: Timer, options?: RequestOptions): Promise<ServiceClock> {
-    const { data, response } = await client.health(options).withResponse();
-    const header = Date.parse(response.headers.get('date') ?? '');
-    const at = parseTimestamp(data.timestamp)?.getTime() ?? (Number.isNaN(header) ? Date.now() : header);
+    const { timestamp, headers } = await client
+      .health(options)
+      .withResponse()
+      .then(({ data, response }) => ({ timestamp: data.timestamp, headers: response.headers }))
+      .catch((error) => {
+        // A refusal has a date too.
+        if (!(error instanceof ApiError)) throw error;
+        return { timestamp: undefined, headers: error.headers };
+      });
+    const header = Date.parse(headers.get('date') ?? '');
+    const at = parseTimestamp(timestamp)?.getTime() ?? (Number.isNaN(header) ? Date.now() : header);
     return new ServiceClock(at - timer.now(), timer);
   }
 

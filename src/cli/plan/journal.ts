@@ -6,7 +6,7 @@ import type { Identity } from '../../index.js';
 import { type Entry, type JournalContent, parseJournal } from './journal-file.js';
 import { Lock } from './lock.js';
 import type { Plan, PlanAction } from './plan.js';
-import { PlanError } from './problem.js';
+import { PlanError, unusable } from './problem.js';
 
 /** Whose plan it is. A journal of another service or brand is refused. */
 export interface Owner {
@@ -104,8 +104,12 @@ export class Journal {
     this.#entries.set(action, entry);
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
     const content: JournalContent = { ...this.#head, entries: inOrder };
-    await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
-    await flushFolder(dirname(this.file));
+    try {
+      await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
+      await flushFolder(dirname(this.file));
+    } catch (error) {
+      throw unusable(error, this.file, 'written', entry.outcome === 'started' ? 'not_applied' : 'unknown');
+    }
   }
 }
 
@@ -124,7 +128,11 @@ async function load(file: string, { baseUrl, identity }: Owner): Promise<Journal
   const service = readBaseUrl(baseUrl, true).root ?? '';
   const { sphere, bulle } = identity;
   const head = { version: 1, service, sphere_id: sphere.id, bulle_id: bulle?.id ?? null } as const;
-  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  const text = await readFile(file, 'utf8')
+    .catch(ignoring('ENOENT'))
+    .catch((error) => {
+      throw unusable(error, file, 'read');
+    });
   if (text === undefined) return { ...head, entries: [] };
   const content = parseJournal(file, text);
   const other = DIFFERENCES.find(([name]) => content[name] !== head[name]);

@@ -4,7 +4,7 @@ import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, ignoring } from '../../files/files.js';
-import { PlanError } from './problem.js';
+import { PlanError, unusable } from './problem.js';
 
 /** The content of a lock file. */
 interface Holder {
@@ -42,7 +42,7 @@ export class Lock {
       return new Lock(file);
     } catch (error) {
       held.delete(file);
-      throw error;
+      throw unusable(error, file, 'written');
     }
   }
 

@@ -1,3 +1,5 @@
+import { codeOf } from '../../files/files.js';
+
 /** A place in a plan. Lines and columns count from 1. */
 export interface Position {
   readonly line: number;
@@ -22,11 +24,11 @@ export type PlanErrorCode =
   | 'journal_damaged'
   | 'journal_of_another_brand'
   | 'journal_locked'
+  | 'journal_unusable'
   | 'plan_unresolved';
 
-/** A plan or its journal cannot be used. Nothing was sent. */
+/** A plan or its journal cannot be used. */
 export class PlanError extends Error {
-  readonly outcome = 'not_applied';
   /** The problems with their lines. Empty if the journal is to blame. */
   readonly problems: readonly PlanProblem[];
 
@@ -35,6 +37,8 @@ export class PlanError extends Error {
     message: string,
     readonly hint: string,
     problems: readonly PlanProblem[] = [],
+    /** `unknown` if the journal cannot be written after a request was sent. Otherwise nothing was sent. */
+    readonly outcome: 'not_applied' | 'unknown' = 'not_applied',
   ) {
     super(message);
     this.name = 'PlanError';
@@ -45,6 +49,20 @@ export class PlanError extends Error {
 /** Writes a problem as compilers do: `plan.json:3:5: message`. */
 export function printProblem(file: string, { line, column, message }: PlanProblem): string {
   return `${file}:${line}:${column}: ${message}`;
+}
+
+/** Creates the error of a journal or a lock that the system refuses. Errors of other kinds stay as they are. */
+export function unusable(
+  error: unknown,
+  file: string,
+  what: 'read' | 'written',
+  outcome: 'not_applied' | 'unknown' = 'not_applied',
+): unknown {
+  const code = codeOf(error);
+  if (error instanceof PlanError || !/^E[A-Z]+$/.test(code)) return error;
+  const next = outcome === 'unknown' ? ' The next run looks up the last action.' : '';
+  const hint = `Check the rights of the folder and the space on the disk.${next}`;
+  return new PlanError('journal_unusable', `${file} cannot be ${what} (${code}).`, hint, [], outcome);
 }
 
 /** Creates the error of a plan with problems. */

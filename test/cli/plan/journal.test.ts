@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Journal } from '../../../src/cli/plan/index.js';
+import { Journal, runPlan } from '../../../src/cli/plan/index.js';
 import { Lock } from '../../../src/cli/plan/lock.js';
 import { type Action, folder, planOf, stage } from './helpers.js';
 
@@ -98,6 +98,32 @@ describe('a journal', () => {
       const journal = await Journal.read(plan, { baseUrl, identity });
       expect(journal.entryOf(plan.actions[0] as never)?.outcome).toBe('applied');
     }
+  });
+
+  it('that cannot be read keeps the run from sending anything', async () => {
+    const { file, run, sent } = await stage();
+    mkdirSync(`${file}.journal.json`);
+    const failure = run([post('Un')]);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
+    expect(sent('posts.create')).toEqual([]);
+  });
+
+  it('that cannot be written after a request says that the outcome is unknown', async () => {
+    const { api, client, file, owner, run, sent } = await stage();
+    const plan = planOf([post('Un')], file);
+    const journal = await Journal.open(plan, owner());
+    const onStep = () => {
+      rmSync(journal.file);
+      mkdirSync(journal.file);
+    };
+    await expect(runPlan(client, plan, journal, { onStep })).rejects.toMatchObject({
+      code: 'journal_unusable',
+      outcome: 'unknown',
+    });
+    await journal.close();
+    expect(sent('posts.create')).toHaveLength(1);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+    await expect(run([post('Un')])).rejects.toThrow();
   });
 
   it('leaves nothing but itself behind, also not what killed runs left', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { realTimer } from '../../../src/cli/plan/clock.js';
 import { Journal, resumePlan, runPlan } from '../../../src/cli/plan/index.js';
 import { type Action, planOf, stage } from './helpers.js';
 
@@ -315,6 +316,14 @@ describe('what may be repeated', () => {
 });
 
 describe('a lookup', () => {
+  it('ends its wait with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const wait = realTimer.wait(1e9, controller.signal);
+    controller.abort(new Error('stop'));
+    await expect(wait).rejects.toThrow('stop');
+    await realTimer.wait(0, undefined);
+  });
+
   it('takes no other post of the plan for the lost one', async () => {
     const { api, run, sent } = await stage();
     const plan = [post('Pareil'), post('Pareil')];
@@ -342,6 +351,24 @@ describe('a lookup', () => {
     await run([post('Un')]);
     expect((await run([post('Un')])).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the header Date', 'soon', 'Thu, 01 Jan 2032 00:00:09 GMT', '2032-01-01T00:00:09'],
+    ['this machine', 'soon', undefined, new Date().toISOString().slice(0, 10)],
+  ])('falls back to the clock of %s', async (_, timestamp, date, expected) => {
+    const { api, run, read } = await stage();
+    const body = { status: 'ok', api_version: '2.0', timestamp };
+    api.fail({ operation: 'health', status: 200, body, headers: date === undefined ? {} : { date } });
+    await run([post('Un')]);
+    expect(read().entries[0]?.service_time.slice(0, expected.length)).toBe(expected);
+  });
+
+  it('reads the clock in a refusal of GET /health', async () => {
+    const { api, run, read } = await stage();
+    api.fail({ operation: 'health', status: 404, headers: { date: 'Thu, 01 Jan 2032 00:00:09 GMT' } });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(read().entries[0]?.service_time).toMatch(/^2032-01-01T00:00:09/);
   });
 
   it('finds a post that the service makes late', async () => {
