@@ -1,4 +1,5 @@
-import { ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { isPassing } from '../core/retry.js';
+import { isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
 
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, interrupted: 130 } as const;
@@ -60,12 +61,9 @@ const DENIED: ReadonlySet<string> = new Set([
   'fiche_out_of_scope',
 ]);
 
-const TEMPORARY: ReadonlySet<string> = new Set(['connection', 'timeout', 'rate_limit']);
-
+/** A certificate that is not trusted and a used-up monthly quota do not change soon. */
 function isWorthAnotherTry(error: MultilocalError): boolean {
-  if (error.outcome === 'unknown') return false;
-  const status = error instanceof ApiError ? error.status : 0;
-  return TEMPORARY.has(error.code) || status >= 500;
+  return error.outcome !== 'unknown' && isPassing(error, (status) => status === 429 || status >= 500);
 }
 
 const REPORT = 'If this looks like a bug, report it with the command that shows it.';
