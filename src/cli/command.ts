@@ -17,8 +17,8 @@ interface Definition<Args extends ArgsDef> {
   readonly rest?: string;
   /** Hides the command from the help. */
   readonly hidden?: boolean;
-  /** Help that depends on the arguments. `undefined`: the ordinary help. */
-  help?(words: readonly string[], output: Output): string | undefined;
+  /** Help that depends on the arguments. `usage` is the ordinary help. */
+  help?(words: readonly string[], output: Output, usage: string): string;
   /** Runs the command. Resolves to the exit code. */
   run(context: CommandContext & { readonly args: ParsedArgs<Args> }): Promise<number>;
 }
@@ -42,6 +42,7 @@ export const CONNECTION_ARGS = {
   'base-url': { type: 'string', description: 'Address of the service (or MULTILOCAL_BASE_URL)', valueHint: 'url' },
   'key-file': { type: 'string', description: 'File with the key (or MULTILOCAL_API_KEY)', valueHint: 'path' },
   'key-stdin': { type: 'boolean', description: 'Read the key from stdin' },
+  'allow-http': { type: 'boolean', description: 'Send the key over http to other machines (trusted networks only)' },
 } as const satisfies ArgsDef;
 
 /** Declares a command with the types of its arguments. */

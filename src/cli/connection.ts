@@ -9,6 +9,7 @@ export interface ConnectionFlags {
   readonly 'base-url'?: string | undefined;
   readonly 'key-file'?: string | undefined;
   readonly 'key-stdin'?: boolean | undefined;
+  readonly 'allow-http'?: boolean | undefined;
 }
 
 /** Creates the client of a command. Sends nothing. */
@@ -28,8 +29,7 @@ export async function optionsOf(flags: ConnectionFlags, output: Output): Promise
   const apiKey = await readKey(flags);
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
   if (secret) output.protect(secret);
-  const baseUrl = flags['base-url'];
-  return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl }) };
+  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'] };
 }
 
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {

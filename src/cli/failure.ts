@@ -18,7 +18,13 @@ export class UsageError extends Error {
 /** The person pressed Ctrl-C, or the process was asked to end. */
 export class Interrupted extends Error {
   readonly code = 'interrupted';
-  readonly hint: string = 'Run the command again to go on.';
+  constructor(
+    message = 'Interrupted.',
+    readonly outcome: Outcome = 'not_applied',
+    readonly hint = 'Run the command again to go on.',
+  ) {
+    super(message);
+  }
 }
 
 /** A failed command, as it is printed. */
@@ -70,9 +76,12 @@ const REPORT = 'If this looks like a bug, report it with the command that shows 
 
 const DOCTOR = '`npx multilocal doctor` checks address, key and accounts.';
 
+/** What to do if a write may have happened. */
+export const LOOK = 'Look in the service whether the write happened before you repeat the command.';
+
 /** What to do about the errors of the client. The errors' own messages have the details. */
 function hintFor({ code, outcome }: MultilocalError): string {
-  if (outcome === 'unknown') return 'Look in the service whether the write happened before you repeat the command.';
+  if (outcome === 'unknown') return LOOK;
   return HINTS[code] ?? DOCTOR;
 }
 

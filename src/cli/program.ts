@@ -20,7 +20,8 @@ export async function program(argv: readonly string[]): Promise<number> {
     const command = await find(name);
     if (asksForHelp(raw)) {
       const words = raw.filter((argument) => !argument.startsWith('-'));
-      output.raw(command.help?.(words, output) ?? (await usage(output, name, command)));
+      const text = await usage(output, name, command);
+      output.raw(command.help?.(words, output, text) ?? text);
       return EXIT.done;
     }
     checkFlags(name, command, raw);
@@ -73,7 +74,7 @@ async function runUntilInterrupted(command: Command, raw: readonly string[], out
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    controller.abort(new Interrupted('Interrupted.'));
+    controller.abort(new Interrupted());
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
-import { EXIT, UsageError } from '../failure.js';
+import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';
 import { maskContacts } from '../mask.js';
 import { endpointOf, invoke } from '../operation.js';
-import { operationHelp } from '../operation-help.js';
+import { operationHelp, operationList } from '../operation-help.js';
 import { readParameters } from '../parameters.js';
 
 const DRY_RUN = 'This was a dry run: nothing was executed. Pass `--yes` to execute it.';
@@ -17,21 +17,29 @@ export const call = command({
     ...CONNECTION_ARGS,
   },
   rest: '[key=value …]',
-  help([name], output) {
-    return name === undefined ? undefined : operationHelp(endpointOf(name).operation, output);
+  help([name], output, usage) {
+    if (name !== undefined) return operationHelp(endpointOf(name).operation, output);
+    return `${usage}\n\n${output.paint('bold', 'OPERATIONS')}\n\n${operationList(output)}`;
   },
   async run({ args, output, signal }) {
     const endpoint = endpointOf(args.operation);
     const { operation, method, dryRun, idempotent, confidential } = endpoint;
     const params = readParameters(operation, args._.slice(1));
+    const asksForPreview = params.dry_run === 'true';
+    // The view `client.dryRun` adds it.
+    if (dryRun) delete params.dry_run;
     if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);
     if (method !== 'GET' && !idempotent && !dryRun && !args.yes) {
       const hint = `\`npx multilocal call ${operation} --help\` tells what it does.`;
       throw new UsageError(`${operation} has no dry run, so it needs \`--yes\`. Nothing was sent.`, hint);
     }
-    const client = await clientOf(args, output);
-    const isPreview = dryRun === true && !args.yes;
-    const result = await invoke(isPreview ? client.dryRun : client, endpoint, params, { signal });
+    const isPreview = dryRun === true && (!args.yes || asksForPreview);
+    let isSent = false;
+    const client = await clientOf(args, output, { onEvent: () => (isSent = true) });
+    const result = await invoke(isPreview ? client.dryRun : client, endpoint, params, { signal }).catch((thrown) => {
+      const isUnknown = thrown instanceof Interrupted && isSent && method !== 'GET' && !isPreview;
+      throw isUnknown ? new Interrupted('Interrupted while the request was on its way.', 'unknown', LOOK) : thrown;
+    });
     const shown = maskContacts(result, confidential?.(params) ?? []);
     output.data(shown, JSON.stringify(shown ?? null, null, 2));
     if (isPreview) output.note(output.paintNote('yellow', DRY_RUN));

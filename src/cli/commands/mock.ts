@@ -27,7 +27,7 @@ export const mock = command({
     } else {
       output.data(
         { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: api.keys.sphere, keys: api.keys },
-        describe(server, output),
+        describe(server, args.host, output),
       );
     }
     const stopPrinting = printRequests(server, output);
@@ -56,7 +56,7 @@ function readPort(value: string): number {
   throw new UsageError('`--port` must be an integer from 0 to 65535.', HINT);
 }
 
-function describe({ url, api }: MockServer, output: Output): string {
+function describe({ url, api }: MockServer, host: string, output: Output): string {
   const { keys, ids } = api;
   const key = (name: string, value: string, what: string) =>
     `  ${output.paint('dim', name.padEnd(13))}  ${value}   ${what}`;
@@ -72,7 +72,17 @@ In another terminal:
   ${output.paint('cyan', `export MULTILOCAL_API_KEY=${keys.sphere} MULTILOCAL_BASE_URL=${url}`)}
   ${output.paint('cyan', 'npx multilocal sync content')}
 
-Ctrl-C stops it. Requests:`;
+${others(host, url)}Ctrl-C stops it. Requests:`;
+}
+
+/** What other machines need if the mock listens on every address of this one. */
+function others(host: string, url: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return '';
+  const port = new URL(url).port;
+  return `Containers and other machines reach it by this machine's name or address, on port ${port}.
+Their clients need \`allowHttp: true\`, and \`multilocal\` needs \`--allow-http\`.
+
+`;
 }
 
 /** Prints each request once it is done. Returns the function that stops it. */
