@@ -1,5 +1,5 @@
 import { ApiError, InvalidResponseError, type MultilocalError, RedirectError } from '../../index.js';
-import { type Check, type Finding, problem } from './finding.js';
+import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 /** The address that was given. */
 export interface Address {
@@ -17,6 +17,14 @@ export function readAddress(baseUrl: string): Address {
   const { origin, pathname, host, protocol } = new URL(baseUrl);
   const prefix = pathname.replace(/\/*(\/api\/v2)?\/*$/, '');
   return { text: origin + prefix, host, prefix, isSecure: protocol === 'https:' };
+}
+
+/** Describes a connection that works. `isSafe`: the client accepts the address without `--allow-http`. */
+export function tlsFinding({ isSecure }: Address, isSafe: boolean): Finding {
+  if (isSecure) return ok('tls', 'The connection is encrypted, and the certificate is valid.');
+  if (isSafe) return ok('tls', 'Not needed: the address is on this machine.');
+  const found = 'The connection is not encrypted: everybody on the way can read the key.';
+  return warning('tls', found, 'Use `--allow-http` only on a trusted network, and https:// everywhere else.');
 }
 
 type Words = readonly [found: string, advice: string];

@@ -9,7 +9,7 @@ import {
   type MultilocalError,
 } from '../../index.js';
 import { accountFindings, stateOf } from './accounts.js';
-import { type Address, addressFailure, readAddress } from './address.js';
+import { type Address, addressFailure, readAddress, tlsFinding } from './address.js';
 import { type Finding, ok, problem } from './finding.js';
 import { keyFailure, keyFindings } from './key.js';
 import { clockFinding, nodeFinding, proxyFinding } from './machine.js';
@@ -86,12 +86,7 @@ class Visit implements Examination {
     const received = Date.now();
     this.findings.push(
       ok('address', `The service responds at ${address.text} (${received - sent} ms).`),
-      ok(
-        'tls',
-        address.isSecure
-          ? 'The connection is encrypted, and the certificate is valid.'
-          : 'Not needed: the address is on this machine.',
-      ),
+      tlsFinding(address, addressMistake({ ...this.#options, allowHttp: false }) === undefined),
     );
     const date = response.headers.get('date') ?? data.timestamp;
     const clock = clockFinding({ date, sent, received });

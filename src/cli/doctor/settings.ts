@@ -13,7 +13,7 @@ export function addressMistake(options: ClientOptions): Mistake | undefined {
     return { error, finding: problem('address', 'The variable MULTILOCAL_BASE_URL is not set.', advice) };
   }
   if (/^http:/i.test(given.trim())) {
-    const advice = 'Use the https:// address of the service. Only addresses of this machine may begin with http://.';
+    const advice = 'Use the https:// address of the service. `--allow-http` allows http:// on a trusted network.';
     return {
       error,
       finding: problem('address', 'The address begins with http://, which sends the key unencrypted.', advice),
