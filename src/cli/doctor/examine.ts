@@ -85,7 +85,7 @@ class Visit implements Examination {
     const { data, response } = answer;
     const received = Date.now();
     this.findings.push(
-      ok('address', `The service responds at ${address.text} (${received - sent} ms).`),
+      ok('address', `The service responds at ${address.text}.`),
       tlsFinding(address, addressMistake({ ...this.#options, allowHttp: false }) === undefined),
     );
     const date = response.headers.get('date') ?? data.timestamp;
