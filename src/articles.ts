@@ -39,6 +39,7 @@ export {
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
 export type { ExtraHeaders } from './core/headers.js';
+export type { Logger, LogLevel } from './core/log.js';
 export type {
   CustomLimiter,
   FetchOptions,

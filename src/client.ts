@@ -2,13 +2,17 @@ import { Api, type View } from './core/api.js';
 import { refuseSurplus } from './core/arguments.js';
 import { type Budget, budgetOf } from './core/budget.js';
 import type { Session } from './core/call.js';
+import { mergeOptions } from './core/defaults.js';
+import { environment } from './core/environment.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
+import { INSPECT, printClient } from './core/inspect.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import {
   type BaseOptions,
   checkClientOptions,
+  checkViewOptions,
   invalidOptions,
   optionsOf,
   type RequestOptions,
@@ -162,6 +166,23 @@ export class Client extends Namespaces {
   }
 
   /**
+   * Returns this client with other defaults for its calls. The view shares identity and budget with the client. Options
+   * of a call win. `headers`, `fetchOptions` and `extra` are merged name by name: those of the client, of the view, of
+   * the call. Each view of a view adds its options to those before.
+   *
+   * A `signal` ends all calls and waits of the view. A call with a `signal` of its own follows only that one: combine
+   * them with `AbortSignal.any`. `timeout` is ms for one attempt. It does not change how long `articles.waitUntilWritten`
+   * and `reports.createAndWait` wait.
+   * @throws a {@link ConfigurationError} if an option is unknown or invalid.
+   * @example const once = client.withOptions({ maxRetries: 0, totalTimeout: 5_000 });
+   */
+  withOptions(options: RequestOptions): Client {
+    const { session, view } = this.#shared;
+    checkViewOptions(options, session.config.redactor);
+    return this.#viewOf({ options: mergeOptions(view.options ?? {}, options) });
+  }
+
+  /**
    * Checks whether the service is up. `GET /health`. The client sends no key, and the request does not count toward the
    * budget.
    * @example const { status } = await client.health();
@@ -204,6 +225,15 @@ export class Client extends Namespaces {
     return this.#api.request(route, options);
   }
 
+  /**
+   * Returns the line that `console.log` prints.
+   * @internal
+   * @example console.log(client); // Client { address: https://api.example.com, scope: sphere, … }
+   */
+  [INSPECT](): string {
+    return printClient(this.#shared.session, this.#shared.view);
+  }
+
   #viewOf(more: View): Client {
     return create(undefined, { ...this.#shared, view: { ...this.#shared.view, ...more } });
   }
@@ -231,6 +261,8 @@ export interface SphereClient extends Client {
   forBulle(bulle_id: string): BulleClient;
   /** Returns this client for one listing. */
   forFiche(fiche_id: string): SphereClient;
+  /** Returns this client with other defaults for its calls. */
+  withOptions(options: RequestOptions): SphereClient;
 }
 
 /**
@@ -261,6 +293,8 @@ export interface BulleClient extends Client {
   readonly images: scoped.BulleImages;
   /** Returns this client for one listing. */
   forFiche(fiche_id: string): BulleClient;
+  /** Returns this client with other defaults for its calls. */
+  withOptions(options: RequestOptions): BulleClient;
 }
 
 // These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
@@ -296,8 +330,7 @@ function connect(given: ClientOptions | null | undefined): Shared {
 }
 
 function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  const value = options[name] === undefined ? process?.env?.[variable] || undefined : options[name];
+  const value = options[name] === undefined ? environment(variable) : options[name];
   if (value === undefined) {
     // The key or the address may be there under another name.
     checkClientOptions(options);

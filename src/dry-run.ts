@@ -66,6 +66,8 @@ export interface DryRunClient extends DryRunNamespaces {
   forBulle(bulle_id: string): DryRunClient;
   /** Returns this client for one listing, like `client.forFiche`. */
   forFiche(fiche_id: string): DryRunClient;
+  /** Returns this client with other defaults for its calls, like `client.withOptions`. */
+  withOptions(options: RequestOptions): DryRunClient;
   /** Reads a route that this version does not know. Only GET is allowed. */
   request<T = unknown>(route: Route & { method: 'GET' }, options?: RequestOptions): ApiPromise<T>;
 }

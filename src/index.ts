@@ -52,6 +52,7 @@ export type {
 } from './core/events.js';
 export type { ExtraHeaders } from './core/headers.js';
 export type { Identity, IdentityBulle, IdentityFiche, IdentitySphere, RateLimits, Scope } from './core/identity.js';
+export type { Logger, LogLevel } from './core/log.js';
 export type {
   BaseOptions,
   CustomLimiter,

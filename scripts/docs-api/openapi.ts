@@ -156,6 +156,8 @@ function merged(one: Json, other: Json): Json {
   return {
     ...one,
     description: `${one.description}\n\nWith \`kind=competitors\`: ${other.summary}`,
+    // The command line has an operation for each method of the client.
+    'x-operations': [other].map(({ operationId, summary, description }) => ({ operationId, summary, description })),
     parameters,
     responses: {
       ...responses,

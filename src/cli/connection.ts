@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Client, type ClientOptions } from '../index.js';
@@ -29,7 +30,9 @@ export async function optionsOf(flags: ConnectionFlags, output: Output): Promise
   const apiKey = await readKey(flags);
   const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
   if (secret) output.protect(secret);
-  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'] };
+  // Node's own console writes debug lines to stdout, which holds the data.
+  const logger = new Console(process.stderr);
+  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], logger };
 }
 
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {

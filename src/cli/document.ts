@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { endpoints } from '../resources/index.js';
 
 const DOCUMENT = createRequire(import.meta.url).resolve('multilocal/openapi.json');
 
@@ -29,10 +30,15 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
 }
 
-interface OpenApiOperation {
+interface Described {
   operationId: string;
   summary: string;
-  description?: string;
+  description: string;
+}
+
+interface OpenApiOperation extends Described {
+  /** Other methods of the client with the same route. */
+  'x-operations'?: Described[];
   parameters?: { name: string; required?: boolean; schema: JsonSchema }[];
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
 }
@@ -45,27 +51,26 @@ export function documentText(): string {
 /** Every operation by name, in the order of the document. */
 export function readOperations(): ReadonlyMap<string, Operation> {
   const { paths } = JSON.parse(documentText()) as { paths: Record<string, Record<string, OpenApiOperation>> };
-  const all = Object.values(paths).flatMap((methods) => Object.values(methods).map(toOperation));
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(toOperations));
   return new Map(all.map((operation) => [operation.operationId, operation]));
 }
 
-function toOperation({
-  operationId,
-  summary,
-  description = '',
+function toOperations({
   parameters = [],
   requestBody,
-}: OpenApiOperation): Operation {
+  'x-operations': others = [],
+  ...one
+}: OpenApiOperation): Operation[] {
   const body = requestBody?.content['application/json'].schema;
-  return {
-    operationId,
-    summary,
-    description,
-    parameters: [
-      ...parameters.map(({ name, required = false, schema }) => ({ name, required, schema })),
-      ...Object.entries(body?.properties ?? {}).map(([name, schema]) => {
-        return { name, required: body?.required?.includes(name) ?? false, schema };
-      }),
-    ],
-  };
+  const all = [
+    ...parameters.map(({ name, required = false, schema }) => ({ name, required, schema })),
+    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => {
+      return { name, required: body?.required?.includes(name) ?? false, schema };
+    }),
+  ];
+  return [one, ...others].map(({ operationId, summary, description }) => {
+    const constants = endpoints.find(({ operation }) => operation === operationId)?.constants ?? {};
+    const taken = all.filter(({ name }) => !Object.hasOwn(constants, name));
+    return { operationId, summary, description, parameters: taken };
+  });
 }

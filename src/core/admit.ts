@@ -1,8 +1,8 @@
 import { until } from './abort.js';
-import { limiterOptionsOf, limitsOf, storeProblem } from './budget.js';
+import { budgetOf, limiterOptionsOf, limitsOf, printBudget, storeProblem } from './budget.js';
 import type { Call } from './call.js';
 import { ConnectionError, RateLimitError, refusal } from './errors/index.js';
-import { type AcquireOptions, type Limits, limiterOf, type Release } from './limiter.js';
+import { type AcquireOptions, limiterOf, type Release } from './limiter.js';
 import { isCustomLimiter, type RateLimitOptions } from './options.js';
 import { StoreFailure, sharedLimiterOf } from './shared-limiter.js';
 
@@ -22,13 +22,19 @@ export function holdOthers({ session, config, holdBack }: Call): void {
 const LONG_WAIT = 5_000;
 
 /** Warns that a call waits. While an announced wait lasts, the calls behind it in the queue cause no warning. */
-function warnOfWait({ session, endpoint }: Call, { perMinute, perDay }: Limits, delay: number): void {
+async function warnOfWait(call: Call, delay: number): Promise<void> {
+  const { session, endpoint, config } = call;
   const now = performance.now();
-  if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0)) return;
+  if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0) || !config.log.has('warn')) return;
   session.announcedUntil = now + delay;
-  console.warn(
-    `multilocal: ${endpoint.operation} waits ${Math.ceil(delay / 1000)} s for the request budget of its key ` +
-      `(${perMinute} a minute, ${perDay} a day). Set \`rateLimit.maxWait\` (ms) to fail instead of waiting that long.`,
+  // The store of the budget may fail.
+  const budget = await budgetOf(session).catch(() => undefined);
+  const left = budget ? ` (left: ${printBudget(budget)})` : '';
+  call.log(
+    'warn',
+    () =>
+      `${endpoint.operation} waits ${Math.ceil(delay / 1000)} s for the request budget of its key${left}. ` +
+      'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
   );
 }
 
@@ -49,7 +55,7 @@ export async function admit(call: Call): Promise<void> {
     timeout: call.timeout,
     onWait: (delay) => {
       call.emit({ type: 'wait', delay }, call.attempts + 1);
-      warnOfWait(call, limits(), delay);
+      warnOfWait(call, delay);
     },
     refuse: (wait) => {
       const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
@@ -77,7 +83,7 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     return await sharedLimiterOf(store, root, apiKey).acquire({
       ...options,
       share: onStoreError === 'local' ? share : undefined,
-      onOutage: (failure) => console.warn(`multilocal: ${storeProblem(failure)}. ${ALONE}`),
+      onOutage: (failure) => call.log('warn', () => `${storeProblem(failure)}. ${ALONE}`),
     });
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;

@@ -1,8 +1,9 @@
 import { Call, type Session } from './call.js';
+import { mergeOptions } from './defaults.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { DryRunUnsupportedError, type ErrorContext, InvalidRequestError } from './errors/index.js';
 import type { Http } from './http.js';
-import { type CallOptions, requestOptionNames, requestOptionsSchema } from './options.js';
+import { type CallOptions, type RequestOptions, requestOptionNames, requestOptionsSchema } from './options.js';
 import { preflight } from './preflight.js';
 import { ApiPromise, type ApiResult } from './promise.js';
 import {
@@ -15,11 +16,12 @@ import {
   type Route,
 } from './request.js';
 
-/** The settings that a view (`forBulle`, `forFiche`, `dryRun`) adds to every call. */
+/** The settings that a view (`forBulle`, `forFiche`, `dryRun`, `withOptions`) adds to every call. */
 export interface View {
   readonly bulle_id?: string;
   readonly fiche_id?: string;
   readonly dryRun?: boolean;
+  readonly options?: RequestOptions;
 }
 
 /** The arguments of a call. */
@@ -30,7 +32,15 @@ interface Asked {
   /** Path parameters, with their names in the specification. */
   readonly path?: Params | undefined;
   readonly options?: CallOptions | undefined;
-  readonly build: (filled: Params) => BuiltRequest;
+  readonly build: (filled: Params, extra: CallOptions['extra']) => BuiltRequest;
+}
+
+/** A call that can be sent. */
+interface Prepared {
+  readonly filled: Params;
+  readonly request: BuiltRequest;
+  /** The options of the view and of the call. */
+  readonly options: CallOptions;
 }
 
 /** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
@@ -46,6 +56,14 @@ export class Api {
   }
 
   /**
+   * The signal of the view. Methods that do more than send requests use it if their caller passes none: they wait, or
+   * read a file.
+   */
+  get signal(): AbortSignal | undefined {
+    return this.#view.options?.signal;
+  }
+
+  /**
    * Sends a call. `params` are the parameters of query or body, as the caller passed them. `path` are those of the
    * path.
    */
@@ -55,7 +73,7 @@ export class Api {
 
   /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
   ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
-    const build = (filled: Params) => buildRequest(endpoint, filled, options?.extra);
+    const build: Asked['build'] = (filled, extra) => buildRequest(endpoint, filled, extra);
     return this.#send<T>({ endpoint, params, path, options, build });
   }
 
@@ -63,7 +81,7 @@ export class Api {
   request<T>(route: Route, options?: CallOptions): ApiPromise<T> {
     // JavaScript callers may omit the route.
     const { method, path } = Object(route);
-    const build = () => buildRoute(Object(route), options?.extra);
+    const build: Asked['build'] = (_, extra) => buildRoute(Object(route), extra);
     return new ApiPromise(this.#send<T>({ endpoint: { operation: 'request', method, path }, options, build }));
   }
 
@@ -76,8 +94,8 @@ export class Api {
   }
 
   async #send<T>(asked: Asked): Promise<ApiResult<T>> {
-    const { filled, request } = this.#prepare(asked);
-    const { endpoint, options = {} } = asked;
+    const { filled, request, options } = this.#prepare(asked);
+    const { endpoint } = asked;
     options.signal?.throwIfAborted();
     const call = new Call(this.session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
     const data = await this.#http.send<T>(call);
@@ -85,16 +103,18 @@ export class Api {
   }
 
   /** Builds the request, or throws if the call is known to fail. */
-  #prepare({ endpoint, params, path, options, build }: Asked): { filled: Params; request: BuiltRequest } {
+  #prepare({ endpoint, params, path, options: own, build }: Asked): Prepared {
     const { identity, config } = this.session;
+    const defaults = this.#view.options;
     const given = copyParams(endpoint.params, params, this.#context(endpoint, endpoint.path));
     const filled = this.#fill(endpoint, { ...endpoint.constants, ...given, ...path });
     try {
-      checkCall(endpoint, filled, given, options);
-      const request = build(filled);
+      checkCall(endpoint, { ...filled, ...defaults?.extra }, given, own);
+      const options = mergeOptions(defaults, own);
+      const request = build(filled, options.extra);
       const context = this.#context(endpoint, request.path);
-      if (config.preflight) preflight(endpoint, { ...options?.extra, ...filled }, identity, context);
-      return { filled, request };
+      if (config.preflight) preflight(endpoint, { ...options.extra, ...filled }, identity, context);
+      return { filled, request, options };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       // The key may have been passed as an id or as the name of a parameter, so the error is masked.

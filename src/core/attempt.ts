@@ -20,7 +20,6 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await readIncoming();
   signal.throwIfAborted();
-  const started = performance.now();
   const client = call.repeatable ? undefined : ownConnection();
   call.begin();
   try {
@@ -30,7 +29,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     call.release?.();
     call.response = response;
     const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
-    keep(call, response, body, started);
+    keep(call, response, body);
     // `onEvent` may have aborted the call.
     signal.throwIfAborted();
     return response;
@@ -38,7 +37,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     signal.throwIfAborted();
     // The status of an error response is enough, even without its body.
     if (call.response?.ok === false) {
-      keep(call, call.response, { text: '' }, started);
+      keep(call, call.response, { text: '' });
       return call.response;
     }
     throw connectionError(call, thrown);
@@ -62,11 +61,11 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
   });
 }
 
-function keep(call: Call, response: Response, { text, truncated }: BodyText, started: number): void {
+function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
   const isTooLarge = truncated || hasTooManyParts(text);
   const json = isTooLarge ? undefined : parseJson(text);
   if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
-  call.receive({ response, text, json, isTooLarge }, performance.now() - started);
+  call.receive({ response, text, json, isTooLarge });
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {

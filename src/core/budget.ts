@@ -43,8 +43,27 @@ export async function budgetOf(session: Session): Promise<Budget> {
   const options = limiterOptionsOf(session);
   const none = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
   if (!options) return { minute: none, day: none };
+  return windowsOf(session, options, await usageOf(session, options, { operation: 'budget' }));
+}
+
+/** Returns the same at once. `undefined` if the limiter is off, or if a store counts the requests. */
+export function knownBudget(session: Session): Budget | undefined {
+  const options = limiterOptionsOf(session);
+  if (!options || options.store) return undefined;
+  const { root, apiKey } = session.config;
+  return windowsOf(session, options, limiterOf(root, apiKey).usage());
+}
+
+/** Writes what is left: `48 of 60 a minute, 940 of 1000 a day`. Windows without a limit are left out. */
+export function printBudget({ minute, day }: Budget): string {
+  return Object.entries({ minute, day })
+    .filter(([, { limit }]) => Number.isFinite(limit))
+    .map(([name, { left, limit }]) => `${left} of ${limit} a ${name}`)
+    .join(', ');
+}
+
+function windowsOf(session: Session, options: RateLimitOptions, { used }: Usage): Budget {
   const { perMinute, perDay, reserve } = limitsOf(session, options);
-  const { used } = await usageOf(session, options, { operation: 'budget' });
   const windowOf = (limit: number, kept: number, count = 0) => {
     return { limit, used: count, left: Math.max(0, Math.floor(limit - kept - count)) };
   };

@@ -3,6 +3,7 @@ import type { ApiError, ErrorContext, FieldsOf, MultilocalError } from './errors
 import { type ClientEvent, type EventBase, tell } from './events.js';
 import { joinHeaders } from './headers.js';
 import type { Identity } from './identity.js';
+import { type Log, type LostAttempt, lineOf } from './log.js';
 import type { CallOptions, Config } from './options.js';
 import type { BuiltRequest } from './request.js';
 import type { Outcome } from './types.js';
@@ -68,6 +69,10 @@ export class Call {
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   holdBack = 0;
+  /** How long the attempt waited in the limiter, in ms. */
+  waited = 0;
+  /** When the attempt was sent, by `performance.now()`. */
+  #sent = 0;
 
   constructor(
     readonly session: Session,
@@ -100,6 +105,11 @@ export class Call {
     return this.endpoint.method !== 'GET';
   }
 
+  /** Whether the call changes something. A preview changes nothing. */
+  get isChange(): boolean {
+    return this.isWrite && !this.request.dryRun;
+  }
+
   get url(): string {
     return `${this.config.root}${this.request.path}${this.request.query}`;
   }
@@ -117,6 +127,7 @@ export class Call {
     this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;
+    this.#sent = performance.now();
     this.options.onAttempt?.();
     this.emit({ type: 'request' });
   }
@@ -132,13 +143,19 @@ export class Call {
   }
 
   /** Records the response of the attempt and returns it. */
-  receive(received: Received, duration: number): Received {
+  receive(received: Received): Received {
     const { status, ok } = received.response;
     this.received = received;
     if (ok) this.outcome = 'applied';
     else if (status >= 400 && status < 500 && status !== 408) this.undo();
-    this.emit({ type: 'response', status, duration });
+    this.emit({ type: 'response', status, duration: performance.now() - this.#sent });
     return received;
+  }
+
+  /** Logs the end of an attempt that got no response. The attempts with a response have a line already. */
+  lose(code: string): void {
+    if (this.received) return;
+    this.#logEvent({ ...this.#place(), type: 'lost', code, duration: performance.now() - this.#sent });
   }
 
   /** Returns the body for an error, without secrets. A long text, or a text that is not JSON, is cut. */
@@ -182,7 +199,24 @@ export class Call {
   }
 
   emit(event: Without<EventBase, ClientEvent>, attempt = this.attempts): void {
+    const whole = { ...this.#place(), attempt, ...event } as ClientEvent;
+    // The observer may change the event, so the log comes first.
+    this.#logEvent(whole);
+    tell(this.config.onEvent, whole);
+  }
+
+  /** Logs a line without the secrets of this call. */
+  log(...[level, line]: Parameters<Log['write']>): void {
+    this.config.log.write(level, () => this.redactor.mask(line()));
+  }
+
+  #logEvent(event: ClientEvent | LostAttempt): void {
+    const line = lineOf(event, this);
+    if (line) this.log(...line);
+  }
+
+  #place(): EventBase {
     const { operation, method } = this.endpoint;
-    tell(this.config.onEvent, { operation, method, path: this.path, attempt, ...event } as ClientEvent);
+    return { operation, method, path: this.path, attempt: this.attempts };
   }
 }

@@ -15,7 +15,12 @@ export class Http {
   readonly #ky: KyInstance;
 
   constructor(root: string) {
-    const waitForRoom = ({ options }: { options: NormalizedOptions }) => admit(callOf(options));
+    const waitForRoom = async ({ options }: { options: NormalizedOptions }) => {
+      const call = callOf(options);
+      const asked = performance.now();
+      await admit(call);
+      call.waited = performance.now() - asked;
+    };
     this.#ky = ky.create({ prefix: root, hooks: { beforeRequest: [waitForRoom], beforeRetry: [waitForRoom] } });
   }
 
@@ -40,12 +45,17 @@ export class Http {
     } catch (thrown) {
       // If ky gave up while the call waited in the limiter, the call must leave the queue.
       call.controller.abort();
+      // A call that did not get a place for its next attempt has no attempt that ended.
+      const ended = call.attempts > 0 && !call.isRetrying;
+      if (ended && options.signal?.aborted) call.lose('aborted');
       options.signal?.throwIfAborted();
       // The time ran out after the whole response had arrived.
       if (call.received?.response.ok && thrown instanceof TimeoutError) return readResponse(call) as T;
       // The body of this 404 may be missing.
       if (call.response && call.isAlreadyDeleted(call.response.status)) return undefined as T;
-      throw withCallersStack(failureOf(call, thrown, kindOf(thrown)), this.send);
+      const failure = failureOf(call, thrown, kindOf(thrown));
+      if (ended) call.lose(failure.code);
+      throw withCallersStack(failure, this.send);
     } finally {
       detach?.();
       call.release?.('unsent');
@@ -68,6 +78,7 @@ function retryOptions(call: Call) {
       const failure = failureOf(call, error, kindOf(error));
       const wait = retryDelay(failure, call.attempts, call.repeatable, call.maxRetries);
       if (wait === undefined) return false;
+      call.lose(failure.code);
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       call.holdBack = failure.code === 'rate_limit' && isLimited(call) ? wait : 0;

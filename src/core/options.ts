@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from './errors/redact.js';
 import type { ClientEvent } from './events.js';
 import { type ExtraHeaders, joinHeaders } from './headers.js';
 import { issuesOf, OPTION_NAMES, printIssues } from './issues.js';
+import { LOG_LEVELS, Log, type Logger, type LogLevel } from './log.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import * as s from './schema.js';
 import { EMPTY, IN_QUOTES, QUOTED, readBaseUrl } from './url.js';
@@ -116,6 +117,18 @@ export interface BaseOptions {
    */
   headers?: ExtraHeaders | undefined;
   /**
+   * Receives the client's lines: any object with `error`, `warn`, `info` and `debug`, such as a logger of pino, winston
+   * or consola. Default: the global `console`, which the client looks up at each line. No line contains a key, a query,
+   * a header or a body.
+   */
+  logger?: Logger | undefined;
+  /**
+   * How much the client logs. `'warn'`: waits over 5 s, retries of writes, unexpected responses, failures of `store`.
+   * `'info'`: also retries of reads. `'debug'`: also one line for each request. `'error'` and `'off'`: nothing, because
+   * the client throws its errors. Default: the environment variable `MULTILOCAL_LOG`, or `'warn'`.
+   */
+  logLevel?: LogLevel | undefined;
+  /**
    * Called for each event of a call. No event contains a key or a body. May be async. Errors and rejections are
    * ignored.
    */
@@ -131,6 +144,7 @@ export interface CallOptions extends RequestOptions {
 /** The checked options of a client, with their defaults. */
 export interface Config extends BaseOptions {
   apiKey: string | undefined;
+  log: Log;
   redactor: Redactor;
   /** Returns a redactor that masks these secrets and the key. */
   redactorWith(secrets: readonly string[]): Redactor;
@@ -193,6 +207,8 @@ const clientOptionsSchema = s.params({
   allowHttp: z.optional(s.boolean),
   fetch: aFunction,
   onEvent: aFunction,
+  logger: z.optional(z.custom<Logger>(isLogger, s.must('a logger with error, warn, info and debug'))),
+  logLevel: z.optional(s.oneOf(LOG_LEVELS)),
   rateLimit: z.optional(
     s.anyOf(
       [
@@ -252,6 +268,7 @@ export function resolveConfig(
     rateLimit: options.rateLimit ?? {},
     validation: options.validation ?? 'throw',
     apiKey: key,
+    log: new Log(options.logger, options.logLevel),
     root,
     preflight,
     redactor,
@@ -265,6 +282,12 @@ export function checkClientOptions(options: object): void {
   if (issues) throw invalidOptions(printIssues(issues, 'The options'));
 }
 
+/** Refuses wrong options of a view. @throws a {@link ConfigurationError} that names them. */
+export function checkViewOptions(options: RequestOptions, redactor: Redactor): void {
+  const issues = issuesOf(requestOptionsSchema, options, OPTION_NAMES);
+  if (issues) throw invalidOptions(printIssues(redactor.issues(issues), '`options`'));
+}
+
 export function invalidOptions(text: string): ConfigurationError {
   return new ConfigurationError(`Invalid client options. ${text}`);
 }
@@ -276,6 +299,11 @@ export function isCustomLimiter(value: unknown): value is CustomLimiter {
 function isStore(value: unknown): boolean {
   const { take, settle, hold } = Object(value) as Partial<RateLimitStore>;
   return [take, settle, hold].every((method) => typeof method === 'function');
+}
+
+function isLogger(value: unknown): boolean {
+  const { error, warn, info, debug } = Object(value) as Partial<Logger>;
+  return [error, warn, info, debug].every((method) => typeof method === 'function');
 }
 
 function isSignal(value: unknown): boolean {

@@ -223,7 +223,8 @@ export class Articles {
     const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options ?? {};
     const run = new Run(store, { maxRequests, deadline, onProgress });
     const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
-    return run.reserved(callOptions.signal ?? undefined, async () => {
+    const { signal = this.#api.signal } = callOptions;
+    return run.reserved(signal ?? undefined, async () => {
       const cursor = (await store.loadCursor()) ?? null;
       // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
       const needsVersions = cursor !== null && (reconcile || run.isLimited);
@@ -247,7 +248,7 @@ export class Articles {
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
     const { redactor } = this.#api.session.config;
     checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
+    const { pollInterval = 10_000, timeout = 600_000, signal = this.#api.signal } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);
       return article.content_html ? article : undefined;
@@ -261,7 +262,7 @@ export class Articles {
         context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
         redactor,
       },
-      { ...options, pollInterval, timeout },
+      { ...options, signal, pollInterval, timeout },
     );
   }
 

@@ -43,8 +43,9 @@ export class Images {
     const checking = { ...context, redactor: this.#api.session.config.redactor };
     checkOptions(requestOptionsSchema, options, checking);
     checkParams(imageUploadParamsSchema, params, checking);
-    options.signal?.throwIfAborted();
-    const image_base64 = await dataUriOf(file, options.signal, context);
+    const { signal = this.#api.signal } = options;
+    signal?.throwIfAborted();
+    const image_base64 = await dataUriOf(file, signal, context);
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
   }
 

@@ -167,10 +167,10 @@ export class Posts {
   async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
     const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
-    const { signal, ...rest } = options ?? {};
+    const { signal = this.#api.signal, ...rest } = options ?? {};
     signal?.throwIfAborted();
     // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
-    const shared = { ...rest, validation: 'throw' } as const;
+    const shared = { ...rest, signal: new AbortController().signal, validation: 'throw' } as const;
     const reads = Promise.all([
       memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, shared)),
       memory.limits('', () => this.#api.send(platformEndpoints.limits, {}, shared)),

@@ -107,7 +107,8 @@ export class Reports {
     checkWait(options, createAndWait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     const { extra, ...listOptions } = requestOptions;
-    requestOptions.signal?.throwIfAborted();
+    const { signal = this.#api.signal } = requestOptions;
+    signal?.throwIfAborted();
     this.#api.check(createAndWait, params, requestOptions);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
     // The time to compare two lists grows with the product of their lengths, so a list that is too long is cut.
@@ -142,7 +143,7 @@ export class Reports {
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
         redactor,
       },
-      { ...listOptions, pollInterval, timeout, onPoll },
+      { ...listOptions, signal, pollInterval, timeout, onPoll },
     );
   }
 }

@@ -250,7 +250,7 @@ describe('a long wait for the limiter', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(warn.mock.calls).toEqual([
       [
-        'multilocal: me waits 60 s for the request budget of its key (2 a minute, 1000 a day). ' +
+        'multilocal: me waits 60 s for the request budget of its key (left: 0 of 2 a minute, 998 of 1000 a day). ' +
           'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
       ],
     ]);

@@ -1,4 +1,4 @@
-// The recipes of README.md, one after the other, against what `npm run mock` starts and with the line that it prints.
+// The recipes of README.md, one after the other, against what `npx multilocal mock` starts and with the line that it prints.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { blocksOf, root } from './blocks.js';
@@ -7,7 +7,7 @@ import { execute } from './run.js';
 let mock: ChildProcess;
 let output = '';
 beforeAll(async () => {
-  mock = spawn(process.execPath, ['--import', 'tsx', 'scripts/mock.ts', '--port', '0'], { cwd: root });
+  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', '--no-json', '--port', '0'], { cwd: root });
   mock.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });

@@ -8,15 +8,19 @@ import {
   type ArticleStore,
   ArticlesClient,
   type Bulle,
+  type BulleClient,
   Client,
   type Connection,
   type CreatedApiArticle,
   type CreatedPost,
   type CreatedSiteArticle,
+  type DryRunClient,
   type DryRunPreview,
   isMultilocalError,
   type KeywordLookup,
   type ListPromise,
+  type Logger,
+  type LogLevel,
   MissingPermissionError,
   memoryStore,
   type NoSeoSnapshot,
@@ -41,6 +45,7 @@ import {
   type Site,
   type SocialPublication,
   type Sphere,
+  type SphereClient,
   searchConsoleRows,
   sqlStore,
   type TrackedKeyword,
@@ -406,3 +411,31 @@ if (scope?.kind === 'bulle') scope.bulle.name.trim();
 // @ts-expect-error
 else scope?.bulle;
 same(parseTimestamp('2026-11-21'))(type<Date | null>());
+
+// A view with other options keeps the type of its client.
+same(client.withOptions({ maxRetries: 0 }))(type<Client>());
+same(client.dryRun.withOptions({ timeout: 1 }))(type<DryRunClient>());
+same(type<SphereClient>().withOptions({}))(type<SphereClient>());
+same(type<SphereClient>().forBulle('b').withOptions({}))(type<BulleClient>());
+same(type<SphereClient>().withOptions({}).forBulle('b'))(type<BulleClient>());
+// @ts-expect-error: only request options.
+client.withOptions({ rateLimit: false });
+// @ts-expect-error: the option has another name.
+client.dryRun.withOptions({ maxRetry: 0 });
+// @ts-expect-error: the operation has no preview.
+client.dryRun.withOptions({}).articles.confirm(1);
+// @ts-expect-error: the service requires `bulle_id`.
+type<SphereClient>().withOptions({}).social.quota();
+
+// A logger is anything with four methods: the console, or the loggers of libraries, whose methods have overloads.
+declare const pinoLike: Record<'error' | 'warn' | 'info' | 'debug', PinoLike>;
+type PinoLike = { (fields: object, line?: string, ...more: unknown[]): void; (line: string, ...more: unknown[]): void };
+declare const winstonLike: Record<'error' | 'warn' | 'info' | 'debug', (line: string, ...more: unknown[]) => object>;
+new Client({ logger: console, logLevel: 'debug' });
+new Client({ logger: pinoLike });
+new Client({ logger: winstonLike });
+new ArticlesClient({ baseUrl: '/content', logger: type<Logger>(), logLevel: type<LogLevel>() });
+// @ts-expect-error: a logger has four methods.
+new Client({ logger: { warn() {} } });
+// @ts-expect-error: there is no such level.
+new Client({ logLevel: 'verbose' });

@@ -20,6 +20,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Errors', 'errors'),
       page('Rate limits and budgets', 'rate-limits-and-budgets'),
       page('Many processes', 'many-processes'),
+      page('Logging', 'logging'),
     ],
   },
   {

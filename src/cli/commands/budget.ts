@@ -11,7 +11,7 @@ export const budget = command({
   async run({ args, output, signal }) {
     const left = await (await connect(args, output, signal)).budget();
     output.data(left, output.fields({ minute: describe(left.minute), day: describe(left.day) }));
-    output.note(output.paintNote('dim', REMARK));
+    output.note(output.paintNote('dim', output.wrap(REMARK)));
     return EXIT.done;
   },
 });

@@ -25,7 +25,7 @@ export const call = command({
     const endpoint = endpointOf(args.operation);
     const { operation, method, dryRun, idempotent, confidential } = endpoint;
     const params = readParameters(operation, args._.slice(1));
-    const asksForPreview = params.dry_run === 'true';
+    const asksForPreview = params.dry_run !== undefined && params.dry_run !== false;
     // The view `client.dryRun` adds it.
     if (dryRun) delete params.dry_run;
     if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);

@@ -33,10 +33,7 @@ export function failureOf(call: Call, thrown: unknown, kind: 'timeout' | 'status
     }
     if (response?.ok !== false) return call.error(TimeoutError, `no complete response within ${timeout} ms`, {});
     // The status of an error response is enough, even without its body.
-    return errorFromResponse(
-      call,
-      received ?? call.receive({ response, text: '', json: { value: undefined } }, timeout),
-    );
+    return errorFromResponse(call, received ?? call.receive({ response, text: '', json: { value: undefined } }));
   }
   if (kind === 'status' && call.received) return errorFromResponse(call, call.received);
   // Our own errors and those of a custom limiter stay as they are.

@@ -1,0 +1,284 @@
+// The command line itself: help, versions, wrong words, keys, exit codes, pipes and colours.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { run, startMock } from './support.js';
+
+const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call', 'mock', 'openapi', 'completion'];
+const SECRET = 'ml_live_0123456789abcdefghijklmnop';
+
+/** Every failure off a terminal. */
+const failure = z.strictObject({
+  error: z.strictObject({
+    code: z.string().check(z.regex(/^[a-z_]+$/)),
+    message: z.string().check(z.minLength(10)),
+    outcome: z.enum(['applied', 'not_applied', 'unknown']),
+    hint: z.string().check(z.minLength(10)),
+  }),
+});
+
+const errorOf = (stdout: string) => failure.parse(JSON.parse(stdout)).error;
+
+/** Seconds of processor time that Node takes with these arguments. */
+function processorTime(...args: string[]): number {
+  const script = 'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null';
+  const { stderr } = spawnSync('bash', ['-c', script, process.execPath, ...args], { encoding: 'utf8' });
+  return stderr.split(' ').reduce((sum, seconds) => sum + Number(seconds), 0);
+}
+
+describe('help and version', () => {
+  it('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await run(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
+  });
+
+  it('--version takes at most 1.5 times as long as `node -e 0`', () => {
+    // Processor time, taken in turns: other work on the machine changes both alike.
+    const taken: [number[], number[]] = [[], []];
+    for (let round = 0; round < 9; round++) {
+      taken[0].push(processorTime('dist/cli.js', '--version'));
+      taken[1].push(processorTime('-e', '0'));
+    }
+    const [version = 0, nothing = 0] = taken.map((all) => all.sort((a, b) => a - b)[4] ?? 0);
+    expect(version).toBeGreaterThan(0);
+    expect(version / nothing).toBeLessThanOrEqual(1.5);
+  });
+
+  it('lists every command', async () => {
+    const { stdout, code } = await run(['--help']);
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot('snapshots/help.txt');
+    for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^ +${name} {2,}[A-Z]`, 'm'));
+    expect(stdout).not.toContain('complete ');
+  });
+
+  it.each(COMMANDS)('%s --help goes to stdout', async (name) => {
+    const { stdout, stderr, code } = await run([name, '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`USAGE multilocal ${name}`);
+    expect(stdout).toBe(stripVTControlCharacters(stdout));
+    for (const line of stdout.split('\n')) expect(line.trimEnd().length, line).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('wrong words: exit 2, one document, nothing repeated', () => {
+  it.each([
+    ['no command', [], 'A command is required.'],
+    ['an unknown command', ['wohami'], '`wohami` is not a command. Did you mean `whoami`?'],
+    ['a key in the place of a command', [SECRET], 'The first argument is not a command.'],
+    ['an unknown flag', ['whoami', '--base-ulr', SECRET], 'Did you mean `--base-url`?'],
+    ['an unknown flag with a value', ['whoami', `--bsae-url=${SECRET}`], 'Did you mean `--base-url`?'],
+    ['a flag without its value', ['whoami', '--base-url'], '`--base-url` needs a value.'],
+    ['a value for a flag without one', ['whoami', '--json=yes'], '`--json` takes no value.'],
+    ['a surplus argument', ['whoami', SECRET], '`whoami` takes no arguments; received 1.'],
+    ['a missing argument', ['call'], '`call` needs <operation>.'],
+    ['a key as a flag', ['whoami', '--api-key', SECRET], 'there is no flag for it'],
+    ['a key as a flag, in another way', ['whoami', `--key=${SECRET}`], 'there is no flag for it'],
+    ['a token as a flag', ['whoami', `--token=${SECRET}`], 'there is no flag for it'],
+  ])('%s', async (_, words, text) => {
+    const { stdout, stderr, code } = await run(words);
+    expect([code, stderr]).toEqual([2, '']);
+    expect(errorOf(stdout)).toMatchObject({ code: 'usage', outcome: 'not_applied' });
+    expect(errorOf(stdout).message).toContain(text);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('on a terminal: text, and the help if there is no command', async () => {
+    const { stdout, code } = await run(['wohami'], { tty: true, env: { NO_COLOR: '1' } });
+    expect([code, stdout]).toEqual([
+      2,
+      'error `wohami` is not a command. Did you mean `whoami`?\nCommands: doctor, whoami, budget, sync, rehearse, call, mock, openapi, completion.\n',
+    ]);
+    expect((await run([], { tty: true })).stdout).toContain('COMMANDS');
+  });
+});
+
+describe('the key', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-key-'));
+  beforeAll(() => () => rmSync(folder, { recursive: true }));
+
+  it('comes from a file or from stdin, with white space around it', async () => {
+    const { env, url } = await startMock();
+    const file = join(folder, 'key');
+    writeFileSync(file, `  ${env.MULTILOCAL_API_KEY}\n`);
+    const fromFile = await run(['whoami', '--key-file', file, '--base-url', url]);
+    const input = `${env.MULTILOCAL_API_KEY}\n`;
+    const fromStdin = await run(['whoami', '--key-stdin', `--base-url=${url}/api/v2/`], { input });
+    for (const { code, stdout } of [fromFile, fromStdin]) {
+      expect([code, JSON.parse(stdout).bulle]).toEqual([0, null]);
+      expect(stdout).not.toContain(env.MULTILOCAL_API_KEY);
+    }
+  });
+
+  it.each([
+    ['an empty file', ['--key-file', '/dev/null'], 2, 'usage'],
+    ['no file', ['--key-file', join(folder, 'nothing')], 2, 'usage'],
+    ['an empty stdin', ['--key-stdin'], 2, 'usage'],
+    ['both', ['--key-stdin', '--key-file', 'key'], 2, 'usage'],
+    ['none at all', [], 2, 'configuration'],
+  ])('%s', async (_, words, exit, kind) => {
+    const { url } = await startMock();
+    const { stdout, code } = await run(['whoami', '--base-url', url, ...words]);
+    expect([code, errorOf(stdout).code]).toEqual([exit, kind]);
+  });
+
+  it('that is refused: exit 4', async () => {
+    const { api, url } = await startMock();
+    for (const key of [api.keys.expired, SECRET]) {
+      const { stdout, stderr, code } = await run(['whoami', '--base-url', url], { env: { MULTILOCAL_API_KEY: key } });
+      expect([code, errorOf(stdout).code]).toEqual([4, 'authentication']);
+      expect(stdout + stderr).not.toContain(key);
+    }
+  });
+});
+
+describe('exit codes', () => {
+  const POST = ['call', 'posts.create', 'content=Bonjour', 'platforms=gmb', 'bulle_id=bul_lyon_croix_rousse', '--yes'];
+
+  it.each([
+    ['a permission that the key lacks', 'readOnly', POST, {}, 4, 'permission_denied'],
+    [
+      'a target outside the scope',
+      'bulle',
+      ['call', 'social.quota', 'bulle_id=bul_nantes_talensac'],
+      {},
+      4,
+      'bulle_out_of_scope',
+    ],
+    ['nothing there', 'sphere', ['call', 'articles.get', 'article_id=99999'], {}, 1, 'not_found'],
+    ['a target missing', 'sphere', ['call', 'social.quota'], {}, 1, 'missing_bulle_id'],
+    ['5xx of a read', 'sphere', ['call', 'sites.list'], { status: 503 }, 3, 'service_unavailable'],
+    ['a broken connection', 'sphere', ['call', 'sites.list'], { network: true }, 3, 'connection'],
+    ['5xx of a write: its outcome is unknown', 'sphere', POST, { status: 502 }, 1, 'bad_gateway'],
+    [
+      'a rate limit with a long wait',
+      'sphere',
+      ['call', 'sites.list'],
+      { status: 429, headers: { 'retry-after': '3600' } },
+      3,
+      'rate_limit',
+    ],
+    ['no JSON', 'sphere', ['call', 'sites.list'], { status: 200, body: '<html>' }, 1, 'invalid_response'],
+  ] as const)('%s', async (_, key, words, fault, exit, kind) => {
+    const { api, url } = await startMock();
+    if (Object.keys(fault).length > 0) api.fail({ ...fault, times: 9 } as Parameters<typeof api.fail>[0]);
+    const env = { MULTILOCAL_API_KEY: api.keys[key], MULTILOCAL_BASE_URL: url };
+    const { stdout, code } = await run([...words], { env });
+    expect([code, errorOf(stdout).code]).toEqual([exit, kind]);
+  });
+
+  it('a used-up quota is no reason for another try', async () => {
+    const { env } = await startMock({ quotas: { social: 0 } });
+    const words = [
+      'call',
+      'social.publish',
+      'platforms=gmb',
+      'text=Bonjour',
+      'bulle_id=bul_lyon_croix_rousse',
+      '--yes',
+    ];
+    const { stdout, code } = await run(words, { env });
+    expect([code, errorOf(stdout).code]).toEqual([1, 'quota_exceeded']);
+  });
+
+  it('nobody listens: exit 3', async () => {
+    const env = { MULTILOCAL_API_KEY: SECRET, MULTILOCAL_BASE_URL: 'http://127.0.0.1:1' };
+    const { stdout, code } = await run(['call', 'sites.list'], { env });
+    expect([code, errorOf(stdout).code]).toEqual([3, 'connection']);
+  });
+
+  it('http: to another machine needs --allow-http', async () => {
+    const words = ['whoami', '--base-url', 'http://mock.invalid:4010'];
+    const env = { MULTILOCAL_API_KEY: SECRET };
+    expect((await run(words, { env })).code).toBe(2);
+  });
+});
+
+describe('what people see', () => {
+  it.each([80, 120])('whoami and budget at %i columns', async (columns) => {
+    const { env } = await startMock();
+    const seen = await run(['whoami'], { env: { ...env, NO_COLOR: '1' }, tty: true, columns });
+    await expect(seen.stdout).toMatchFileSnapshot(`snapshots/whoami-${columns}.txt`);
+    const budget = await run(['budget'], { env: { ...env, NO_COLOR: '1' }, tty: true, columns });
+    await expect(budget.stdout).toMatchFileSnapshot(`snapshots/budget-${columns}.txt`);
+  });
+
+  it('colours only on a terminal that has them', async () => {
+    const { env } = await startMock();
+    const colours = async (more: Record<string, string>, tty: boolean) => {
+      const { stdout } = await run(['whoami', '--no-json'], { env: { ...env, ...more }, tty });
+      return stdout !== stripVTControlCharacters(stdout);
+    };
+    expect(await colours({}, true)).toBe(true);
+    expect(await colours({ NO_COLOR: '1' }, true)).toBe(false);
+    expect(await colours({ TERM: 'dumb' }, true)).toBe(false);
+    expect(await colours({}, false)).toBe(false);
+  });
+
+  it('budget shows the limits of the key, with one request', async () => {
+    const { env, api } = await startMock({ rateLimit: { perMinute: 7, perDay: 90 } });
+    const { stdout } = await run(['budget'], { env });
+    expect([JSON.parse(stdout), api.requests.length]).toEqual([
+      { minute: { limit: 7, used: 1, left: 6 }, day: { limit: 90, used: 1, left: 89 } },
+      1,
+    ]);
+  });
+});
+
+describe('pipes', () => {
+  it('a closed pipe is no error', async () => {
+    const { env } = await startMock();
+    const child = spawn('bash', ['-c', 'set -o pipefail; node dist/cli.js call articles.list | head -c 10'], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let errors = '';
+    child.stderr.on('data', (text) => {
+      errors += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, errors]).toEqual([0, '']);
+  });
+
+  it('openapi prints the document', async () => {
+    const { stdout, code } = await run(['openapi']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(readFileSync('docs/openapi.json', 'utf8'))]);
+  });
+
+  it('MULTILOCAL_LOG=debug writes to stderr', async () => {
+    const { env } = await startMock();
+    const { stdout, stderr } = await run(['call', 'spheres.list'], { env: { ...env, MULTILOCAL_LOG: 'debug' } });
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect(stderr).toContain('spheres.list');
+    expect(stderr).not.toContain(env.MULTILOCAL_API_KEY);
+  });
+});
+
+describe('completions', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('%s', async (shell) => {
+    const { stdout, code } = await run(['completion', shell]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/multilocal complete '?--/);
+  });
+
+  it('in bash: commands, operations and flags', async () => {
+    const words = async (...typed: string[]) => {
+      const { stdout } = await run(['complete', '--', ...typed]);
+      return stdout.split('\n').map((line) => line.split('\t')[0]);
+    };
+    expect(await words('wh')).toContain('whoami');
+    expect(await words('call', 'posts.')).toEqual(expect.arrayContaining(['posts.create', 'posts.list']));
+    expect(await words('whoami', '--ba')).toContain('--base-url');
+    expect(await words('completion', '')).toEqual(expect.arrayContaining(['bash', 'powershell']));
+  });
+
+  it('of an unknown shell', async () => {
+    const { stdout, code } = await run(['completion', 'tcsh']);
+    expect([code, errorOf(stdout).message]).toEqual([2, 'The shell must be one of bash, zsh, fish, powershell.']);
+  });
+});
