@@ -99,6 +99,4 @@ const HINTS: Readonly<Record<string, string>> = {
   platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
   rate_limit: 'Wait, then run the command again.',
   quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
-  mass_deletion:
-    'Check the articles in the service. Delete the folder of the copy if they are really gone, then run again.',
 };

@@ -13,7 +13,7 @@ export const sync = command({
     reconcile: { type: 'boolean', description: 'Also look for deleted articles: lists all articles' },
     watch: {
       type: 'boolean',
-      description: "Sync until Ctrl-C: a run each minute, or less often to save half of the key's daily requests",
+      description: 'Sync until Ctrl-C: at most once a minute and within half of the daily limit',
     },
     bulle: { type: 'string', description: 'Only the articles of this location', valueHint: 'id' },
     ...CONNECTION_ARGS,
@@ -25,7 +25,7 @@ export const sync = command({
     const task = { client, folder, bulle_id, reconcile, output, signal };
     if (args.watch) return watch(task);
     const result = await new SyncRun(task).update();
-    output.data(result, resultInWords(folder, result));
+    output.data(result, output.wrap(resultInWords(folder, result)));
     return EXIT.done;
   },
 });

@@ -4,7 +4,10 @@ import { plural } from './words.js';
 
 const BAR = 24;
 
-/** Shows how far a run is: a bar on an interactive terminal, a line for each page elsewhere. */
+/**
+ * Shows how far a run is: a bar on an interactive terminal, a line for each page elsewhere. The bar of @clack/prompts
+ * reads the keyboard and ends the process at Ctrl-C, so the command could not say what was stored.
+ */
 export class ProgressView {
   readonly #output: Output;
   /** The last progress that was printed, where there is no bar. */

@@ -46,7 +46,7 @@ async function attempt(task: SyncTask, run: SyncRun): Promise<number> {
     // The limits of the key decide on the pause.
     if (!client.identity) await client.me({ signal });
     const result = await run.update();
-    output.data(result, resultInWords(folder, result));
+    output.data(result, output.wrap(resultInWords(folder, result)));
     // The first run may be long, and the next ones are short, unless each one lists everything.
     return pauseFor(reconcile ? result.requests : 1, perDay(task));
   } catch (error) {
