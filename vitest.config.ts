@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { launchOptions } from './scripts/chromium.mjs';
 
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
-const UNIT = ['core', 'mock', 'proxy', 'resources', 'schemas', 'spec', 'sql', 'sync', 'types'];
+const UNIT = ['cli/plan', 'core', 'mock', 'proxy', 'resources', 'schemas', 'spec', 'sql', 'sync', 'types'];
 /** They drive the built package: its files, the examples, the code in the guides. */
 const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release'];
 /** Minutes of faults on real sockets, random input, and simulated days. */
@@ -32,7 +32,7 @@ export default defineConfig({
       group(0, 'unit', { include: inFolders(UNIT) }),
       group(1, 'package', {
         include: [...inFolders(PACKAGE), 'apps/*/test/*.test.ts'],
-        exclude: ['test/**/fixtures'],
+        exclude: ['test/**/fixtures', ...inFolders(UNIT)],
         pool: 'forks',
       }),
       group(2, 'slow', { include: inFolders(SLOW), fileParallelism: false, pool: 'forks' }),

@@ -4,7 +4,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What src imports and users do not install. A test compares this list with the imports. */
-const BUNDLED = ['@bomb.sh/tab', '@clack/core', '@clack/prompts', 'citty', 'fast-string-truncated-width', 'fast-string-width', 'fast-wrap-ansi', 'ky', 'leven', 'sisteransi', 'type-fest', 'zod'];
+const BUNDLED = [
+  '@bomb.sh/tab',
+  '@clack/core',
+  '@clack/prompts',
+  'citty',
+  'fast-string-truncated-width',
+  'fast-string-width',
+  'fast-wrap-ansi',
+  'ky',
+  'leven',
+  'sisteransi',
+  'type-fest',
+  'zod',
+];
 
 /** The licences of packages that name one in package.json and ship no file with it. */
 const MIT = ({ author }) => `MIT License

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from './core/errors/index.js';
+import { flushFolder, ignoring, insist, replaceFile } from './files/files.js';
 import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
@@ -13,12 +12,6 @@ const LISTING = 'listing.json';
 const TEMPORARY = /^\.(-?\d+|cursor|listing)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /** Number of files that `versions` reads at the same time. */
 const READS = 32;
-/** Error codes on Windows if another program has the file open: a reader, an indexer or a virus scanner. */
-const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
-/** Waits between retries on such a file, in ms: 1.3 s in total. */
-const WAITS = [10, 20, 40, 80, 160, 320, 640];
-/** Error codes on Windows and some network file systems, which cannot flush a folder. */
-const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /**
  * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is
@@ -118,28 +111,22 @@ class Folder {
   }
 
   read(name: string): Promise<string | undefined> {
-    return this.#use(name, (file) => readFile(file, 'utf8').catch(ignoring('ENOENT')));
+    return this.#use(name, (file) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT'))));
   }
 
   /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
   async write(name: string, value: object): Promise<void> {
-    const temporary = `.${name}.${randomUUID()}.tmp`;
-    await this.#store(temporary, `${JSON.stringify(value, null, 2)}\n`);
-    await this.#use(name, (file) => rename(join(this.path, temporary), file));
+    await mkdir(this.path, { recursive: true });
+    await this.#use(name, (file) => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`));
   }
 
   async remove(name: string): Promise<void> {
-    await this.#use(name, (file) => rm(file, { force: true }));
+    await this.#use(name, (file) => insist(() => rm(file, { force: true })));
   }
 
   /** Flushes the folder, so that new and removed names are on the disk. */
-  async flush(): Promise<void> {
-    const folder = await open(this.path, 'r').catch(ignoring('ENOENT', ...NO_FOLDER_FLUSH));
-    try {
-      await folder?.sync().catch(ignoring(...NO_FOLDER_FLUSH));
-    } finally {
-      await folder?.close();
-    }
+  flush(): Promise<void> {
+    return flushFolder(this.path);
   }
 
   damaged(name: string, consequence: string): ConfigurationError {
@@ -153,38 +140,20 @@ class Folder {
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Writes and flushes a file with one handle, because Windows cannot flush a handle that was opened for reading. */
-  async #store(name: string, text: string): Promise<void> {
-    await mkdir(this.path, { recursive: true });
-    const handle = await this.#use(name, (file) => open(file, 'wx'));
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-
-  /** Retries an action for about a second if another program has the file open. */
+  /** Runs an action on a file. If a folder has the name of the file, the error says so. */
   async #use<Result>(name: string, action: (file: string) => Promise<Result>): Promise<Result> {
     const file = join(this.path, name);
-    for (let tries = 0; ; tries++) {
-      try {
-        return await action(file);
-      } catch (error) {
-        const isFolder = await stat(file).then(
-          (stats) => stats.isDirectory(),
-          () => false,
-        );
-        if (isFolder) {
-          throw new ConfigurationError(
-            `directoryStore: ${file} is a folder, but the store needs this name for a file. Move or rename the folder.`,
-          );
-        }
-        const wait = WAITS[tries];
-        if (wait === undefined || !IN_USE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-        await setTimeout(wait);
-      }
+    try {
+      return await action(file);
+    } catch (error) {
+      const isFolder = await stat(file).then(
+        (stats) => stats.isDirectory(),
+        () => false,
+      );
+      if (!isFolder) throw error;
+      throw new ConfigurationError(
+        `directoryStore: ${file} is a folder, but the store needs this name for a file. Move or rename the folder.`,
+      );
     }
   }
 }
@@ -204,10 +173,4 @@ function parse(text: string): Fields {
 function nameOf(id: number): string {
   if (!Number.isSafeInteger(id)) throw new TypeError('directoryStore: an article id must be an integer.');
   return `${id}.json`;
-}
-
-function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (!codes.includes(error.code ?? '')) throw error;
-  };
 }

@@ -1,4 +1,5 @@
-// Writes docs/endpoints.md and docs/openapi.json from the endpoints; with --check, says whether they are stale instead.
+// Writes docs/endpoints.md, docs/openapi.json and docs/plan.schema.json from the endpoints; with --check, says whether
+// they are stale instead.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,7 @@ import { endpoints } from '../../src/resources/index.js';
 import { readDocstrings } from './docstrings.js';
 import { endpointsPage } from './endpoints-page.js';
 import { openApi } from './openapi.js';
+import { planSchema } from './plan-schema.js';
 import { SampleError } from './sample.js';
 import { SchemaWriter } from './schemas.js';
 
@@ -24,11 +26,13 @@ const document = await openApi(endpoints, version, docs).catch((error: unknown) 
   process.exit(1);
 });
 const openapi = `${JSON.stringify(document, null, 2)}\n`;
+const plan = `${JSON.stringify(planSchema(docs), null, 2)}\n`;
 const page = endpointsPage(endpoints, docs, ({ params }) => (params ? writer.write(params) : {}));
 
 for (const [name, text] of [
   ['endpoints.md', page],
   ['openapi.json', openapi],
+  ['plan.schema.json', plan],
 ] as const) {
   const file = join(root, 'docs', name);
   const stale = !existsSync(file) || readFileSync(file, 'utf8') !== text;

@@ -25,6 +25,11 @@ export async function connect(flags: ConnectionFlags, output: Output, signal: Ab
   return client;
 }
 
+/** Returns the address that a command uses, as it was given. */
+export function addressOf(flags: ConnectionFlags): string {
+  return flags['base-url'] ?? process.env.MULTILOCAL_BASE_URL ?? '';
+}
+
 /** Returns the address and the key of a command, and keeps the key out of everything that is printed. */
 export async function optionsOf(flags: ConnectionFlags, output: Output): Promise<ClientOptions> {
   const apiKey = await readKey(flags);

@@ -1,5 +1,6 @@
 import { isPassing } from '../core/retry.js';
 import { isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { PlanError } from './plan/problem.js';
 
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, interrupted: 130 } as const;
@@ -27,6 +28,21 @@ export class Interrupted extends Error {
   }
 }
 
+/** A command that ran and did not succeed. */
+export class Failed extends Error {
+  readonly outcome: Outcome;
+  constructor(
+    /** The failure, or the error that caused it. */
+    cause: unknown,
+    /** More fields of the JSON document. */
+    readonly details: object,
+    readonly exitCode: number = exitCodeOf(cause),
+  ) {
+    super(failureOf(cause).message, { cause });
+    this.outcome = failureOf(cause).outcome;
+  }
+}
+
 /** A failed command, as it is printed. */
 export interface Failure {
   readonly code: string;
@@ -39,6 +55,7 @@ export interface Failure {
 
 /** Describes an error for the person or the script that called the command. */
 export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failed) return failureOf(thrown.cause);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const known = isMultilocalError(thrown) ? hintFor(thrown) : hint;
   return {
@@ -51,13 +68,18 @@ export function failureOf(thrown: unknown): Failure {
 
 /** Returns the exit code for an error. */
 export function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof Failed) return thrown.exitCode;
   if (thrown instanceof UsageError) return EXIT.usage;
+  if (thrown instanceof PlanError) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
   if (thrown instanceof Interrupted) return EXIT.interrupted;
   if (!isMultilocalError(thrown)) return EXIT.failed;
   if (thrown.code === 'configuration' || thrown.code === 'invalid_request') return EXIT.usage;
   if (DENIED.has(thrown.code)) return EXIT.denied;
   return isWorthAnotherTry(thrown) ? EXIT.retry : EXIT.failed;
 }
+
+/** A plan that cannot be read is a usage error. A plan with wrong actions is refused. */
+const PLAN_EXITS: Readonly<Record<string, number>> = { plan_unreadable: EXIT.usage, journal_locked: EXIT.retry };
 
 const DENIED: ReadonlySet<string> = new Set([
   'authentication',

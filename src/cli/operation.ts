@@ -23,14 +23,20 @@ export function endpointOf(operation: string): Endpoint {
   );
 }
 
+/** Returns the names of the path parameters, in the order of the path. */
+export function pathNames({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
 /** Calls the method of an operation. The parameters of its path become the first arguments. */
 export async function invoke(
   client: Client | DryRunClient,
-  { operation, path, params, target, dryRun }: Endpoint,
+  endpoint: Endpoint,
   given: Params,
   options: RequestOptions,
 ): Promise<unknown> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { operation, params, target, dryRun } = endpoint;
+  const names = pathNames(endpoint);
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   const hasParams = params !== undefined || target !== undefined || dryRun === true;
   if (!hasParams) refuseAll(operation, rest);

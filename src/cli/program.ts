@@ -3,7 +3,7 @@ import { renderUsage } from 'citty';
 import { nearest } from '../core/schema.js';
 import { type Command, OUTPUT_ARGS, toCitty } from './command.js';
 import { COMMANDS, loadAll } from './commands/index.js';
-import { EXIT, exitCodeOf, failureOf, Interrupted, UsageError } from './failure.js';
+import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
 import { checkFlags } from './flags.js';
 import { Output } from './output.js';
 
@@ -87,7 +87,7 @@ async function runUntilInterrupted(command: Command, raw: readonly string[], out
 function report(thrown: unknown, output: Output): void {
   const error = failureOf(thrown);
   const text = `${output.paintNote('red', 'error')} ${error.message}\n${output.paintNote('dim', error.hint)}`;
-  if (output.isJson) output.data({ error }, '');
+  if (output.isJson) output.data({ error, ...(thrown instanceof Failed && thrown.details) }, '');
   // Whoever sends stdout to a file still reads on the terminal what went wrong.
   if (!output.isJson || process.stderr.isTTY) output.note(text);
 }

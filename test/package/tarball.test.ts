@@ -51,7 +51,7 @@ describe('the packed tarball, installed in an empty project', () => {
 
   it('holds the built files, the licences and the documents, and nothing else', () => {
     const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
-    const generated = ['docs/endpoints.md', 'docs/openapi.json', 'apps/bench/RESULTS.md'];
+    const generated = ['docs/endpoints.md', 'docs/openapi.json', 'docs/plan.schema.json', 'apps/bench/RESULTS.md'];
     const pages = ['docs/reliability.md', 'docs/images/many-processes.svg', ...generated, ...guides];
     const notices = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'SECURITY.md', 'SUPPORT.md', 'CHANGELOG.md', 'README.md'];
     const known = ['package.json', ...notices, ...pages];

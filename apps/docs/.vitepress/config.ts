@@ -50,6 +50,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Schemas', 'schemas'),
       page('Command line', 'command-line'),
       page('CI recipes', 'ci-recipes'),
+      page('Plans', 'plans'),
       page('Runtimes', 'runtimes'),
       page('Versioning', 'versioning'),
     ],

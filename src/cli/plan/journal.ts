@@ -1,0 +1,166 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readBaseUrl } from '../../core/url.js';
+import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
+import type { Identity } from '../../index.js';
+import { type Entry, type JournalContent, parseJournal } from './journal-file.js';
+import { Lock } from './lock.js';
+import type { Plan, PlanAction } from './plan.js';
+import { PlanError } from './problem.js';
+
+/** Whose plan it is. A journal of another service or brand is refused. */
+export interface Owner {
+  /** Address of the service, as the client got it. */
+  readonly baseUrl: string;
+  /** The response of GET /me. */
+  readonly identity: Identity;
+}
+
+/** The fields of an entry that a run writes when an action has ended. */
+export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status'>;
+
+/** Outcomes that must not be forgotten: the action happened, or it may have happened. */
+const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
+
+/**
+ * The journal of a plan: a file beside it that says which actions happened. Each change is on the disk before the next
+ * request is sent, so a run that was killed at any instant can be continued.
+ */
+export class Journal {
+  /** Path of the journal. */
+  readonly file: string;
+  readonly #head: Omit<JournalContent, 'entries'>;
+  readonly #entries: Map<PlanAction, Entry>;
+  readonly #lock: Lock | undefined;
+
+  private constructor(file: string, content: JournalContent, plan: Plan, lock?: Lock) {
+    const { entries, ...head } = content;
+    this.file = file;
+    this.#head = head;
+    this.#entries = match(file, plan, entries);
+    this.#lock = lock;
+  }
+
+  /**
+   * Opens the journal of a plan for a run, and locks it until {@link close}.
+   * @throws a {@link PlanError} if another run holds the lock, if the journal is damaged or belongs to another brand, or
+   * if the plan lacks an action that was carried out.
+   */
+  static async open(plan: Plan, owner: Owner): Promise<Journal> {
+    const file = journalOf(plan);
+    const lock = await Lock.take(`${plan.file}.journal.lock`);
+    try {
+      await sweep(file);
+      return new Journal(file, await load(file, owner), plan, lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Reads the journal of a plan without a lock, for a rehearsal. Throws like {@link open}. */
+  static async read(plan: Plan, owner: Owner): Promise<Journal> {
+    const file = journalOf(plan);
+    return new Journal(file, await load(file, owner), plan);
+  }
+
+  /** Returns what is known of an action. `undefined` if it was never started. */
+  entryOf(action: PlanAction): Entry | undefined {
+    return this.#entries.get(action);
+  }
+
+  /** The ids that an operation has made so far. */
+  idsOf(operation: string): ReadonlySet<string> {
+    const ids = [...this.#entries.values()]
+      .filter((entry) => entry.operation === operation)
+      .flatMap(({ ids }) => ids ?? []);
+    return new Set(ids.map(String));
+  }
+
+  /** Whether the journal may be written. */
+  get isOpen(): boolean {
+    return this.#lock !== undefined;
+  }
+
+  /** Notes that the request of an action is about to be sent. `at` is the time of the service. */
+  async start(action: PlanAction, at: Date): Promise<void> {
+    const { operation, hash, target } = action;
+    const started = { started_at: new Date().toISOString(), service_time: at.toISOString() };
+    await this.#write(action, { operation, action: hash, target, outcome: 'started', ...started });
+  }
+
+  /** Notes how an action that was started has ended. */
+  async end(action: PlanAction, ending: Ending): Promise<void> {
+    const { ids: _, error: __, status: ___, ...entry } = this.#entries.get(action) as Entry;
+    await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
+  }
+
+  /** Releases the lock. */
+  async close(): Promise<void> {
+    await this.#lock?.release();
+  }
+
+  async #write(action: PlanAction, entry: Entry): Promise<void> {
+    this.#entries.set(action, entry);
+    const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
+    const content: JournalContent = { ...this.#head, entries: inOrder };
+    await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
+    await flushFolder(dirname(this.file));
+  }
+}
+
+function journalOf({ file }: Plan): string {
+  return `${file}.journal.json`;
+}
+
+/** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
+async function sweep(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
+  }
+}
+
+async function load(file: string, { baseUrl, identity }: Owner): Promise<JournalContent> {
+  const service = readBaseUrl(baseUrl, true).root ?? '';
+  const { sphere, bulle } = identity;
+  const head = { version: 1, service, sphere_id: sphere.id, bulle_id: bulle?.id ?? null } as const;
+  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  if (text === undefined) return { ...head, entries: [] };
+  const content = parseJournal(file, text);
+  const other = DIFFERENCES.find(([name]) => content[name] !== head[name]);
+  if (!other) return content;
+  const [name, what] = other;
+  throw new PlanError(
+    'journal_of_another_brand',
+    `${file} belongs to ${what}: \`${name}\` is ${content[name]} there, and ${head[name]} for this key.`,
+    'Use the key and the address of the first run, or copy the plan to a new file.',
+  );
+}
+
+const DIFFERENCES = [
+  ['service', 'another service'],
+  ['sphere_id', 'another brand'],
+  ['bulle_id', 'a key with another scope'],
+] as const;
+
+/** Finds the entry of each action. The order of the actions does not matter. */
+function match(file: string, plan: Plan, entries: readonly Entry[]): Map<PlanAction, Entry> {
+  const left = [...entries];
+  const found = new Map<PlanAction, Entry>();
+  for (const action of plan.actions) {
+    const index = left.findIndex(
+      ({ operation, action: hash }) => operation === action.operation && hash === action.hash,
+    );
+    const [entry] = index < 0 ? [] : left.splice(index, 1);
+    if (entry) found.set(action, entry);
+  }
+  const lost = left.find(({ outcome }) => LASTING.includes(outcome));
+  if (!lost) return found;
+  const { operation, target, started_at, outcome } = lost;
+  const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
+  throw new PlanError(
+    'plan_changed',
+    `The plan was changed: ${file} has the action ${what} of ${started_at} with the outcome \`${outcome}\`, and the plan has it no more.`,
+    'Restore the action in the plan, or move the new actions to a new file. You may reorder and add actions.',
+  );
+}

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+import type { Params } from '../../core/endpoint.js';
+import { withoutForm } from '../../core/text.js';
+import { type Client, parseTimestamp, type RequestOptions } from '../../index.js';
+import { findReport } from '../../resources/reports-match.js';
+import { reportCreateParamsSchema } from '../../resources/reports-schema.js';
+
+/** What a lookup has to go by. */
+export interface Clue {
+  readonly client: Client;
+  readonly params: Params;
+  /** A little before the action was started, by the clock of the service. */
+  readonly since: Date;
+  /** Ids that other actions of the same operation have made. */
+  readonly known: ReadonlySet<string>;
+  readonly options: RequestOptions;
+}
+
+/**
+ * The result of a lookup.
+ *
+ * - `applied`: the service shows the result of the action.
+ * - `absent`: the service does not show it, although it would.
+ * - `unclear`: the service shows nothing that proves one or the other.
+ */
+export type Trace =
+  | { readonly state: 'applied'; readonly ids?: (string | number)[] }
+  | { readonly state: 'absent' | 'unclear' };
+
+/** How the result of an operation is found after its outcome was lost. */
+export interface Lookup {
+  readonly find: (clue: Clue) => Promise<Trace>;
+  /**
+   * The service may still be working on the request of a killed process. An absent result counts only if it is absent
+   * so many ms after the start.
+   */
+  readonly settle: number;
+  /** Milliseconds between two looks. */
+  readonly every: number;
+}
+
+/** For records that the service makes itself. */
+const RECORD = { settle: 10_000, every: 2_000 };
+/** For work that takes as long as the client waits for it: providers and models. */
+const SLOW = { settle: 180_000, every: 15_000 };
+/** Reports are listed when they are ready, after one or two minutes. */
+const REPORT = { settle: 300_000, every: 15_000 };
+
+/** Number of pages of reviews that are searched for one reply. */
+const MOST_PAGES = 10;
+
+const ABSENT: Trace = { state: 'absent' };
+const UNCLEAR: Trace = { state: 'unclear' };
+
+/** The operations whose result can be looked up. Operations that may be repeated need no lookup. */
+export const lookups: Readonly<Record<string, Lookup>> = {
+  'posts.create': { ...RECORD, find: findPost },
+  'posts.publish': { ...RECORD, find: findPublishedPost },
+  'articles.create': { ...RECORD, find: findArticles },
+  'articles.publish': { ...SLOW, find: findPublishedArticle },
+  'reviews.reply': { ...RECORD, find: findReply },
+  'seo.trackedKeywords.create': { ...RECORD, find: findKeyword },
+  'qrCodes.create': { ...RECORD, find: findQrCode },
+  'reports.create': { ...REPORT, find: findNewReport },
+  'gmb.optimizer.audit': { ...SLOW, find: findAudit },
+  'seo.scan': { ...SLOW, find: findScan },
+};
+
+async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const { content = params.text } = params as { content?: string; text?: string };
+  const found = await client.posts.findRecent({ content: String(content), since, ...bulleOf(params) }, options);
+  return first(found.map(({ id }) => id).filter((id) => !known.has(String(id))));
+}
+
+/** A post that is still pending may be on its way to a platform, and publishing it again would show it twice. */
+async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
+  const post = await client.posts.get(params.post_id as number, options);
+  const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
+  const isNew = dates.some(([, date]) => isSince(date, since));
+  return isNew || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
+}
+
+async function findArticles({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const ids: number[] = [];
+  const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
+  for await (const { id, title, target_keyword, created_at } of list) {
+    // The service may have given the article another title.
+    const isMeant = isSame(title, params.title) || isSame(target_keyword, params.target_keyword);
+    if (isMeant && isSince(created_at, since) && !known.has(String(id))) ids.push(id);
+  }
+  return ids.length > 0 ? applied(...ids) : ABSENT;
+}
+
+/** No field shows that an article is scheduled. */
+async function findPublishedArticle({ client, params, options }: Clue): Promise<Trace> {
+  const { id, status } = await client.articles.get(params.article_id as number, options);
+  if (params.scheduled_at !== undefined) return UNCLEAR;
+  return status === 'published' ? applied(id) : ABSENT;
+}
+
+async function findReply({ client, params, since, options }: Clue): Promise<Trace> {
+  const { review_id, text, fiche_id } = params as { review_id: string; text: string; fiche_id?: string };
+  const all = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
+  const own = all.filter((id) => review_id.startsWith(`${id}/`));
+  const fiches = fiche_id !== undefined ? [fiche_id] : own.length > 0 ? own : all;
+  let pages = 0;
+  for (const fiche of fiches) {
+    for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
+      const review = reviews.find((each) => each.review_id === review_id);
+      if (review && isSame(review.response_text, text)) return applied(review_id);
+      // Somebody else has replied since, or the service has changed the text.
+      if (review) return isSince(review.reply_date, since) ? UNCLEAR : ABSENT;
+      if (++pages >= MOST_PAGES) return UNCLEAR;
+    }
+  }
+  return UNCLEAR;
+}
+
+async function findKeyword({ client, params, options }: Clue): Promise<Trace> {
+  const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
+  // A keyword is tracked only once, so it does not matter who added it.
+  return first(keywords.filter(({ keyword }) => isSame(keyword, params.keyword)).map(({ id }) => id));
+}
+
+async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const codes = await client.qrCodes.list(bulleOf(params), options);
+  const own = codes.filter(({ name, created_at }) => isSame(name, params.name) && isSince(created_at, since));
+  return first(own.map(({ id }) => id).filter((id) => !known.has(String(id))));
+}
+
+async function findNewReport({ client, params, since, options }: Clue): Promise<Trace> {
+  const listed = await client.reports.list({ limit: 100 }, options);
+  const before = listed.filter(({ generated_at }) => !isSince(generated_at, since));
+  const evidence = { params: z.parse(reportCreateParamsSchema, params), before, fiches: client.identity?.gmb_fiches };
+  const { report, isAmbiguous } = findReport(listed, evidence);
+  if (report) return { state: 'applied' };
+  return isAmbiguous ? UNCLEAR : ABSENT;
+}
+
+async function findAudit({ client, params, since, options }: Clue): Promise<Trace> {
+  const { fiche_id } = params as { fiche_id?: string };
+  const { scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
+  return isSince(scored_at, since) ? { state: 'applied' } : ABSENT;
+}
+
+async function findScan({ client, params, since, options }: Clue): Promise<Trace> {
+  const seo = await client.seo.snapshot(bulleOf(params), options);
+  return seo.snapshot !== null && isSince(seo.created_at, since) ? { state: 'applied' } : ABSENT;
+}
+
+function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
+  return typeof bulle_id === 'string' ? { bulle_id } : {};
+}
+
+function first(ids: readonly number[]): Trace {
+  const [id] = ids;
+  return id === undefined ? ABSENT : applied(id);
+}
+
+function applied(...ids: (string | number)[]): Trace {
+  return { state: 'applied', ids };
+}
+
+/** Services trim and normalise the texts that they store. */
+function isSame(stored: string | null | undefined, given: unknown): boolean {
+  return withoutForm(stored)?.toLowerCase() === withoutForm(String(given))?.toLowerCase();
+}
+
+/** Whether a date of the service is not before `since`. A date that cannot be read counts as new. */
+function isSince(date: unknown, since: Date): boolean {
+  if (date === null || date === undefined) return false;
+  const at = parseTimestamp(String(date));
+  return at === null || at >= since;
+}

@@ -1,0 +1,56 @@
+/** A place in a plan. Lines and columns count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something that is wrong with a plan. It never repeats a contact or a text of the plan. */
+export interface PlanProblem extends Position {
+  /** Number of the action, from 0. Absent for a problem of the whole file. */
+  readonly action?: number;
+  /** Stable name of the kind of problem: `invalid_request`, `not_connected`, a code of the SDK's errors … */
+  readonly code: string;
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+/** Why a plan is not carried out. */
+export type PlanErrorCode =
+  | 'plan_unreadable'
+  | 'plan_invalid'
+  | 'plan_changed'
+  | 'journal_damaged'
+  | 'journal_of_another_brand'
+  | 'journal_locked'
+  | 'plan_unresolved';
+
+/** A plan or its journal cannot be used. Nothing was sent. */
+export class PlanError extends Error {
+  readonly outcome = 'not_applied';
+  /** The problems with their lines. Empty if the journal is to blame. */
+  readonly problems: readonly PlanProblem[];
+
+  constructor(
+    readonly code: PlanErrorCode,
+    message: string,
+    readonly hint: string,
+    problems: readonly PlanProblem[] = [],
+  ) {
+    super(message);
+    this.name = 'PlanError';
+    this.problems = problems;
+  }
+}
+
+/** Writes a problem as compilers do: `plan.json:3:5: message`. */
+export function printProblem(file: string, { line, column, message }: PlanProblem): string {
+  return `${file}:${line}:${column}: ${message}`;
+}
+
+/** Creates the error of a plan with problems. */
+export function invalidPlan(code: 'plan_unreadable' | 'plan_invalid', file: string, problems: readonly PlanProblem[]) {
+  const hint = code === 'plan_invalid' ? 'Correct the plan. Nothing of it was carried out.' : READABLE;
+  return new PlanError(code, problems.map((problem) => printProblem(file, problem)).join('\n'), hint, problems);
+}
+
+const READABLE = 'A plan is a JSON file, or a YAML file that ends in .yaml or .yml, with a list of `actions`.';

@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+import { preflight } from '../../core/preflight.js';
+import {
+  type Client,
+  DryRunNotHonoredError,
+  type Identity,
+  isMultilocalError,
+  type MultilocalError,
+  QuotaExceededError,
+} from '../../index.js';
+import type { PostIssue } from '../../resources/posts-check.js';
+import { postCreateParamsSchema } from '../../resources/posts-schema.js';
+import { invoke } from '../operation.js';
+import type { Journal } from './journal.js';
+import type { Plan, PlanAction } from './plan.js';
+import { invalidPlan, type PlanProblem, type Position } from './problem.js';
+import { isUnresolved } from './resume.js';
+import { idsOf } from './run.js';
+import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
+
+/** What would happen to one action. */
+export interface Verdict extends Position {
+  /** Number of the action, from 0. */
+  readonly action: number;
+  readonly operation: string;
+  /** The location, listing or object of the action. */
+  readonly target: string | undefined;
+  /**
+   * - `ready`: the service has previewed the action.
+   * - `no_preview`: the operation has no preview. Key, target and parameters are fine.
+   * - `refused`: `problems` says why.
+   * - `done`: the journal says that it has happened.
+   * - `open`: an earlier run lost its outcome. The next run looks it up, or a person must settle it.
+   */
+  readonly state: 'ready' | 'no_preview' | 'refused' | 'done' | 'open';
+  /** What would happen. It never shows a contact, and texts of previews are cut. */
+  readonly summary: string;
+  /** More from the preview: `use slug: pain-au-levain`. */
+  readonly details: readonly string[];
+  readonly costs: readonly Cost[];
+  readonly problems: readonly PlanProblem[];
+  /** Warnings, which prevent nothing. */
+  readonly hints: readonly string[];
+}
+
+/** Options of {@link rehearsePlan}. */
+export interface RehearseOptions {
+  /** The journal of earlier runs. Actions that have happened are not rehearsed again. */
+  readonly journal?: Journal | undefined;
+  /** Called after each action. */
+  readonly onVerdict?: ((verdict: Verdict) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Says for each action of a plan what would happen. Executes nothing.
+ *
+ * The permissions and targets of all actions are checked first. Posts are then compared with accounts and limits
+ * (`posts.check`), and each operation that has a preview is previewed. An action that the service refuses is `refused`,
+ * and the others are still rehearsed.
+ * @throws a {@link PlanError} if the plan has problems, before anything is sent.
+ * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits. After
+ * a {@link DryRunNotHonoredError}, the action has happened. An open journal has noted it.
+ */
+export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Verdict[]> {
+  const { journal, onVerdict, signal } = options;
+  if (plan.problems.length > 0) throw invalidPlan('plan_invalid', plan.file, plan.problems);
+  const identity = client.identity ?? (await client.me({ signal }));
+  const used = new Map<string, number>();
+  const verdicts: Verdict[] = [];
+  const preflights = new Map(plan.actions.map((action) => [action, allowedBy(identity, action)]));
+  for (const action of plan.actions) {
+    signal?.throwIfAborted();
+    const known = knownVerdict(action, journal);
+    const refusal = preflights.get(action);
+    const rehearsed = known ?? refusal ?? (await preview(client, action, options));
+    const shared = sharedProblems(action, rehearsed, used);
+    const problems = [...(rehearsed.problems ?? []), ...shared];
+    const { index, operation, target, line, column } = action;
+    const verdict: Verdict = {
+      ...{ action: index, operation, target, line, column },
+      ...{ summary: describe(action), details: [], costs: [] },
+      ...rehearsed,
+      state: problems.length > 0 ? 'refused' : rehearsed.state,
+      problems,
+      hints: [...(rehearsed.hints ?? []), ...twins(plan, action)],
+    };
+    verdicts.push(verdict);
+    await onVerdict?.(verdict);
+  }
+  return verdicts;
+}
+
+type Rehearsed = Pick<Verdict, 'state'> & Partial<Verdict>;
+
+function knownVerdict(action: PlanAction, journal: Journal | undefined): Rehearsed | undefined {
+  const entry = journal?.entryOf(action);
+  if (entry?.outcome === 'applied') return { state: 'done', summary: `Done at ${entry.ended_at ?? entry.started_at}.` };
+  if (!isUnresolved(action, entry)) return undefined;
+  return { state: 'open', summary: 'It may have happened. It is never sent again before this is known.' };
+}
+
+function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefined {
+  const { endpoint, operation, params } = action;
+  const { method, path } = endpoint;
+  try {
+    preflight(endpoint, params, identity, { operation, method, path });
+    return undefined;
+  } catch (error) {
+    return refusedBy(error, action);
+  }
+}
+
+async function preview(client: Client, action: PlanAction, { journal, signal }: RehearseOptions): Promise<Rehearsed> {
+  const { endpoint, operation, params } = action;
+  const options = { signal };
+  try {
+    if (operation === 'posts.create') {
+      const { issues } = await client.posts.check(z.parse(postCreateParamsSchema, params), options);
+      if (issues.length > 0) return { state: 'refused', problems: issues.map((issue) => postProblem(action, issue)) };
+    }
+    if (!endpoint.dryRun) {
+      const hints = ['The operation has no preview. It is carried out only with --run.'];
+      return { state: 'no_preview', costs: costsOf(action, undefined), hints };
+    }
+    const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
+    const costs = costsOf(action, fields.quota);
+    return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(fields) };
+  } catch (error) {
+    if (error instanceof DryRunNotHonoredError) await noteExecuted(action, error, journal);
+    return refusedBy(error, action);
+  }
+}
+
+/** The service has executed a dry run. No later run may do it again. */
+async function noteExecuted(action: PlanAction, { body }: DryRunNotHonoredError, journal?: Journal): Promise<void> {
+  if (!journal?.isOpen) return;
+  await journal.start(action, new Date());
+  await journal.end(action, { outcome: 'applied', ids: idsOf(body) });
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);
+
+/** Makes an error a problem of its action. Throws errors that concern the whole rehearsal. */
+function refusedBy(error: unknown, action: PlanAction): Rehearsed {
+  const { status }: { status?: number } = Object(error);
+  const isRefusal = isMultilocalError(error) && (REFUSALS.has(status ?? 0) || error instanceof QuotaExceededError);
+  if (!isRefusal) throw error;
+  return { state: 'refused', problems: [problemOf(error, action)] };
+}
+
+/** The parameter that an error is about. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  bulle_not_found: 'bulle_id',
+  bulle_out_of_scope: 'bulle_id',
+  fiche_out_of_scope: 'fiche_id',
+  platform_not_connected: 'platforms',
+};
+
+function problemOf({ code, message }: MultilocalError, action: PlanAction): PlanProblem {
+  const parameter = PARAMETERS[code];
+  return { ...action.at(...(parameter === undefined ? [] : [parameter])), action: action.index, code, message };
+}
+
+function postProblem(action: PlanAction, { platform, code, message }: PostIssue): PlanProblem {
+  const { params } = action;
+  const image = params.image_urls === undefined ? 'image_url' : 'image_urls';
+  const text = params.content === undefined ? 'text' : 'content';
+  const index = [params.platforms].flat().indexOf(platform);
+  const path = code === 'text_too_long' ? [text] : /image|media/.test(code) ? [image] : ['platforms', index];
+  return { ...action.at(...path), action: action.index, code, message: `${message}.` };
+}
+
+/** Finds what no preview of a single action shows: that the actions together use more than is left of a quota. */
+function sharedProblems(action: PlanAction, { costs = [] }: Rehearsed, used: Map<string, number>): PlanProblem[] {
+  const { params, index } = action;
+  return costs.flatMap(({ quota, uses, left }) => {
+    const owner = `${quota} ${params.bulle_id ?? params.fiche_id ?? ''}`;
+    const before = used.get(owner) ?? 0;
+    used.set(owner, before + uses);
+    if (left === undefined || before + uses <= left) return [];
+    const message = `The actions up to this one need ${before + uses} ${quota}, and ${left} are left this month.`;
+    return [{ ...action.at(), action: index, code: 'quota_exceeded', message }];
+  });
+}
+
+/** Two identical actions are allowed, and rarely meant. */
+function twins({ actions }: Plan, action: PlanAction): string[] {
+  const twin = actions.find(({ hash, index }) => hash === action.hash && index < action.index);
+  return twin ? [`The same action stands on line ${twin.line}. Both would happen.`] : [];
+}

@@ -1,0 +1,140 @@
+import { isRepeatable } from '../../core/endpoint.js';
+import { type Client, isMultilocalError } from '../../index.js';
+import { realTimer, ServiceClock, type Timer } from './clock.js';
+import type { Journal } from './journal.js';
+import type { Entry } from './journal-file.js';
+import { type Lookup, lookups, type Trace } from './lookup.js';
+import type { Plan, PlanAction } from './plan.js';
+
+/** Options of the steps of a run. */
+export interface RunOptions {
+  /**
+   * Called after each step, and before a wait. The next step waits for what it returns.
+   */
+  readonly onStep?: ((step: Step) => unknown) | undefined;
+  /** Ends the run before the next action. The action that is being sent is finished first. */
+  readonly signal?: AbortSignal | undefined;
+  /** @internal Another time for tests. */
+  readonly timer?: Timer | undefined;
+}
+
+/** What a run did with one action. */
+export interface Step {
+  readonly action: PlanAction;
+  /**
+   * - `looking`: the run looks for the result of an earlier run, and may wait before it looks again.
+   * - `sending`: the request is about to be sent.
+   * - `applied`, `not_applied`, `unknown`: the outcome of the action.
+   * - `unresolved`: the outcome is unknown and cannot be looked up. A person must settle it.
+   */
+  readonly state: 'looking' | 'sending' | 'applied' | 'not_applied' | 'unknown' | 'unresolved';
+  /** Ids of what was made. */
+  readonly ids?: readonly (string | number)[] | undefined;
+  /** The error, if the action failed. */
+  readonly error?: unknown;
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+/** Whether the outcome of an action is open: an earlier run was killed, or lost the response. */
+export function isOpen(entry: Entry | undefined): boolean {
+  return entry?.outcome === 'started' || entry?.outcome === 'unknown';
+}
+
+/** Whether a person must settle the action: it may have happened, and it is neither looked up nor repeated. */
+export function isUnresolved(action: PlanAction, entry: Entry | undefined): boolean {
+  return isOpen(entry) && !isRepeatable(action.endpoint, false);
+}
+
+/** Dates of the service may be cut to whole seconds, and its machines may differ a little. */
+const MARGIN = 2_000;
+
+/**
+ * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
+ * looked up stays open, and {@link runPlan} never sends it again.
+ * @returns a step for each action that was open.
+ */
+export async function resumePlan(
+  client: Client,
+  plan: Plan,
+  journal: Journal,
+  options: RunOptions = {},
+): Promise<Step[]> {
+  const { onStep, signal, timer = realTimer } = options;
+  const open = plan.actions.filter((action) => isUnresolved(action, journal.entryOf(action)));
+  const steps: Step[] = [];
+  let clock: ServiceClock | undefined;
+  for (const action of open) {
+    signal?.throwIfAborted();
+    const lookup = lookups[action.operation];
+    clock ??= await ServiceClock.read(client, timer, { signal });
+    const trace = lookup ? await follow({ client, action, journal, lookup, clock, timer }, options) : undefined;
+    const step = stepOf(action, trace, journal);
+    if (trace && trace.state !== 'unclear') {
+      const { state, ...ids } = trace;
+      await journal.end(action, { outcome: state === 'absent' ? 'not_applied' : state, ...ids });
+    }
+    steps.push(step);
+    await onStep?.(step);
+  }
+  return steps;
+}
+
+interface Following {
+  readonly client: Client;
+  readonly action: PlanAction;
+  readonly journal: Journal;
+  readonly lookup: Lookup;
+  readonly clock: ServiceClock;
+  readonly timer: Timer;
+}
+
+/** Looks until the result is there, or until the service can no longer be working on the request. */
+async function follow(following: Following, { onStep, signal }: RunOptions): Promise<Trace> {
+  const { client, action, journal, lookup, clock, timer } = following;
+  const { operation, params } = action;
+  const { service_time } = journal.entryOf(action) as Entry;
+  const started = Date.parse(service_time);
+  const clue = {
+    client,
+    params,
+    since: new Date(started - MARGIN),
+    known: journal.idsOf(operation),
+    options: { signal },
+  };
+  for (;;) {
+    // Measured before the look, so that the last look is late enough.
+    const left = started + lookup.settle - clock.now().getTime();
+    const trace = await lookup.find(clue).catch(refused);
+    if (trace.state === 'applied' || left <= 0) return trace;
+    const seconds = Math.ceil(left / 1000);
+    const message = `${operation} was started by an earlier run. Looking for its result for up to ${seconds} s.`;
+    await onStep?.({ action, state: 'looking', message });
+    await timer.wait(Math.min(lookup.every, left), signal);
+  }
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
+
+/** A read that is refused shows nothing. Other failures end the run, which can be continued later. */
+function refused(error: unknown): Trace {
+  const { status }: { status?: number } = Object(error);
+  if (!isMultilocalError(error) || !REFUSALS.has(status ?? 0)) throw error;
+  return { state: 'unclear' };
+}
+
+function stepOf(action: PlanAction, trace: Trace | undefined, { file }: Journal): Step {
+  const { operation, line } = action;
+  if (trace?.state === 'applied') {
+    const { ids } = trace;
+    return { action, state: 'applied', ids, message: `${operation} had happened: the service shows its result.` };
+  }
+  if (trace?.state === 'absent') {
+    const message = `${operation} had not happened: the service does not show its result.`;
+    return { action, state: 'not_applied', message };
+  }
+  const why = trace ? 'the service does not show whether it did' : 'no read of the service shows whether it did';
+  const what = `${operation} (line ${line}) may have happened, and ${why}. It is never sent again.`;
+  const todo = `Look in the service, then set the \`outcome\` of the action in ${file} to "applied" or "not_applied".`;
+  return { action, state: 'unresolved', message: `${what} ${todo}` };
+}

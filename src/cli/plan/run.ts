@@ -1,0 +1,121 @@
+import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
+import { invoke } from '../operation.js';
+import { realTimer, ServiceClock } from './clock.js';
+import type { Ending, Journal } from './journal.js';
+import type { Plan, PlanAction } from './plan.js';
+import { invalidPlan } from './problem.js';
+import { isOpen, isUnresolved, type RunOptions, type Step } from './resume.js';
+
+/** How a run ended. */
+export interface RunResult {
+  /**
+   * - `done`: every action has happened.
+   * - `unresolved`: the run has reached the end, and a person must settle some actions.
+   * - `stopped`: an action failed or its outcome is unknown. The next run goes on from there.
+   * - `interrupted`: the signal ended the run between two actions.
+   */
+  readonly state: 'done' | 'unresolved' | 'stopped' | 'interrupted';
+  /** What this run did, in the order of the plan. */
+  readonly steps: readonly Step[];
+  /** Actions that have happened, those of earlier runs included. */
+  readonly applied: readonly PlanAction[];
+  /** Actions that a person must settle. */
+  readonly unresolved: readonly PlanAction[];
+  /** Actions that the next run will carry out. */
+  readonly left: readonly PlanAction[];
+  /** The error that stopped the run. */
+  readonly error?: unknown;
+}
+
+/**
+ * Carries out the actions of a plan that have not happened yet, one by one. Call {@link resumePlan} before, so that lost
+ * actions are known, and {@link rehearsePlan}, which is the gate.
+ *
+ * An action is in the journal before its request is sent. An action that may have happened is never sent again, unless
+ * sending it twice has the same effect.
+ */
+export async function runPlan(
+  client: Client,
+  plan: Plan,
+  journal: Journal,
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const { onStep, signal, timer = realTimer } = options;
+  if (plan.problems.length > 0) throw invalidPlan('plan_invalid', plan.file, plan.problems);
+  const steps: Step[] = [];
+  const tell = async (step: Step) => {
+    if (step.state !== 'sending') steps.push(step);
+    await onStep?.(step);
+  };
+  let clock: ServiceClock | undefined;
+  for (const action of plan.actions) {
+    const entry = journal.entryOf(action);
+    if (entry?.outcome === 'applied' || isUnresolved(action, entry)) continue;
+    if (signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
+    clock ??= await ServiceClock.read(client, timer);
+    await journal.start(action, clock.now());
+    await tell({ action, state: 'sending', message: `${action.operation} is being sent.` });
+    const step = await carryOut(client, action, journal, isOpen(entry));
+    await tell(step);
+    if (step.state !== 'applied') return resultOf(plan, journal, { state: 'stopped', steps, error: step.error });
+  }
+  return resultOf(plan, journal, { state: 'done', steps });
+}
+
+function resultOf(plan: Plan, journal: Journal, result: Pick<RunResult, 'state' | 'steps' | 'error'>): RunResult {
+  const entryOf = (action: PlanAction) => journal.entryOf(action);
+  const applied = plan.actions.filter((action) => entryOf(action)?.outcome === 'applied');
+  const unresolved = plan.actions.filter((action) => isUnresolved(action, entryOf(action)));
+  const left = plan.actions.filter((action) => !applied.includes(action) && !unresolved.includes(action));
+  const isUnsettled = result.state === 'done' && unresolved.length > 0;
+  return { ...result, ...(isUnsettled && { state: 'unresolved' }), applied, unresolved, left };
+}
+
+/** Sends an action whose start is in the journal, and notes its outcome. */
+async function carryOut(client: Client, action: PlanAction, journal: Journal, isRepeated: boolean): Promise<Step> {
+  const { operation, endpoint, params } = action;
+  try {
+    const ids = idsOf(await invoke(client, endpoint, params, {}));
+    await journal.end(action, { outcome: 'applied', ids });
+    return { action, state: 'applied', ids, message: `${operation}: done.` };
+  } catch (error) {
+    if (!isMultilocalError(error)) throw error;
+    const outcome = outcomeOf(error, action, isRepeated);
+    const { code, status }: MultilocalError & { status?: number } = error;
+    const ending: Ending = outcome === 'applied' ? { outcome } : { outcome, error: code, status };
+    await journal.end(action, ending);
+    return { action, state: outcome, error, message: messageOf(error, outcome) };
+  }
+}
+
+function outcomeOf(
+  error: MultilocalError,
+  { endpoint }: PlanAction,
+  isRepeated: boolean,
+): 'applied' | 'not_applied' | 'unknown' {
+  // An earlier run has deleted it.
+  if (isRepeated && endpoint.method === 'DELETE' && error.code === 'not_found') return 'applied';
+  if (error.outcome !== 'applied') return error.outcome;
+  // A 2xx response that is no object may come from a proxy, which has done nothing.
+  const { body }: { body?: unknown } = Object(error);
+  return typeof body === 'object' && body !== null ? 'applied' : 'unknown';
+}
+
+function messageOf({ operation, message }: MultilocalError, outcome: Ending['outcome']): string {
+  if (outcome === 'applied') return `${operation}: done.`;
+  if (outcome === 'not_applied') return `${message} It did not happen. The next run tries it again.`;
+  return `${message} Nobody knows whether it happened. Run the command again: it looks before it goes on.`;
+}
+
+/** The fields of results that name what was made. */
+const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
+
+/** Returns the ids of what an operation has made. */
+export function idsOf(result: unknown): (string | number)[] {
+  const fields = Object(result) as Record<string, unknown>;
+  if (Array.isArray(fields.created)) return fields.created.flatMap(idsOf);
+  const id = ID_FIELDS.map((name) => fields[name]).find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+}

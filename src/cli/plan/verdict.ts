@@ -1,0 +1,128 @@
+import type { Params } from '../../core/endpoint.js';
+import { createRedactor } from '../../core/errors/redact.js';
+import type { PlanAction } from './plan.js';
+
+/** What an action uses of a monthly quota. */
+export interface Cost {
+  /** `social publications`, `SMS` … */
+  readonly quota: string;
+  readonly uses: number;
+  /** What is left before the action, if the preview says so. */
+  readonly left?: number;
+}
+
+/** What would happen: a sentence without texts and contacts of the plan. */
+export function describe({ operation, params, target }: PlanAction): string {
+  const phrase = PHRASES[operation]?.(params) ?? operation;
+  return `Would ${phrase}${target === undefined ? '' : ` (${target})`}.`;
+}
+
+const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
+  'posts.create': (params) =>
+    `${params.publish_now === true ? 'publish a post now' : 'schedule a post'} on ${names(params.platforms)}`,
+  'posts.update': () => 'change the post',
+  'posts.delete': () => 'delete the post',
+  'posts.publish': () => 'publish the post now',
+  'social.publish': (params) => `${when(params)} a text on ${names(params.platforms)}`,
+  'articles.create': (params) => `order ${count(articles(params), 'article')}`,
+  'articles.update': () => 'change the article',
+  'articles.publish': (params) => `${when(params)} the article`,
+  'articles.confirm': () => 'confirm that the article is online',
+  'reviews.reply': () => 'reply to the review, for everybody to see',
+  'acquisition.requestReviews': ({ contacts }) => `ask ${count(sizeOf(contacts), 'customer')} for a review`,
+  'gmb.optimizer.audit': () => 'audit the listing',
+  'gmb.optimizer.apply': ({ changes }) =>
+    `change ${count(sizeOf(changes), 'field')} of the listing, for everybody to see`,
+  'seo.trackedKeywords.create': () => 'track a keyword',
+  'seo.scan': () => 'scan the site',
+  'seo.keywordLookup': () => 'look up a keyword',
+  'qrCodes.create': () => 'create a QR code',
+  'reports.create': ({ fiche_ids }) => `order a report on ${count(sizeOf(fiche_ids), 'listing')}`,
+  'images.upload': () => 'upload an image',
+  'images.generate': () => 'generate an image',
+};
+
+function when({ scheduled_at }: Params): string {
+  return scheduled_at === undefined ? 'publish' : 'schedule';
+}
+
+function names(platforms: unknown): string {
+  return [platforms].flat().join(', ');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function sizeOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+/** Each site gets an article. Without sites, there is one for the custom site. */
+function articles({ site_id, site_ids, wix_site_id, wix_site_ids }: Params): number {
+  const sites = [site_id, site_ids, wix_site_id, wix_site_ids].flat().filter((id) => id !== undefined);
+  return Math.max(1, sites.length);
+}
+
+const SINGLE: Readonly<Record<string, string>> = { 'social.publish': 'social publications', 'seo.scan': 'SEO scans' };
+
+/** Returns what an action uses of which quota. The fields of `quota` are not documented. */
+export function costsOf({ operation, params }: PlanAction, quota: unknown): Cost[] {
+  const single = SINGLE[operation];
+  if (single !== undefined) return [{ quota: single, uses: 1, ...leftIn(quota) }];
+  if (operation === 'articles.create') return [{ quota: 'articles', uses: articles(params), ...leftIn(quota) }];
+  if (operation !== 'acquisition.requestReviews') return [];
+  const contacts = params.contacts as readonly { channel?: unknown }[];
+  const byChannel = Object(quota) as Record<string, unknown>;
+  return (['sms', 'email'] as const).flatMap((channel) => {
+    const uses = contacts.filter((contact) => contact.channel === channel).length;
+    const name = channel === 'sms' ? 'SMS' : 'e-mails';
+    return uses > 0 ? [{ quota: name, uses, ...leftIn(byChannel[channel]) }] : [];
+  });
+}
+
+function leftIn(quota: unknown): { left?: number } {
+  const { remaining, limit, used } = Object(quota) as Record<string, unknown>;
+  if (typeof remaining === 'number') return { left: remaining };
+  return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
+}
+
+/** Longest text of a preview that is shown. */
+const LONGEST = 80;
+
+/** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
+export function detailsOf({ endpoint, params }: PlanAction, preview: Params): string[] {
+  const redactor = createRedactor(endpoint.confidential?.(params) ?? []);
+  const fields = Object.entries(preview).filter(([name]) => name.startsWith('would_') && name !== 'would_warn');
+  return fields.flatMap(([name, value]) => {
+    // The fields of a request for reviews hold contacts.
+    const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value);
+    const words = name.slice('would_'.length).replaceAll('_', ' ');
+    return shown === '' ? [] : [`${words}: ${clip(withoutContacts(redactor.mask(shown)))}`];
+  });
+}
+
+/** Returns the warnings of a preview. */
+export function warningsOf({ would_warn }: Params): string[] {
+  const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
+  return warnings.map((warning) => clip(withoutContacts(warning)));
+}
+
+/** Booleans only repeat the sentence. */
+function print(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(print).filter(Boolean).join(', ');
+  if (typeof value !== 'object' || value === null) return '';
+  const parts = Object.entries(value).map(([name, field]) => [name, print(field)]);
+  return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
+}
+
+/** Masks e-mail addresses and international phone numbers. */
+function withoutContacts(text: string): string {
+  return text.replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]').replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
+}
+
+function clip(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
+}

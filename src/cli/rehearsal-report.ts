@@ -1,0 +1,142 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { EXIT, Failed } from './failure.js';
+import type { Output } from './output.js';
+import {
+  GITLAB_REPORT,
+  githubAnnotations,
+  gitlabReport,
+  jobSummary,
+  type Plan,
+  PlanError,
+  type PlanProblem,
+  printProblem,
+  type RunResult,
+  type Step,
+  type Verdict,
+} from './plan/index.js';
+
+const MARKS = { ready: '✓', no_preview: '•', refused: '✗', done: '✓', open: '?' } as const;
+const COLOURS = { ready: 'green', no_preview: 'cyan', refused: 'red', done: 'dim', open: 'yellow' } as const;
+
+/** Everything that `rehearse` says: to people, to scripts, to GitHub and to GitLab. */
+export class RehearsalReport {
+  readonly #output: Output;
+  readonly #file: string;
+  readonly #isForGitLab: boolean;
+
+  constructor(output: Output, file: string, isForGitLab: boolean) {
+    this.#output = output;
+    this.#file = file;
+    this.#isForGitLab = isForGitLab;
+  }
+
+  /** Prints one action of the rehearsal for people. */
+  verdict({ line, operation, state, summary, details, costs, problems, hints }: Verdict): void {
+    if (this.#output.isJson) return;
+    const { paint, wrap } = bound(this.#output);
+    const place = `${this.#file}:${line}`;
+    const uses = costs.map(({ quota, uses: count, left }) => {
+      return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${quota} of this month`;
+    });
+    const rows = [
+      `${paint(COLOURS[state], MARKS[state])} ${paint('bold', operation)} ${paint('dim', place)}`,
+      `  ${wrap(summary, 2)}`,
+      ...[...uses, ...details, ...hints].map((text) => `  ${paint('dim', wrap(text, 2))}`),
+      ...problems.map((problem) => `  ${paint('red', wrap(printProblem(this.#file, problem), 2))}`),
+    ];
+    this.#output.raw(rows.join('\n'));
+  }
+
+  /** Tells what a run does, while it does it. */
+  step({ state, message, action }: Step): void {
+    if (state === 'sending') return;
+    this.#output.note(`${message}${state === 'applied' ? ` (${this.#file}:${action.line})` : ''}`);
+  }
+
+  /** Asks on a terminal before a plan is carried out. */
+  async confirm(count: number, signal: AbortSignal): Promise<boolean> {
+    const { confirm, isCancel } = await import('@clack/prompts');
+    const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
+    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal });
+    return !isCancel(answer) && answer;
+  }
+
+  /** Ends a rehearsal, or a run whose rehearsal found a problem. */
+  async finish(plan: Plan, verdicts: readonly Verdict[]): Promise<number> {
+    const refused = verdicts.filter(({ state }) => state === 'refused');
+    if (refused.length > 0) return this.refuse(plan, verdicts);
+    await this.annotate([], verdicts);
+    this.#output.data({ plan: this.#file, ok: true, actions: verdicts }, `\n${count(verdicts)} Nothing was executed.`);
+    return EXIT.done;
+  }
+
+  /** Fails because of the problems of a plan. */
+  async refuse(plan: Plan, verdicts: readonly Verdict[]): Promise<never> {
+    const problems = [...plan.problems, ...verdicts.flatMap((verdict) => verdict.problems)];
+    await this.annotate(plan.problems, verdicts);
+    const found = problems.map((problem) => printProblem(this.#file, problem)).join('\n');
+    const message = `The plan has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.\n${found}`;
+    const error = new PlanError('plan_invalid', message, 'Correct the plan. Nothing of it was carried out.', problems);
+    throw new Failed(error, { plan: this.#file, ok: false, actions: verdicts, problems });
+  }
+
+  /** Shows problems beside the lines of the plan, where CI can do that. */
+  async annotate(problems: readonly PlanProblem[], verdicts: readonly Verdict[]): Promise<void> {
+    const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, CI_PROJECT_DIR } = process.env;
+    const all = [...problems, ...verdicts.flatMap((verdict) => verdict.problems)];
+    if (GITHUB_ACTIONS === 'true') {
+      // GitHub reads both streams, and stdout holds the result.
+      for (const line of githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd())) this.#output.note(line);
+      if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, jobSummary(this.#file, verdicts, all));
+    }
+    if (this.#isForGitLab) {
+      await writeFile(GITLAB_REPORT, gitlabReport(this.#file, all, CI_PROJECT_DIR ?? process.cwd()));
+    }
+  }
+
+  /** Returns the JSON document of a run. */
+  resultOf(verdicts: readonly Verdict[], { state, steps, applied, unresolved, left }: RunResult) {
+    const lines = (actions: RunResult['applied']) => actions.map(({ index }) => index);
+    return {
+      plan: this.#file,
+      ok: state === 'done',
+      state,
+      actions: verdicts,
+      steps: steps.map(({ action, state, ids = [], message }) => ({ action: action.index, state, ids, message })),
+      applied: lines(applied),
+      unresolved: lines(unresolved),
+      left: lines(left),
+    };
+  }
+
+  /** Ends a run in which every action has happened. */
+  done(details: ReturnType<RehearsalReport['resultOf']>): number {
+    this.#output.data(details, `\nThe plan is carried out: ${details.applied.length} done, nothing left.`);
+    return EXIT.done;
+  }
+
+  /** Says what a run did that did not reach its end. */
+  sentence({ applied, unresolved, left }: Pick<RunResult, 'applied' | 'unresolved' | 'left'>): string {
+    const open =
+      unresolved.length > 0 ? `, ${unresolved.length} may have happened and must be settled by a person` : '';
+    return `${applied.length} of the actions are done, ${left.length} are left${open}.`;
+  }
+}
+
+function bound(output: Output): Pick<Output, 'paint' | 'wrap'> {
+  return { paint: output.paint.bind(output), wrap: output.wrap.bind(output) };
+}
+
+function count(verdicts: readonly Verdict[]): string {
+  const of = (state: Verdict['state'], words: string) => {
+    const number = verdicts.filter((verdict) => verdict.state === state).length;
+    return number > 0 ? [`${number} ${words}`] : [];
+  };
+  const parts = [
+    ...of('ready', 'ready'),
+    ...of('no_preview', 'without a preview'),
+    ...of('done', 'done before'),
+    ...of('open', 'with an unknown outcome'),
+  ];
+  return `${verdicts.length} ${verdicts.length === 1 ? 'action' : 'actions'}: ${parts.join(', ') || 'none'}.`;
+}

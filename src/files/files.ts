@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** Error codes on Windows if another program has the file open: a reader, an indexer or a virus scanner. */
+const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
+/** Waits between retries on such a file, in ms: 1.3 s in total. */
+const WAITS = [10, 20, 40, 80, 160, 320, 640];
+/** Error codes on Windows and some network file systems, which cannot flush a folder. */
+const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
+
+/** Matches the rest of a temporary name behind the name of its file. */
+const TEMPORARY_END = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+
+/** Whether a killed {@link replaceFile} may have left this name instead of a file of the name `of`. */
+export function isTemporary(name: string, of: string): boolean {
+  return name.startsWith(`.${of}`) && TEMPORARY_END.test(name.slice(of.length + 1));
+}
+
+/**
+ * Replaces a file atomically: after a power cut, it has either the old or the new text. Flush the folder afterwards to
+ * make sure that it is the new one.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  // One handle writes and flushes, because Windows cannot flush a handle that was opened for reading.
+  const handle = await insist(() => open(temporary, 'wx'));
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await insist(() => rename(temporary, file));
+}
+
+/** Flushes a folder, so that new and removed names are on the disk. A missing folder has none. */
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(ignoring('ENOENT', ...NO_FOLDER_FLUSH));
+  try {
+    await folder?.sync().catch(ignoring(...NO_FOLDER_FLUSH));
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** Retries an action for about a second if another program has the file open. */
+export async function insist<Result>(action: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await action();
+    } catch (error) {
+      const wait = WAITS[tries];
+      if (wait === undefined || !IN_USE.includes(codeOf(error))) throw error;
+      await setTimeout(wait);
+    }
+  }
+}
+
+/** Returns `undefined` for errors with one of the codes, and throws the others. */
+export function ignoring(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(codeOf(error))) throw error;
+  };
+}
+
+/** Returns the code of an error of the system, or `''`. */
+export function codeOf(error: unknown): string {
+  return (Object(error) as NodeJS.ErrnoException).code ?? '';
+}

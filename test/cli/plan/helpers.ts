@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Timer } from '../../../src/cli/plan/clock.js';
+import { Journal, type Plan, parsePlan, resumePlan, runPlan, type Step } from '../../../src/cli/plan/index.js';
+import type { JournalContent } from '../../../src/cli/plan/journal-file.js';
+import { Client } from '../../../src/index.js';
+import { createMockApi, type MockApiOptions, type MockControl } from '../../../src/mock/index.js';
+
+export interface Action {
+  operation: string;
+  params?: Record<string, unknown>;
+}
+
+/** A folder that the test may fill. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'multilocal-plan-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A mocked service, a client of it, and a plan in a folder of its own. */
+export async function stage(options: MockApiOptions = {}, key?: (api: MockControl) => string) {
+  const api = createMockApi(options);
+  const apiKey = key?.(api) ?? api.keys.sphere;
+  const client = await Client.connect({
+    apiKey,
+    baseUrl: api.baseUrl,
+    fetch: api.handle,
+    maxRetries: 0,
+    rateLimit: false,
+  });
+  const file = join(folder(), 'plan.json');
+  const timer = virtualTimer(api);
+  const owner = () => ({ baseUrl: api.baseUrl, identity: client.identity as NonNullable<typeof client.identity> });
+
+  /** One `--run`, without its rehearsal. */
+  async function run(actions: readonly Action[], signal?: AbortSignal) {
+    const plan = planOf(actions, file);
+    const steps: Step[] = [];
+    const options = { timer, signal, onStep: (step: Step) => void steps.push(step) };
+    const journal = await Journal.open(plan, owner());
+    try {
+      const resumed = await resumePlan(client, plan, journal, options);
+      const result = await runPlan(client, plan, journal, options);
+      return { resumed, result, steps };
+    } finally {
+      await journal.close();
+    }
+  }
+
+  /** Runs until nothing stops the run any more. */
+  async function runs(actions: readonly Action[]) {
+    for (;;) {
+      const ran = await run(actions);
+      if (ran.result.state !== 'stopped') return ran;
+    }
+  }
+  const read = () => JSON.parse(readFileSync(`${file}.journal.json`, 'utf8')) as JournalContent;
+  const write = (content: unknown) => writeFileSync(`${file}.journal.json`, JSON.stringify(content));
+  const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
+  /** Returns a function that lists the requests from now on. */
+  const watch = () => {
+    const { length } = api.requests;
+    return () => api.requests.slice(length).map((request) => request.operation);
+  };
+  /** When the last read of a lookup arrived, by the clock of the service. */
+  const lastLook = () =>
+    api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
+  return { watch, lastLook, api, client, file, owner, run, runs, read, write, sent, timer };
+}
+
+export function planOf(actions: readonly Action[], file: string): Plan {
+  const text = JSON.stringify({ actions }, null, 2);
+  writeFileSync(file, text);
+  return parsePlan(file, text);
+}
+
+/** Waits take no time: both clocks move on. */
+function virtualTimer(api: MockControl): Timer {
+  let skipped = 0;
+  return {
+    now: () => performance.now() + skipped,
+    wait: async (ms) => {
+      skipped += ms;
+      api.advance(ms);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../../src/cli/plan/index.js';
+import { Lock } from '../../../src/cli/plan/lock.js';
+import { type Action, folder, planOf, stage } from './helpers.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const post = (content: string): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE },
+});
+
+describe('a journal', () => {
+  it('follows its actions when the plan is reordered and grows', async () => {
+    const { run, sent } = await stage();
+    await run([post('Un'), post('Deux')]);
+    const { result } = await run([post('Trois'), post('Deux'), post('Un'), post('Un')]);
+    expect(result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(4);
+  });
+
+  it('refuses a plan without an action that happened', async () => {
+    const { api, run, sent } = await stage();
+    await run([post('Un'), post('Deux')]);
+    const requests = api.requests.length;
+    const failure = run([post('Un'), post('Deux !')]);
+    await expect(failure).rejects.toMatchObject({ code: 'plan_changed' });
+    await expect(failure).rejects.toThrow(/posts\.create \(bulle_id bul_lyon_croix_rousse\) of 20.*`applied`/);
+    expect(api.requests).toHaveLength(requests);
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it.each(['started', 'unknown'])('refuses a plan without an action that is %s', async (outcome) => {
+    const { run, read, write } = await stage();
+    await run([post('Un')]);
+    const { entries, ...head } = read();
+    write({ ...head, entries: entries.map((entry) => ({ ...entry, outcome })) });
+    await expect(run([post('Deux')])).rejects.toMatchObject({ code: 'plan_changed' });
+  });
+
+  it('forgets an action that did not happen', async () => {
+    const { api, run, read } = await stage();
+    api.fail({ operation: 'posts.create', status: 422 });
+    await run([post('Un')]);
+    expect((await run([post('Deux')])).result.state).toBe('done');
+    expect(read().entries).toHaveLength(1);
+  });
+
+  it.each([
+    ['not JSON', '{ "version": 1,', 'It is not JSON.'],
+    ['empty', '', 'It is not JSON.'],
+    ['another version', '{"version":2}', '`version` must be 1'],
+    ['a misspelled outcome', undefined, 'Did you mean "applied"?'],
+  ])('that is damaged is refused: %s', async (_, text, expected) => {
+    const { api, file, run, read, write } = await stage();
+    await run([post('Un')]);
+    if (text === undefined) {
+      const { entries, ...head } = read();
+      write({ ...head, entries: entries.map((entry) => ({ ...entry, outcome: 'aplied' })) });
+    } else writeFileSync(`${file}.journal.json`, text);
+    const requests = api.requests.length;
+    const failure = run([post('Un')]);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_damaged' });
+    await expect(failure).rejects.toThrow(`${file}.journal.json is damaged.`);
+    await expect(failure).rejects.toThrow(expected);
+    expect(api.requests).toHaveLength(requests);
+    expect(existsSync(`${file}.journal.lock`)).toBe(false);
+  });
+
+  it.each([
+    ['service', 'https://other.example.com/api/v2', 'another service'],
+    ['sphere_id', 'sph_other', 'another brand'],
+    ['bulle_id', BULLE, 'a key with another scope'],
+  ])('of another %s is refused', async (name, value, expected) => {
+    const { api, run, read, write } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), [name]: value });
+    const requests = api.requests.length;
+    const failure = run([post('Un')]);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_of_another_brand' });
+    await expect(failure).rejects.toThrow(expected);
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('is the same for every form of the address', async () => {
+    const { api, client, file, run } = await stage();
+    await run([post('Un')]);
+    const identity = await client.me();
+    const plan = planOf([post('Un')], file);
+    for (const baseUrl of [
+      `${api.baseUrl}/`,
+      `${api.baseUrl}/api/v2`,
+      api.baseUrl.toUpperCase().replace('API.', 'api.'),
+    ]) {
+      const journal = await Journal.read(plan, { baseUrl, identity });
+      expect(journal.entryOf(plan.actions[0] as never)?.outcome).toBe('applied');
+    }
+  });
+
+  it('leaves nothing but itself behind, also not what killed runs left', async () => {
+    const { file, run } = await stage();
+    writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
+    writeFileSync(`${file}.journal.lock.${randomUUID()}.tmp`, '{');
+    await run([post('Un')]);
+    expect(readdirSync(dirname(file)).sort()).toEqual(['plan.json', 'plan.json.journal.json']);
+  });
+});
+
+/** A process id that no process has: ids are below it on every system that runs the tests. */
+const NOBODY = 2 ** 30;
+
+describe('a lock', () => {
+  const holder = (fields: object) => JSON.stringify({ id: randomUUID(), pid: NOBODY, host: hostname(), ...fields });
+
+  it('is held by one run at a time', async () => {
+    const file = join(folder(), 'plan.lock');
+    const lock = await Lock.take(file);
+    await expect(Lock.take(file)).rejects.toMatchObject({
+      code: 'journal_locked',
+      hint: expect.stringContaining(file),
+    });
+    await lock.release();
+    await (await Lock.take(file)).release();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['a dead process', {}],
+    ['this process, which does not hold it', { pid: process.pid }],
+  ])('of %s is taken over', async (_, fields) => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder(fields));
+    const lock = await Lock.take(file);
+    expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(process.pid);
+    await lock.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it.each([
+    ['a living process', holder({ pid: process.ppid })],
+    ['another machine', holder({ host: 'elsewhere' })],
+    ['nobody knows who', ''],
+  ])('of %s is refused', async (_, content) => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, content);
+    await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('of a process that died while it took over another one is taken over', async () => {
+    const file = join(folder(), 'plan.lock');
+    const id = randomUUID();
+    writeFileSync(file, holder({ id }));
+    writeFileSync(`${file}.${id}`, holder({}));
+    await (await Lock.take(file)).release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('is refused to the second of two runs', async () => {
+    const { client, file, owner } = await stage();
+    const plan = planOf([post('Un')], file);
+    const journal = await Journal.open(plan, owner());
+    await expect(Journal.open(plan, owner())).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(await Journal.read(plan, owner())).toMatchObject({ isOpen: false });
+    await journal.close();
+    expect(client.identity).toBeDefined();
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PlanError, type PlanProblem, parsePlan, readPlan } from '../../../src/cli/plan/index.js';
+import { folder } from './helpers.js';
+
+const places = (problems: readonly PlanProblem[]) =>
+  problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+
+async function refusal(file: string): Promise<PlanError> {
+  const error = await readPlan(file).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(PlanError);
+  return error as PlanError;
+}
+
+async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(folder(), name);
+  writeFileSync(file, content);
+  const error = await refusal(file);
+  expect(error.code).toBe('plan_unreadable');
+  return error.message.replace(file, name);
+}
+
+describe('a file that is no plan', () => {
+  it('is missing', async () => {
+    const file = join(folder(), 'plan.json');
+    expect((await refusal(file)).message).toBe(`${file}:1:1: There is no such file.`);
+  });
+
+  it('is a folder', async () => {
+    const file = join(folder(), 'plan.json');
+    mkdirSync(file);
+    expect((await refusal(file)).message).toContain('This is a folder');
+  });
+
+  it.each([
+    ['empty', 'plan.json', '', '1:1: The file is empty'],
+    ['white space', 'plan.yaml', ' \n', '1:1: The file is empty'],
+    ['UTF-16', 'plan.json', Buffer.from('\ufeff{}', 'utf16le'), '1:1: The file is not UTF-8'],
+    ['words', 'plan.json', 'Bonjour ada@example.com', '1:1: The file is not JSON: this is not a JSON value.'],
+    ['a comment', 'plan.json', '{\n  // note\n "actions": [] }', '2:3: The file is not JSON: comments'],
+    ['a trailing comma', 'plan.json', '{ "actions": [],\n}', '2:1: The file is not JSON: a name'],
+    ['an open object', 'plan.json', '{ "actions": [] ', 'The file is not JSON: `}` is expected'],
+    ['two documents', 'plan.json', '{}\n{}', '2:1: The file is not JSON: the file should end'],
+    ['a field twice', 'plan.json', '{ "actions": [],\n  "actions": [] }', '2:3: The same name stands twice'],
+    ['deep', 'plan.json', '['.repeat(200_000), '1:1: The file is nested too deeply'],
+    ['a map key twice', 'plan.yaml', 'actions: []\nactions: []', '2:1: The file is not YAML: the same name'],
+    ['a tag', 'plan.yml', 'actions: !!js/function x', 'The file is not YAML: tags are not allowed'],
+    ['an unknown tag', 'plan.yml', 'actions: !secret ada@example.com', 'The file is not YAML: tags are not allowed'],
+    ['two YAML documents', 'plan.yaml', 'actions: []\n---\nactions: []', 'a plan is one document'],
+    ['an unknown alias', 'plan.yaml', 'actions: *nobody', 'The file is not YAML'],
+    ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
+  ])('%s', async (_, name, content, expected) => {
+    const message = await refusalOf(name, content);
+    expect(message).toMatch(new RegExp(`^${name}:\\d+:\\d+: `));
+    expect(message).toContain(expected);
+    expect(message).not.toContain('ada@');
+  });
+
+  it('is a bomb of aliases', async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]`);
+    expect(await refusalOf('plan.yaml', ['a0: &a0 [x]', ...levels].join('\n'))).toContain('too many aliases');
+  });
+});
+
+const CREATE = { operation: 'posts.create', params: { content: 'Bonjour', platforms: ['facebook'], bulle_id: 'b-1' } };
+
+describe('a plan without problems', () => {
+  const text = JSON.stringify({ $schema: 'https://example.com/plan.schema.json', actions: [CREATE] });
+
+  it('is read from JSON with a byte order mark', async () => {
+    const file = join(folder(), 'plan.json');
+    writeFileSync(file, `\ufeff${text}`);
+    const { actions, problems } = await readPlan(file);
+    expect(problems).toEqual([]);
+    expect(actions).toHaveLength(1);
+    expect(actions[0]).toMatchObject({ operation: 'posts.create', target: 'bulle_id b-1', params: CREATE.params });
+  });
+
+  it('is the same in YAML, whatever the order of the parameters', () => {
+    const yaml = [
+      'actions:',
+      '  # the first one',
+      '  - operation: posts.create',
+      '    params:',
+      '      bulle_id: b-1',
+      '      platforms: [facebook]',
+      '      content: Bonjour',
+    ].join('\n');
+    const [fromYaml] = parsePlan('plan.yaml', yaml).actions;
+    const [fromJson] = parsePlan('plan.json', text).actions;
+    expect(fromYaml?.hash).toBe(fromJson?.hash);
+    expect(fromYaml).toMatchObject({ line: 3, column: 5 });
+    expect(fromYaml?.at('platforms')).toEqual({ line: 6, column: 7 });
+    expect(fromYaml?.at('scheduled_at')).toEqual({ line: 4, column: 5 });
+  });
+
+  it('may lack `params`', () => {
+    expect(parsePlan('plan.json', '{"actions":[{"operation":"seo.scan"}]}').problems).toEqual([]);
+  });
+
+  it('keeps apart what differs', () => {
+    const hash = (params: object) =>
+      parsePlan('p.json', JSON.stringify({ actions: [{ ...CREATE, params: { ...CREATE.params, ...params } }] }))
+        .actions[0]?.hash;
+    const hashes = [hash({}), hash({ content: 'Bonsoir' }), hash({ bulle_id: 'b-2' }), hash({ publish_now: true })];
+    expect(new Set(hashes).size).toBe(4);
+  });
+});
+
+describe('the problems of a plan', () => {
+  it('are all reported, each on its line', () => {
+    const text = `{
+  "action": [],
+  "actions": [
+    { "operation": "posts.creat", "params": {} },
+    { "operation": "posts.list" },
+    { "operation": "posts.create", "params": {
+      "content": "",
+      "platforms": ["facebok"],
+      "contents": "x",
+      "dry_run": true
+    } },
+    { "operation": "articles.publish", "params": { "scheduled_at": "2030-01-01T10:00:00" } },
+    { "operation": "posts.delete", "params": { "post_id": ".." }, "note": 1 },
+    "posts.create",
+    { "params": {} },
+    { "operation": "acquisition.requestReviews", "params": { "contacts": [
+      { "customer_name": "Ada", "channel": "sms",
+        "customer_email": "ada@example.com" }
+    ] } }
+  ]
+}`;
+    const { problems, actions } = parsePlan('plan.json', text);
+    expect(actions).toEqual([]);
+    expect(places(problems)).toEqual([
+      '2:3 `action` is an unknown field. Did you mean `actions`?',
+      '4:7 `operation` is an unknown operation. Did you mean `posts.create`?',
+      '5:7 `operation` only reads. A plan holds writes: use `npx multilocal call posts.list`.',
+      '7:7 `params.content` must have 1 to 5000 characters.',
+      '8:21 `params.platforms[0]` must be one of facebook, instagram, gmb, linkedin, pinterest, tiktok, snapchat, youtube; received "facebok". Did you mean "facebook"?',
+      '9:7 `params.contents` is an unknown parameter. Did you mean `content`?',
+      '10:7 `params.dry_run` must be absent: `rehearse` previews a plan, and `rehearse --run` carries it out.',
+      '12:40 `params.article_id` is required and must be a string or an integer.',
+      '12:52 `params.scheduled_at` must be a date-time with `Z` or an offset (+01:00).',
+      '13:48 `params.post_id` must be an identifier.',
+      '13:67 `note` is an unknown field.',
+      '14:5 The action must be an object such as { "operation", "params" }; received a string.',
+      '15:5 `operation` is required and must be a string such as "posts.create".',
+      "17:7 `params.contacts[0].customer_phone` is required when `channel` is 'sms' and not allowed otherwise.",
+      "18:9 `params.contacts[0].customer_email` is required when `channel` is 'email' and not allowed otherwise.",
+    ]);
+    expect(places(problems).join()).not.toContain('ada@');
+  });
+
+  it.each([
+    ['[]', 'The plan must be an object'],
+    ['{}', '`actions` is required and must be an array'],
+    ['{"actions":[]}', '`actions` must have at least one action'],
+    ['{"actions":{}}', '`actions` must be an array; received an object'],
+    ['{"$schema":1,"actions":[{"operation":"seo.scan"}]}', '`$schema` must be a string'],
+    ['{"actions":[{"operation":"seo.scan","params":[]}]}', '`params` must be an object; received an array'],
+    ['{"actions":[{"operation":"seo.scan","params":{"__proto__":{}}}]}', '`params.__proto__` is an unknown parameter'],
+  ])('%s', (text, expected) => {
+    const [problem, ...others] = parsePlan('plan.json', text).problems;
+    expect(problem?.message).toContain(expected);
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { Journal, rehearsePlan, runPlan } from '../../../src/cli/plan/index.js';
+import { type Action, planOf, stage } from './helpers.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
+
+const post = (content: string, more: object = {}): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
+});
+const social: Action = {
+  operation: 'social.publish',
+  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
+};
+const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
+
+describe('a rehearsal', () => {
+  it('says what would happen, and changes nothing', async () => {
+    const { api, client, file } = await stage();
+    const before = api.snapshot();
+    const plan = planOf(
+      [
+        post('La brioche', { scheduled_at: '2035-01-01T09:00:00Z' }),
+        social,
+        { operation: 'articles.publish', params: { article_id: 8 } },
+        { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'Merci !' } },
+        { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } },
+        { operation: 'posts.delete', params: { post_id: 14 } },
+        { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
+      ],
+      file,
+    );
+    const verdicts = await rehearsePlan(client, plan);
+    expect(api.snapshot()).toEqual(before);
+    expect(verdicts.map(({ line, state, summary }) => `${line} ${state}: ${summary}`)).toEqual([
+      `3 ready: Would schedule a post on facebook (bulle_id ${BULLE}).`,
+      `14 ready: Would publish a text on facebook (bulle_id ${BULLE}).`,
+      '24 ready: Would publish the article (article_id 8).',
+      `30 ready: Would reply to the review, for everybody to see (review_id ${REVIEW}).`,
+      `37 ready: Would ask 2 customers for a review (fiche_id ${FICHE}).`,
+      '55 no_preview: Would delete the post (post_id 14).',
+      `61 no_preview: Would order 1 article (bulle_id ${BULLE}).`,
+    ]);
+    expect(verdicts.flatMap(({ costs }) => costs)).toEqual([
+      { quota: 'social publications', uses: 1, left: 60 },
+      { quota: 'SMS', uses: 1, left: 50 },
+      { quota: 'e-mails', uses: 1, left: 200 },
+      { quota: 'articles', uses: 1 },
+    ]);
+    expect(verdicts[0]?.details).toEqual(['be online at: facebook 2035-01-01T09:00:00.000000+00:00']);
+    expect(verdicts[3]?.details).toEqual(['reply: Merci !']);
+    expect(verdicts[4]?.details).toEqual(['queue: 2']);
+    expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
+  });
+
+  it('reads connections and limits once, and asks for the identity only if it is unknown', async () => {
+    const { watch, client, file } = await stage();
+    const requests = watch();
+    await rehearsePlan(client, planOf([post('Un'), post('Deux'), post('Trois')], file));
+    expect(requests()).toEqual([
+      'connections.list',
+      'platforms.limits',
+      'posts.create',
+      'posts.create',
+      'posts.create',
+    ]);
+  });
+
+  it('reports each refusal on its line and rehearses the rest', async () => {
+    const { api, client, file } = await stage();
+    const plan = planOf(
+      [
+        { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } },
+        post('Deux', { bulle_id: 'bul_nowhere' }),
+        { ...social, params: { ...social.params, platforms: ['snapchat'] } },
+        { operation: 'articles.publish', params: { article_id: 999_999 } },
+        post('x'.repeat(4000), { platforms: ['instagram'] }),
+        social,
+      ],
+      file,
+    );
+    const verdicts = await rehearsePlan(client, plan);
+    expect(verdicts.map(({ state, problems }) => [state, problems.map(({ code, line }) => `${code} ${line}`)])).toEqual(
+      [
+        ['refused', ['missing_bulle_id 3']],
+        ['refused', ['bulle_not_found 19']],
+        ['refused', ['platform_not_connected 26']],
+        ['refused', ['not_found 32']],
+        ['refused', ['text_too_long 41']],
+        ['ready', []],
+      ],
+    );
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
+  });
+
+  it('checks the permissions of all actions, also those without a preview', async () => {
+    const { watch, client, file } = await stage({}, ({ keys }) => keys.readOnly);
+    const requests = watch();
+    const plan = planOf([social, { operation: 'posts.delete', params: { post_id: 14 } }], file);
+    const verdicts = await rehearsePlan(client, plan);
+    expect(verdicts.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+      ['missing_permission'],
+      ['missing_permission'],
+    ]);
+    expect(requests()).toEqual([]);
+  });
+
+  it('finds that the actions together need more than is left', async () => {
+    const { client, file } = await stage({ quotas: { social: 2 } });
+    const verdicts = await rehearsePlan(client, planOf([social, social, social], file));
+    expect(verdicts.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused']);
+    expect(verdicts[2]?.problems).toMatchObject([
+      {
+        code: 'quota_exceeded',
+        message: 'The actions up to this one need 3 social publications, and 2 are left this month.',
+      },
+    ]);
+    expect(verdicts[1]?.hints).toEqual(['The same action stands on line 3. Both would happen.']);
+  });
+
+  it('reports a quota that is used up', async () => {
+    const { client, file } = await stage({ quotas: { social: 0 } });
+    const [verdict] = await rehearsePlan(client, planOf([social], file));
+    expect(verdict?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);
+  });
+
+  it.each([
+    [{ status: 401 }, 'authentication'],
+    [{ status: 429 }, 'rate_limit'],
+    [{ status: 503 }, 'service_unavailable'],
+    [{ network: true }, 'connection'],
+  ])('ends with an error of the whole: %o', async (fault, code) => {
+    const { api, client, file, sent } = await stage();
+    api.fail({ operation: 'social.publish', ...fault });
+    await expect(rehearsePlan(client, planOf([social, social], file))).rejects.toMatchObject({ code });
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('refuses a plan with problems before anything is sent', async () => {
+    const { watch, client, file } = await stage();
+    const requests = watch();
+    const failure = rehearsePlan(client, planOf([social, post('')], file));
+    await expect(failure).rejects.toMatchObject({ code: 'plan_invalid', problems: [{ line: 16 }] });
+    expect(requests()).toEqual([]);
+  });
+
+  it('rehearses only what is left', async () => {
+    const { api, watch, client, file, owner, run } = await stage();
+    api.fail({ operation: 'social.publish', network: true, applied: true });
+    await run([post('Un'), social]);
+    const requests = watch();
+    const plan = planOf([post('Un'), social, { operation: 'posts.delete', params: { post_id: 14 } }], file);
+    const journal = await Journal.read(plan, owner());
+    const verdicts = await rehearsePlan(client, plan, { journal });
+    expect(verdicts.map(({ state }) => state)).toEqual(['done', 'open', 'no_preview']);
+    expect(requests()).toEqual([]);
+  });
+
+  it('notes an action that the service has executed instead of previewing it', async () => {
+    const { api, client, file, owner, timer, sent } = await stage();
+    const plan = planOf([social, post('Deux')], file);
+    api.fail({
+      operation: 'social.publish',
+      status: 200,
+      body: { post_id: 'soc_1', status: 'publishing', platforms: [] },
+    });
+    const journal = await Journal.open(plan, owner());
+    await expect(rehearsePlan(client, plan, { journal })).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(journal.entryOf(plan.actions[0] as never)).toMatchObject({ outcome: 'applied', ids: ['soc_1'] });
+    await runPlan(client, plan, journal, { timer });
+    await journal.close();
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,384 @@
+import { describe, expect, it } from 'vitest';
+import { Journal, resumePlan, runPlan } from '../../../src/cli/plan/index.js';
+import { type Action, planOf, stage } from './helpers.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+
+const post = (content: string, more: object = {}): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
+});
+const social: Action = {
+  operation: 'social.publish',
+  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
+};
+
+const lost = { network: true, applied: true };
+
+describe('a run', () => {
+  it('carries out every action once, in order, and notes each', async () => {
+    const { api, run, read, sent } = await stage();
+    const { result, steps } = await run([post('Un'), social, post('Deux')]);
+    expect(result.state).toBe('done');
+    expect(steps.map(({ state, action }) => `${state} ${action.index}`)).toEqual([
+      'sending 0',
+      'applied 0',
+      'sending 1',
+      'applied 1',
+      'sending 2',
+      'applied 2',
+    ]);
+    expect(sent('posts.create')).toHaveLength(2);
+    const { entries, ...head } = read();
+    expect(head).toEqual({ version: 1, service: `${api.baseUrl}/api/v2`, sphere_id: api.ids.sphere, bulle_id: null });
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied']);
+    expect(entries[1]?.ids).toEqual([expect.stringMatching(/^soc_/)]);
+  });
+
+  it('writes no text, contact or key to the journal', async () => {
+    const { api, run, read } = await stage();
+    const contact = { customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' };
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts: [contact], fiche_id: FICHE } };
+    await run([post('Secret'), ask]);
+    const text = JSON.stringify(read());
+    for (const secret of ['Ada', 'ada@', 'Secret', api.keys.sphere]) expect(text).not.toContain(secret);
+  });
+
+  it('sends nothing when it is run again', async () => {
+    const { run, watch } = await stage();
+    await run([post('Un'), social]);
+    const requests = watch();
+    const { result } = await run([post('Un'), social]);
+    expect(result.state).toBe('done');
+    expect(requests()).toEqual([]);
+  });
+
+  it('notes an action before its request arrives', async () => {
+    const { api, client, file, owner, read, timer } = await stage();
+    const plan = planOf([post('Un')], file);
+    const journal = await Journal.open(plan, owner());
+    const outcomes: unknown[] = [];
+    const { create } = client.posts;
+    Object.defineProperty(client.posts, 'create', {
+      value: (...args: Parameters<typeof create>) => {
+        outcomes.push(read().entries[0]?.outcome);
+        return create.apply(client.posts, args);
+      },
+    });
+    await runPlan(client, plan, journal, { timer });
+    await journal.close();
+    expect(outcomes).toEqual(['started']);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+  });
+
+  it('stops at a refusal, and the next run tries that action again', async () => {
+    const { api, run, read, sent } = await stage();
+    api.fail({ operation: 'social.publish', status: 422 });
+    const first = await run([post('Un'), social, post('Deux')]);
+    expect(first.result).toMatchObject({ state: 'stopped', error: { code: 'unprocessable_entity' } });
+    expect(first.result.left.map(({ index }) => index)).toEqual([1, 2]);
+    expect(read().entries[1]).toMatchObject({ outcome: 'not_applied', error: 'unprocessable_entity', status: 422 });
+    const second = await run([post('Un'), social, post('Deux')]);
+    expect(second.result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(2);
+    expect(read().entries[1]).not.toHaveProperty('error');
+  });
+
+  it('ends between two actions when it is interrupted', async () => {
+    const { api, client, file, owner, timer } = await stage();
+    const plan = planOf([post('Un'), post('Deux')], file);
+    const journal = await Journal.open(plan, owner());
+    const controller = new AbortController();
+    const onStep = () => controller.abort();
+    const result = await runPlan(client, plan, journal, { timer, signal: controller.signal, onStep });
+    await journal.close();
+    expect(result).toMatchObject({ state: 'interrupted', applied: [{ index: 0 }], left: [{ index: 1 }] });
+    expect(api.posts.all().filter(({ content }) => content === 'Un' || content === 'Deux')).toHaveLength(1);
+  });
+
+  it('refuses a plan with problems', async () => {
+    const { api, run } = await stage();
+    const requests = api.requests.length;
+    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'plan_invalid' });
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('takes a 2xx page of a proxy for an unknown outcome, and a changed body for a success', async () => {
+    const { api, run, read } = await stage();
+    api.fail({ operation: 'social.publish', status: 200, body: '<html>' });
+    expect((await run([social])).result.state).toBe('stopped');
+    expect(read().entries[0]).toMatchObject({ outcome: 'unknown', error: 'invalid_response' });
+    const other = await stage();
+    other.api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
+    expect((await other.run([social])).result.state).toBe('done');
+  });
+});
+
+/** What an operation leaves in the mock, and an action of it. */
+const exact: readonly [
+  name: string,
+  action: Action,
+  count: (api: Awaited<ReturnType<typeof stage>>['api']) => number,
+][] = [
+  ['posts.create', post('Un'), (api) => api.posts.all().filter(({ content }) => content === 'Un').length],
+  [
+    'posts.create with text',
+    { operation: 'posts.create', params: { text: ' Un\n', platforms: ['gmb'], bulle_id: BULLE } },
+    (api) => api.posts.all().filter(({ content }) => content.trim() === 'Un').length,
+  ],
+  [
+    'articles.create',
+    { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
+    (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length,
+  ],
+  [
+    'articles.publish',
+    { operation: 'articles.publish', params: { article_id: 8 } },
+    (api) => (api.articles.get(8).status === 'published' ? 1 : 0),
+  ],
+  [
+    'reviews.reply',
+    { operation: 'reviews.reply', params: { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' } },
+    (api) => api.reviews.all().filter(({ response_text }) => response_text === 'Merci !').length,
+  ],
+  [
+    'qrCodes.create',
+    { operation: 'qrCodes.create', params: { target_url: 'https://example.com', name: 'Comptoir', bulle_id: BULLE } },
+    (api) => JSON.stringify(api.snapshot()).split('"Comptoir"').length - 1,
+  ],
+  [
+    'seo.trackedKeywords.create',
+    { operation: 'seo.trackedKeywords.create', params: { keyword: 'brioche fine', bulle_id: BULLE } },
+    (api) => JSON.stringify(api.snapshot()).split('"brioche fine"').length - 1,
+  ],
+  [
+    'reports.create',
+    {
+      operation: 'reports.create',
+      params: {
+        type: 'fiche',
+        fiche_ids: [FICHE],
+        date_start: '2026-10-01',
+        date_end: '2026-10-31',
+        report_name: 'Bilan',
+      },
+    },
+    (api) => JSON.stringify(api.snapshot()).split('"Bilan"').length - 1,
+  ],
+];
+
+describe.each(exact)('%s that was lost', (_, action, count) => {
+  const { operation } = action;
+
+  it('is found, if it happened', async () => {
+    const { api, run, read, sent } = await stage();
+    api.fail({ operation, ...lost });
+    expect((await run([action, social])).result.state).toBe('stopped');
+    expect(read().entries[0]).toMatchObject({ outcome: 'unknown', error: 'connection' });
+    const { resumed, result } = await run([action, social]);
+    expect(resumed).toMatchObject([{ state: 'applied' }]);
+    expect(result.state).toBe('done');
+    expect(sent(operation)).toHaveLength(1);
+    expect(sent('social.publish')).toHaveLength(1);
+    expect(count(api)).toBe(1);
+  });
+
+  it('is sent again, if it did not happen, and not before the service is certainly done with it', async () => {
+    const { api, run, read, sent, lastLook } = await stage();
+    api.fail({ operation, network: true });
+    await run([action]);
+    const [entry] = read().entries;
+    const { resumed, result } = await run([action]);
+    expect(resumed).toMatchObject([{ state: 'not_applied' }]);
+    expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(10_000);
+    expect(result.state).toBe('done');
+    expect(sent(operation)).toHaveLength(2);
+    expect(count(api)).toBe(1);
+  });
+});
+
+describe('audits and scans that were lost', () => {
+  it.each([
+    ['gmb.optimizer.audit', { fiche_id: FICHE }],
+    ['seo.scan', { bulle_id: BULLE }],
+  ])('%s is found by its date, or sent again after three minutes', async (operation, params) => {
+    for (const [fault, requests] of [
+      [lost, 1],
+      [{ network: true }, 2],
+    ] as const) {
+      const { api, run, read, sent, lastLook } = await stage();
+      api.fail({ operation, ...fault });
+      await run([{ operation, params }]);
+      const [entry] = read().entries;
+      expect((await run([{ operation, params }])).result.state).toBe('done');
+      expect(sent(operation)).toHaveLength(requests);
+      const after = lastLook() - Date.parse(entry?.service_time ?? '');
+      expect(after).toBeGreaterThanOrEqual(requests === 2 ? 180_000 : 0);
+    }
+  });
+});
+
+describe('what cannot be looked up', () => {
+  const contact = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+  it.each<Action>([
+    social,
+    { operation: 'acquisition.requestReviews', params: { contacts: [contact], fiche_id: FICHE } },
+    {
+      operation: 'gmb.optimizer.apply',
+      params: { changes: [{ field: 'description', value: 'Pain' }], fiche_id: FICHE },
+    },
+    { operation: 'seo.keywordLookup', params: { keyword: 'pain', bulle_id: BULLE } },
+    { operation: 'images.generate', params: { prompt: 'Pain', bulle_id: BULLE } },
+    { operation: 'images.upload', params: { url: 'https://example.com/a.jpg' } },
+  ])('$operation is reported and never sent again, and the run goes on', async (action) => {
+    for (const fault of [lost, { network: true }, { status: 503 }]) {
+      const { api, run, read, write, sent, file } = await stage();
+      const plan = [action, post('Après')];
+      api.fail({ operation: action.operation, ...fault });
+      expect((await run(plan)).result.state).toBe('stopped');
+      for (let again = 0; again < 2; again++) {
+        const { result, resumed } = await run(plan);
+        expect(result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 0 }], applied: [{ index: 1 }] });
+        expect(resumed[0]?.message).toContain(`${file}.journal.json`);
+      }
+      expect(sent(action.operation)).toHaveLength(1);
+      expect(sent('posts.create')).toHaveLength(1);
+      const content = read();
+      write({ ...content, entries: content.entries.map((entry) => ({ ...entry, outcome: 'applied' })) });
+      expect((await run(plan)).result.state).toBe('done');
+      expect(sent(action.operation)).toHaveLength(1);
+    }
+  });
+
+  it('is sent after a person has settled that it did not happen', async () => {
+    const { api, run, read, write, sent } = await stage();
+    api.fail({ operation: 'social.publish', network: true });
+    await run([social]);
+    const content = read();
+    write({ ...content, entries: content.entries.map((entry) => ({ ...entry, outcome: 'not_applied' })) });
+    expect((await run([social])).result.state).toBe('done');
+    expect(sent('social.publish')).toHaveLength(2);
+  });
+
+  it('posts.publish stays open while the post is pending', async () => {
+    const { api, run, sent } = await stage();
+    const action = { operation: 'posts.publish', params: { post_id: 131 } };
+    api.fail({ operation: 'posts.publish', network: true });
+    await run([action]);
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent('posts.publish')).toHaveLength(1);
+  });
+
+  it('posts.publish is found when the post is online', async () => {
+    const { api, run, sent } = await stage();
+    const action = { operation: 'posts.publish', params: { post_id: 131 } };
+    api.fail({ operation: 'posts.publish', ...lost });
+    await run([action]);
+    expect((await run([action])).result.state).toBe('done');
+    expect(sent('posts.publish')).toHaveLength(1);
+  });
+
+  it('a scheduled articles.publish shows nowhere', async () => {
+    const { api, run, sent } = await stage();
+    const action = { operation: 'articles.publish', params: { article_id: 8, scheduled_at: '2035-01-01T00:00:00Z' } };
+    api.fail({ operation: 'articles.publish', ...lost });
+    await run([action]);
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent('articles.publish')).toHaveLength(1);
+  });
+});
+
+describe('what may be repeated', () => {
+  it.each<Action>([
+    { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } },
+    { operation: 'posts.delete', params: { post_id: 14 } },
+    { operation: 'articles.update', params: { article_id: 8, category: 'Pains' } },
+    { operation: 'articles.confirm', params: { article_id: 1 } },
+  ])('$operation is sent again without a lookup', async (action) => {
+    for (const fault of [lost, { network: true }]) {
+      const { api, run, sent } = await stage();
+      api.fail({ operation: action.operation, ...fault });
+      expect((await run([action])).result.state).toBe('stopped');
+      const { resumed, result } = await run([action]);
+      expect(resumed).toEqual([]);
+      expect(result.state).toBe('done');
+      expect(sent(action.operation)).toHaveLength(2);
+    }
+  });
+
+  it('a deletion that finds nothing is a failure in the first run', async () => {
+    const { run } = await stage();
+    const { result } = await run([{ operation: 'posts.delete', params: { post_id: 999_999 } }]);
+    expect(result).toMatchObject({ state: 'stopped', error: { code: 'not_found' } });
+  });
+});
+
+describe('a lookup', () => {
+  it('takes no other post of the plan for the lost one', async () => {
+    const { api, run, sent } = await stage();
+    const plan = [post('Pareil'), post('Pareil')];
+    api.fail({ operation: 'posts.create', delay: 0 });
+    api.fail({ operation: 'posts.create', network: true });
+    await run(plan);
+    expect((await run(plan)).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(3);
+    expect(api.posts.all().filter(({ content }) => content === 'Pareil')).toHaveLength(2);
+  });
+
+  it('takes no older post with the same text for the lost one', async () => {
+    const { api, run } = await stage();
+    api.posts.add({ content: 'Pareil', bulle_id: BULLE });
+    api.advance(5_000);
+    api.fail({ operation: 'posts.create', network: true });
+    await run([post('Pareil')]);
+    expect((await run([post('Pareil')])).result.state).toBe('done');
+    expect(api.posts.all().filter(({ content }) => content === 'Pareil')).toHaveLength(2);
+  });
+
+  it.each([-3, 3])('works when the clock of this machine is %s days off', async (days) => {
+    const { api, run, sent } = await stage({ now: Date.now() + days * 86_400_000 });
+    api.fail({ operation: 'posts.create', ...lost });
+    await run([post('Un')]);
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('finds a post that the service makes late', async () => {
+    const { api, client, file, owner, timer, run, sent } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    await run([post('Tard')]);
+    const plan = planOf([post('Tard')], file);
+    const journal = await Journal.open(plan, owner());
+    let looks = 0;
+    const onStep = () => {
+      if (++looks === 3) api.posts.add({ content: 'Tard', bulle_id: BULLE });
+    };
+    const steps = await resumePlan(client, plan, journal, { timer, onStep });
+    await journal.close();
+    expect(steps).toMatchObject([{ state: 'applied' }]);
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('that fails changes nothing, and the next run looks again', async () => {
+    const { api, run, read, sent } = await stage();
+    api.fail({ operation: 'posts.create', ...lost });
+    await run([post('Un')]);
+    api.fail({ operation: 'posts.list', status: 503 });
+    await expect(run([post('Un')])).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(read().entries[0]?.outcome).toBe('unknown');
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('leaves a reply alone that somebody else has written since', async () => {
+    const { api, client, run, sent } = await stage();
+    const review_id = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
+    const action = { operation: 'reviews.reply', params: { review_id, text: 'Merci !' } };
+    api.fail({ operation: 'reviews.reply', network: true });
+    await run([action]);
+    await client.reviews.reply(review_id, { text: 'Une autre réponse' });
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent('reviews.reply')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MockControl } from '../../src/mock/index.js';
+import { startMockServer } from '../../src/mock/server.js';
+import type { Message } from './plan-child.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+const target = { bulle_id: BULLE };
+const contact = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
+
+const stored = (api: MockControl, text: string) =>
+  JSON.stringify(api.snapshot()).split(JSON.stringify(text)).length - 1;
+
+/** The requests that the service has executed, those without a response included. */
+const sent = (api: MockControl, wanted: string) =>
+  api.requests.filter(({ operation, body }) => operation === wanted && Reflect.get(Object(body), 'dry_run') !== true)
+    .length;
+
+/** Each action, and how many times the service has carried it out. Twins count together. */
+const ACTIONS: readonly [operation: string, params: object, count: (api: MockControl) => number][] = [
+  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
+  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
+  ['social.publish', { text: 'Ouvert', platforms: ['facebook'], ...target }, (api) => stored(api, 'Ouvert')],
+  [
+    'articles.create',
+    { title: 'Le seigle', target_keyword: 'seigle', ...target },
+    (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length,
+  ],
+  [
+    'reviews.reply',
+    { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' },
+    (api) => stored(api, 'Merci !'),
+  ],
+  ['posts.update', { post_id: 131, content: 'Autre' }, (api) => stored(api, 'Autre')],
+  [
+    'acquisition.requestReviews',
+    { contacts: [contact], fiche_id: FICHE },
+    (api) => sent(api, 'acquisition.requestReviews'),
+  ],
+  [
+    'qrCodes.create',
+    { target_url: 'https://example.com', name: 'Comptoir', ...target },
+    (api) => stored(api, 'Comptoir'),
+  ],
+  ['seo.trackedKeywords.create', { keyword: 'brioche fine', ...target }, (api) => stored(api, 'brioche fine')],
+  [
+    'reports.create',
+    { type: 'fiche', fiche_ids: [FICHE], ...period, report_name: 'Bilan' },
+    (api) => stored(api, 'Bilan'),
+  ],
+  ['articles.publish', { article_id: 8 }, (api) => Number(api.articles.get(8).status === 'published')],
+  ['posts.delete', { post_id: 14 }, (api) => Number(api.posts.all().every(({ id }) => id !== 14))],
+];
+const plan = JSON.stringify({ actions: ACTIONS.map(([operation, params]) => ({ operation, params })) });
+const WRITES = ACTIONS.map(([operation]) => operation);
+
+const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-kills-'));
+const program = join(base, 'child.mjs');
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  const entry = fileURLToPath(new URL('plan-child.ts', import.meta.url));
+  await build({
+    entryPoints: [entry],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    // The main file of `jsonc-parser` cannot be bundled.
+    mainFields: ['module', 'main'],
+    banner: { js: REQUIRE },
+  });
+});
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** Bundled CommonJS libraries ask for the built-in modules of Node. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
+
+type End = Exclude<Message, { wait: number }> | undefined;
+
+/** One service with one plan. */
+async function scene(name: string) {
+  const { url, api, close } = await startMockServer({ latency: 3 });
+  const folder = join(base, name);
+  mkdirSync(folder);
+  const file = join(folder, 'plan.json');
+  writeFileSync(file, plan);
+
+  /** Starts a run. `step` kills it before its step of this number, `request` when its write of this number has arrived. */
+  function run(kill: { step?: number; request?: number }): Promise<End> {
+    const args = [program, url, api.keys.sphere, file, String(kill.step ?? 0)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.add(child);
+    let end: End;
+    child.on('message', (message: Message) => {
+      if (!('wait' in message)) end = message;
+      else {
+        api.advance(message.wait);
+        child.send('go on', () => {});
+      }
+    });
+    let left = kill.request ?? 0;
+    const requests = api.requests as unknown[];
+    requests.push = (...items: unknown[]) => {
+      const [{ operation = '' }] = items as [{ operation?: string }];
+      if (WRITES.includes(operation) && --left === 0) child.kill('SIGKILL');
+      return Array.prototype.push.apply(requests, items);
+    };
+    return new Promise((resolve) => {
+      child.on('close', () => {
+        children.delete(child);
+        resolve(end);
+      });
+    });
+  }
+  return { run, api, folder, close };
+}
+
+/** Kills runs, then runs until one ends, and compares what the service holds with the plan. */
+async function killed(name: string, ...kills: { step?: number; request?: number }[]): Promise<number> {
+  const { run, api, folder, close } = await scene(name);
+  try {
+    let deaths = 0;
+    for (const kill of kills) if ((await run(kill)) === undefined) deaths++;
+    const end = await run({});
+    const entries = (
+      JSON.parse(readFileSync(join(folder, 'plan.json.journal.json'), 'utf8')) as { entries: { outcome: string }[] }
+    ).entries;
+    const unresolved = end?.unresolved ?? [];
+    const counts = ACTIONS.map(([operation, , count]) => [operation, count(api)] as const);
+    const wrong = counts.filter(
+      ([operation, count]) => count !== 1 && !(count === 0 && unresolved.includes(operation)),
+    );
+    expect({ wrong, error: end?.error, state: end?.state, files: readdirSync(folder).sort() }, name).toEqual({
+      wrong: [],
+      error: undefined,
+      state: unresolved.length > 0 ? 'unresolved' : 'done',
+      files: ['plan.json', 'plan.json.journal.json'],
+    });
+    expect(
+      unresolved.filter((operation) => !['social.publish', 'acquisition.requestReviews'].includes(operation)),
+    ).toEqual([]);
+    expect(entries.filter(({ outcome }) => outcome !== 'applied')).toHaveLength(unresolved.length);
+    return deaths;
+  } finally {
+    await close();
+  }
+}
+
+/** Several scenes at a time. */
+async function all(scenes: readonly (() => Promise<number>)[]): Promise<number> {
+  let next = 0;
+  let deaths = 0;
+  const lane = async () => {
+    for (let scene = scenes[next++]; scene; scene = scenes[next++]) {
+      const died = await scene();
+      deaths += died;
+    }
+  };
+  await Promise.all([lane(), lane(), lane()]);
+  return deaths;
+}
+
+describe('a run that is killed at any instant', { timeout: 1_200_000 }, () => {
+  it('does nothing twice and loses nothing: 100 kills before steps that are spread over the whole run', async () => {
+    const { run, close } = await scene('whole');
+    const { steps = 0 } = (await run({})) ?? {};
+    await close();
+    expect(steps).toBeGreaterThan(150);
+    const scenes = Array.from({ length: 100 }, (_, index) => () => {
+      const step = 1 + Math.floor((index * steps) / 100);
+      // Every fourth run is killed again while it resumes.
+      return killed(`step-${step}`, { step }, ...(index % 4 === 0 ? [{ step: 1 + ((index * 7) % 60) }] : []));
+    });
+    expect(await all(scenes)).toBeGreaterThanOrEqual(100);
+  });
+
+  it('does nothing twice when the request has arrived and the response is lost', async () => {
+    // Operations with a preview arrive twice: first the dry run, which is killed too.
+    const scenes = Array.from(
+      { length: 2 * WRITES.length },
+      (_, index) => () => killed(`request-${index}`, { request: index + 1 }, { request: index + 1 }),
+    );
+    expect(await all(scenes)).toBeGreaterThanOrEqual(WRITES.length);
+  });
+});
