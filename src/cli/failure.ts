@@ -1,4 +1,5 @@
-import { ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { isPassing } from '../core/retry.js';
+import { isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
 import { PlanError } from './plan/problem.js';
 
 /** Exit codes of every command. */
@@ -89,12 +90,9 @@ export const DENIED: ReadonlySet<string> = new Set([
   'fiche_out_of_scope',
 ]);
 
-const TEMPORARY: ReadonlySet<string> = new Set(['connection', 'timeout', 'rate_limit']);
-
+/** A certificate that is not trusted and a used-up monthly quota do not change soon. */
 function isWorthAnotherTry(error: MultilocalError): boolean {
-  if (error.outcome === 'unknown') return false;
-  const status = error instanceof ApiError ? error.status : 0;
-  return TEMPORARY.has(error.code) || status >= 500;
+  return error.outcome !== 'unknown' && isPassing(error, (status) => status === 429 || status >= 500);
 }
 
 const REPORT = 'If this looks like a bug, report it with the command that shows it.';
@@ -124,6 +122,4 @@ const HINTS: Readonly<Record<string, string>> = {
   platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
   rate_limit: 'Wait, then run the command again.',
   quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
-  mass_deletion:
-    'Check the articles in the service. Delete the folder of the copy if they are really gone, then run again.',
 };

@@ -77,6 +77,14 @@ export class Output {
     this.#write(this.#stderr, this.#redactor.mask(text));
   }
 
+  /**
+   * Shows one line at the bottom of an interactive terminal, in place of the one before. `''` removes it. Remove it
+   * before anything else is printed.
+   */
+  status(text: string): void {
+    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${this.#redactor.mask(text)}`);
+  }
+
   /** Colours a text for stdout, if the terminal shows colours. */
   paint(colour: Colour, text: string): string {
     return paint(this.#stdout, colour, text);

@@ -49,6 +49,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       page('Testing with the mock', 'testing'),
       page('Schemas', 'schemas'),
+      page('Command line', 'command-line'),
       page('CI recipes', 'ci-recipes'),
       page('Plans', 'plans'),
       page('Runtimes', 'runtimes'),

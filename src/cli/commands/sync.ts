@@ -1,10 +1,31 @@
 import { CONNECTION_ARGS, command } from '../command.js';
+import { clientOf } from '../connection.js';
 import { EXIT } from '../failure.js';
+import { prepareFolder } from '../sync/folder.js';
+import { SyncRun } from '../sync/run.js';
+import { watch } from '../sync/watch.js';
+import { resultInWords } from '../sync/words.js';
 
 export const sync = command({
-  description: 'sync',
-  args: CONNECTION_ARGS,
-  async run() {
+  description: 'Keep a folder with one JSON file for each published article',
+  args: {
+    folder: { type: 'positional', description: 'The folder; it is created if it is missing', required: true },
+    reconcile: { type: 'boolean', description: 'Also look for deleted articles: lists all articles' },
+    watch: {
+      type: 'boolean',
+      description: 'Sync until Ctrl-C: at most once a minute and within half of the daily limit',
+    },
+    bulle: { type: 'string', description: 'Only the articles of this location', valueHint: 'id' },
+    ...CONNECTION_ARGS,
+  },
+  async run({ args, output, signal }) {
+    const { folder, reconcile, bulle: bulle_id } = args;
+    const client = await clientOf(args, output);
+    await prepareFolder(folder);
+    const task = { client, folder, bulle_id, reconcile, output, signal };
+    if (args.watch) return watch(task);
+    const result = await new SyncRun(task).update();
+    output.data(result, output.wrap(resultInWords(folder, result)));
     return EXIT.done;
   },
 });

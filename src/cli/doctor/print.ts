@@ -1,0 +1,50 @@
+import type { Colour, Output } from '../output.js';
+import type { Finding, Report } from './finding.js';
+
+const SIGNS: Readonly<Record<Finding['status'], readonly [colour: Colour, sign: string]>> = {
+  ok: ['green', '✔'],
+  warning: ['yellow', '▲'],
+  problem: ['red', '✖'],
+};
+
+/** Columns of the status and of the name of the check. */
+const STATUS = 'warning'.length;
+const CHECK = 'permissions'.length;
+/** The texts begin here. */
+const INDENT = STATUS + CHECK + 6;
+
+/** Describes a report for people. */
+export function describe({ findings, requests }: Report, output: Output): string {
+  const lines = findings.flatMap((finding) => lineOf(finding, output));
+  return [
+    ...lines,
+    '',
+    output.wrap(`${summary(findings)} ${output.paint('dim', `(${count(requests, 'request')})`)}`),
+  ].join('\n');
+}
+
+function lineOf({ check, status, found, advice }: Finding, output: Output): string[] {
+  const [colour, sign] = SIGNS[status];
+  const head = `${output.paint(colour, `${sign} ${status.padEnd(STATUS)}`)}  ${output.paint('dim', check.padEnd(CHECK))}`;
+  const text = `${head}  ${output.wrap(found, INDENT)}`;
+  return advice === null
+    ? [text]
+    : [text, `${' '.repeat(INDENT)}${output.wrap(output.paint('cyan', `→ ${advice}`), INDENT)}`];
+}
+
+function summary(findings: readonly Finding[]): string {
+  const number = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
+  const problems = number('problem');
+  const warnings = number('warning');
+  if (problems > 0) {
+    const sent = findings.some(({ check, status }) => check === 'key' && status === 'ok')
+      ? ''
+      : ' What depends on it was not checked.';
+    return `${count(problems, 'problem')} found. Fix ${problems === 1 ? 'it' : 'them'} and run doctor again.${sent}`;
+  }
+  return warnings > 0 ? `Address and key work, with ${count(warnings, 'warning')}.` : 'Everything works.';
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

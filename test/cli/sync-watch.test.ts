@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Interrupted } from '../../src/cli/failure.js';
+import { Output } from '../../src/cli/output.js';
+import { pauseFor, watch } from '../../src/cli/sync/watch.js';
+import { changesInWords } from '../../src/cli/sync/words.js';
+import { Client } from '../../src/index.js';
+import { startMock } from './support.js';
+
+const DAY = 86_400_000;
+
+describe('pauseFor', () => {
+  it.each([
+    [1, 1_000],
+    [5, 1_000],
+    [1, 50],
+    [1, 100_000],
+  ])('keeps runs of %i requests within half of %i a day, a minute apart', (requests, perDay) => {
+    const pause = pauseFor(requests, perDay);
+    expect(pause).toBeGreaterThanOrEqual(60_000);
+    expect((DAY / pause) * requests).toBeLessThanOrEqual(perDay / 2);
+  });
+
+  it('is not endless if the service reports no limit', () => {
+    expect(pauseFor(1, 0)).toBeLessThanOrEqual(2 * DAY);
+  });
+});
+
+describe('changesInWords', () => {
+  it.each([
+    [{ upserted: 1, unpublished: 0, deleted: 0 }, 'stored 1 article'],
+    [{ upserted: 2, unpublished: 1, deleted: 0 }, 'stored 2 articles and removed 1 article that went offline'],
+    [
+      { upserted: 2, unpublished: 1, deleted: 1 },
+      'stored 2 articles, removed 1 article that went offline and removed 1 article that no longer exists',
+    ],
+    [{ upserted: 0, unpublished: 0, deleted: 0 }, ''],
+  ])('describes %o', (counts, words) => {
+    expect(changesInWords({ ...counts, requests: 1 })).toBe(words);
+  });
+});
+
+describe('watch', () => {
+  async function begin() {
+    const { url, api } = await startMock();
+    const folder = mkdtempSync(join(tmpdir(), 'multilocal-watch-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stdout: string[] = [];
+    const stderr: string[] = [];
+    const stream = (lines: string[]) => ({ isTTY: false, write: (text: string) => lines.push(text) > 0, on: vi.fn() });
+    const output = new Output(true, stream(stdout) as never, stream(stderr) as never);
+    const controller = new AbortController();
+    const client = new Client({ apiKey: api.keys.sphere, baseUrl: url, maxRetries: 0, rateLimit: false });
+    const task = { client, folder, bulle_id: undefined, reconcile: undefined, output, signal: controller.signal };
+    return { api, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
+  }
+
+  /** `vi.waitFor` would move the virtual time. */
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  it('waits out an outage as long as the service asks, and goes on', async () => {
+    const { api, stdout, stderr, end, code } = await begin();
+    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
+    api.fail({ operation: 'articles.list', status: 503, headers: { 'retry-after': '500' }, times: 1 });
+    await vi.advanceTimersByTimeAsync(172_800);
+    await until(() => stdout.length === 2 && stderr.length > 0 && vi.getTimerCount() > 0);
+    expect(JSON.parse(stdout[1] ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
+    expect(stderr.join('')).toContain('The next run is in 500 s.');
+    const sent = api.requests.length;
+    await vi.advanceTimersByTimeAsync(499_000);
+    expect(api.requests).toHaveLength(sent);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await until(() => stdout.length === 3);
+    expect(JSON.parse(stdout[2] ?? '')).toMatchObject({ upserted: 0, requests: 1 });
+    end();
+    expect(await code).toBe(130);
+    expect(stderr.at(-1)).toMatch(/^Ended after 3 runs: stored \d+ articles/);
+  });
+
+  it('ends when the key is revoked', async () => {
+    const { api, stdout, code } = await begin();
+    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
+    api.fail({ operation: 'articles.list', status: 401 });
+    await Promise.all([
+      expect(code).rejects.toMatchObject({ code: 'authentication' }),
+      vi.advanceTimersByTimeAsync(172_800),
+    ]);
+    expect(stdout).toHaveLength(1);
+  });
+});

@@ -1,0 +1,202 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type Result, run, start, startMock } from './support.js';
+
+const resultSchema = z.strictObject({
+  upserted: z.int(),
+  unpublished: z.int(),
+  deleted: z.int(),
+  cursor: z.nullable(z.string()),
+  requests: z.int(),
+});
+
+const NOW = '2026-11-21T09:30:00Z';
+
+const resultOf = ({ stdout }: Result) => resultSchema.parse(JSON.parse(stdout));
+const errorOf = ({ stdout }: Result) => (JSON.parse(stdout) as { error: Record<string, string> }).error;
+
+/** An empty folder that is removed with the test. */
+function workFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-sync-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const articlesIn = (folder: string) => readdirSync(folder).filter((name) => /^\d+\.json$/.test(name)).length;
+
+describe('sync', () => {
+  it('stores every published article, then only what changed', async () => {
+    const { env, api } = await startMock();
+    const folder = join(workFolder(), 'content', 'articles');
+    const first = await run(['sync', folder], { env });
+    const { upserted, requests } = resultOf(first);
+    expect([articlesIn(folder), first.code]).toEqual([upserted, 0]);
+    expect(api.requests).toHaveLength(requests);
+    expect(first.stderr.trim().split('\n')).toHaveLength(requests - 1);
+    expect(first.stderr).toMatch(/^47 of \d+ articles\n/);
+    expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 1 });
+  });
+
+  it('finds deletions with --reconcile', async () => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    const { upserted } = resultOf(await run(['sync', folder], { env }));
+    writeFileSync(join(folder, '999999.json'), '{}');
+    const again = await run(['sync', folder], { env });
+    expect(resultOf(again).deleted).toBe(0);
+    const reconciled = await run(['sync', folder, '--reconcile'], { env });
+    expect(resultOf(reconciled)).toMatchObject({ upserted: 0, deleted: 1 });
+    expect(reconciled.stderr).toMatch(/^Complete listing: about \d+ more requests\.\n/);
+    expect(articlesIn(folder)).toBe(upserted);
+    expect(api.requests.every(({ status }) => status === 200 || status === 404)).toBe(true);
+  });
+
+  it('syncs one location with --bulle', async () => {
+    const { env, api } = await startMock();
+    await run(['sync', workFolder(), '--bulle', api.ids.bulle], { env });
+    expect(new Set(api.requests.map(({ query }) => query.bulle_id))).toEqual(new Set([api.ids.bulle]));
+  });
+
+  it('shows a bar and a sentence on a terminal', async () => {
+    const { env } = await startMock();
+    const cwd = workFolder();
+    const options = { env: { ...env, NO_COLOR: '1' }, tty: true, cwd };
+    const first = await run(['sync', 'content'], options);
+    const steps = stripVTControlCharacters(first.stdout).split('\r');
+    expect(first.code).toBe(0);
+    expect(steps[1]).toMatch(/^━{24} {2}1 of \d+ articles$/);
+    expect(steps.at(-1)).toMatch(/^content: stored \d+ articles \(\d requests\)\.\n$/);
+    const { stdout } = await run(['sync', 'content'], options);
+    expect(stripVTControlCharacters(stdout).split('\r').at(-1)).toBe('content is up to date (1 request).\n');
+  });
+
+  it('animates nothing with --json on a terminal', async () => {
+    const { env } = await startMock();
+    const { stdout } = await run(['sync', workFolder(), '--json'], { env, tty: true });
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('says what was stored after Ctrl-C, and goes on from there', async () => {
+    const { env, api } = await startMock({ now: NOW });
+    const folder = workFolder();
+    api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
+    const blocked = start(['sync', folder], { env });
+    await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
+    blocked.interrupt();
+    const nothing = await blocked.result;
+    expect([nothing.code, errorOf(nothing).message]).toEqual([130, 'Interrupted before anything changed.']);
+
+    const whole = resultOf(await run(['sync', workFolder()], { env }));
+    const slow = await startMock({ now: NOW, latency: 1_000, articlesPageSize: 5 });
+    const running = start(['sync', folder], { env: slow.env });
+    await running.shows(/\d+ of \d+ articles/);
+    running.interrupt();
+    const result = await running.result;
+    expect([result.code, errorOf(result).code]).toEqual([130, 'interrupted']);
+    expect(errorOf(result).message).toMatch(/^Interrupted\. This run stored \d+ articles\.$/);
+    const rest = resultOf(await run(['sync', folder], { env }));
+    expect(articlesIn(folder)).toBe(whole.upserted);
+    expect(rest.upserted).toBeLessThan(whole.upserted);
+  });
+
+  it('ends at Ctrl-C on a terminal', async () => {
+    const { env, api } = await startMock();
+    api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
+    const running = start(['sync', workFolder()], { env, tty: true });
+    await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
+    running.interrupt();
+    expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Interrupted before') });
+  });
+
+  it('ends well if the reader of stdout and stderr is gone', async () => {
+    const { env } = await startMock();
+    const folder = workFolder();
+    const running = start(['sync', folder], { env });
+    running.child.stdout?.destroy();
+    running.child.stderr?.destroy();
+    expect(await running.result).toMatchObject({ code: 0 });
+    expect(articlesIn(folder)).toBeGreaterThan(0);
+  });
+});
+
+describe('sync that cannot work', () => {
+  it('removes nothing if most articles are missing', async () => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    const { upserted } = resultOf(await run(['sync', folder], { env }));
+    api.fail({ operation: 'articles.list', status: 200, body: { articles: [], total: 0, limit: 50, offset: 0 } });
+    const result = await run(['sync', folder, '--reconcile'], { env });
+    const { code, message = '', hint = '' } = errorOf(result);
+    expect([result.code, code]).toEqual([1, 'mass_deletion']);
+    expect(message).toContain(`${upserted} of the ${upserted} articles`);
+    expect(hint).toContain('move');
+    expect(message + hint).not.toContain('allowMassDeletion');
+    expect(articlesIn(folder)).toBe(upserted);
+  });
+
+  it.each([
+    ['a file', (path: string) => writeFileSync(path, ''), 'A file has this name'],
+    ['a damaged cursor', undefined, 'run the command again'],
+  ])('refuses %s', async (kind, make, hint) => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    const path = kind === 'a file' ? join(folder, 'taken') : folder;
+    make?.(path);
+    if (kind !== 'a file') writeFileSync(join(folder, 'cursor.json'), '{');
+    const result = await run(['sync', path], { env });
+    expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder', []]);
+    expect(errorOf(result).hint).toContain(hint);
+  });
+
+  // Root may write everywhere.
+  it.skipIf(process.getuid?.() === 0)('refuses a folder without rights', async () => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    chmodSync(folder, 0o500);
+    const result = await run(['sync', folder], { env });
+    expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder', []]);
+  });
+
+  it.each([
+    [401, 4],
+    [503, 3],
+  ])('exits after a %i with %i', async (status, exit) => {
+    const { env, api } = await startMock();
+    api.fail({ operation: 'articles.list', status, headers: { 'retry-after': '0' }, times: 3 });
+    expect(await run(['sync', workFolder()], { env })).toMatchObject({ code: exit });
+  });
+});
+
+describe('sync --watch', () => {
+  it('prints a line for each run and ends at Ctrl-C with the totals', async () => {
+    const { env, api } = await startMock();
+    const running = start(['sync', workFolder(), '--watch'], { env });
+    await running.shows('"requests"');
+    running.interrupt();
+    const result = await running.result;
+    const { upserted, requests } = resultOf(result);
+    expect(result.code).toBe(130);
+    expect(result.stderr).toContain(`Ended after 1 run: stored ${upserted} articles (${requests} requests).\n`);
+    // GET /me tells the limits.
+    expect(api.requests).toHaveLength(requests + 1);
+  });
+
+  it('ends if the key is refused', async () => {
+    const { env, api } = await startMock();
+    const refused = { ...env, MULTILOCAL_API_KEY: api.keys.expired };
+    const result = await run(['sync', workFolder(), '--watch'], { env: refused });
+    expect([result.code, errorOf(result).code]).toEqual([4, 'authentication']);
+  });
+
+  it('shows when the next run is', async () => {
+    const { env } = await startMock();
+    const running = start(['sync', 'content', '--watch'], { env, tty: true, cwd: workFolder() });
+    await running.shows('Next run in 173 s. Ctrl-C ends.');
+    running.interrupt();
+    expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Ended after 1 run') });
+  });
+});
