@@ -88,6 +88,6 @@ function report(thrown: unknown, output: Output): void {
   const error = failureOf(thrown);
   const text = `${output.paintNote('red', 'error')} ${error.message}\n${output.paintNote('dim', error.hint)}`;
   if (output.isJson) output.data({ error, ...(thrown instanceof Failed && thrown.details) }, '');
-  // Whoever sends stdout to a file still reads on the terminal what went wrong.
+  // A person who sends stdout to a file reads on the terminal what went wrong.
   if (!output.isJson || process.stderr.isTTY) output.note(text);
 }
