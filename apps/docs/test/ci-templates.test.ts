@@ -55,8 +55,7 @@ describe('the GitLab template', () => {
   });
 
   it('would be refused with a wrong field', () => {
-    expect(preview(template.replace('when: always', 'when: sometimes')).text).toContain(
-      "'when' property must be one of",
-    );
+    const wrong = template.replace('resource_group:', 'resource_grup:');
+    expect(preview(wrong).text).toContain("'resource_grup' property is not expected");
   });
 });
