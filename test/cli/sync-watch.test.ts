@@ -43,7 +43,7 @@ describe('changesInWords', () => {
 });
 
 describe('watch', () => {
-  async function begin() {
+  async function begin(bulle_id?: string) {
     const { url, api } = await startMock();
     const folder = mkdtempSync(join(tmpdir(), 'multilocal-watch-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ describe('watch', () => {
     const output = new Output(true, stream(stdout) as never, stream(stderr) as never);
     const controller = new AbortController();
     const client = new Client({ apiKey: api.keys.sphere, baseUrl: url, maxRetries: 0, rateLimit: false });
-    const task = { client, folder, bulle_id: undefined, reconcile: undefined, output, signal: controller.signal };
+    const task = { client, folder, bulle_id, reconcile: undefined, output, signal: controller.signal };
     return { api, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
   }
 
@@ -81,6 +81,11 @@ describe('watch', () => {
     end();
     expect(await code).toBe(130);
     expect(stderr.at(-1)).toMatch(/^Ended after 3 runs: stored \d+ articles/);
+  });
+
+  it('ends for a location that does not exist', async () => {
+    const { code } = await begin('bul_nowhere');
+    await expect(code).rejects.toMatchObject({ code: 'bulle_not_found' });
   });
 
   it('ends when the key is revoked', async () => {

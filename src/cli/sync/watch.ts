@@ -1,4 +1,5 @@
 import { sleep } from '../../core/abort.js';
+import { ApiError } from '../../index.js';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
 import { SyncRun, type SyncTask } from './run.js';
 import { add, type Counts, changesInWords, NO_COUNTS, plural, resultInWords } from './words.js';
@@ -8,8 +9,12 @@ const DAY = 86_400_000;
 /** Part of the day's requests that the runs may use. The rest is for other calls with the key. */
 const SHARE = 0.5;
 
-/** Exit codes of errors that waiting does not fix: a refused key and wrong arguments. */
-const FINAL: ReadonlySet<number> = new Set([EXIT.denied, EXIT.usage]);
+/** Whether waiting does not fix an error: a refused key, wrong arguments, an unknown location. */
+function isFinal(error: unknown): boolean {
+  const exit = exitCodeOf(error);
+  const isRefusal = error instanceof ApiError && error.status < 500 && exit !== EXIT.retry;
+  return exit === EXIT.denied || exit === EXIT.usage || isRefusal;
+}
 
 /** Returns the ms between two runs that send so many requests each. */
 export function pauseFor(requests: number, perDay: number): number {
@@ -58,7 +63,7 @@ async function attempt(task: SyncTask, run: SyncRun): Promise<number> {
 
 /** @throws the error if waiting does not fix it. */
 function warn({ output }: SyncTask, error: unknown, pause: number): void {
-  if (FINAL.has(exitCodeOf(error))) throw error;
+  if (isFinal(error)) throw error;
   const failure = failureOf(error);
   if (output.isJson) output.data({ error: failure }, '');
   const retry = `The next run is in ${Math.round(pause / 1000)} s.`;
