@@ -8,11 +8,17 @@ import type { Params } from './operation.js';
  * client checks the result: a text that cannot be converted stays a text, and the client's error names it.
  */
 export function readParameters(operation: string, given: readonly string[]): Params {
+  const known = new Map(
+    readOperations()
+      .get(operation)
+      ?.parameters.map((one) => [one.name, one]),
+  );
   const texts = new Map<string, string[]>();
   for (const [index, argument] of given.entries()) {
     const at = argument.indexOf('=');
     if (at < 1) {
-      const hint = `Example: \`npx multilocal call ${operation} name=value\`. Quote values that contain spaces.`;
+      const example = `${known.keys().next().value ?? 'name'}=value`;
+      const hint = `Example: \`npx multilocal call ${operation} ${example}\`. Quote values that contain spaces.`;
       throw new UsageError(`Parameter ${index + 1} must have the form key=value.`, hint);
     }
     const name = argument.slice(0, at);

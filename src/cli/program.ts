@@ -16,7 +16,7 @@ export async function program(argv: readonly string[]): Promise<number> {
     const at = argv.findIndex((argument) => !argument.startsWith('-'));
     const name = argv[at];
     const raw = argv.filter((_, index) => index !== at);
-    if (name === undefined) return await withoutCommand(output, argv);
+    if (name === undefined || name === 'help') return await withoutCommand(output, argv);
     const command = await find(name);
     if (asksForHelp(raw)) {
       const words = raw.filter((argument) => !argument.startsWith('-'));
@@ -33,7 +33,7 @@ export async function program(argv: readonly string[]): Promise<number> {
 }
 
 async function withoutCommand(output: Output, argv: readonly string[]): Promise<number> {
-  if (asksForHelp(argv)) {
+  if (asksForHelp(argv) || argv.includes('help')) {
     output.raw(await usage(output));
     return EXIT.done;
   }

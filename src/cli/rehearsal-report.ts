@@ -1,5 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { DENIED, EXIT, Failed } from './failure.js';
+import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
 import type { Colour, Output } from './output.js';
 import {
   GITLAB_REPORT,
@@ -47,7 +47,10 @@ export class RehearsalReport {
     const uses = costs.map(({ quota, uses: count, left }) => {
       return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${quota} of this month`;
     });
-    const remarks = [...uses, ...details, ...hints].map((text) => paint('dim', text));
+    const remarks = [
+      ...[...uses, ...details].map((text) => paint('dim', text)),
+      ...hints.map((text) => paint('yellow', text)),
+    ];
     const wrong = problems.map((problem) => paint('red', printProblem(this.#file, problem)));
     this.#row(paint(COLOURS[state], MARKS[state]), String(line), operation, [summary, ...remarks, ...wrong]);
   }
@@ -74,7 +77,13 @@ export class RehearsalReport {
     const { confirm, isCancel } = await import('@clack/prompts');
     const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
     const answer = await confirm({ message, initialValue: false, output: process.stderr, signal });
-    return !isCancel(answer) && answer;
+    if (isCancel(answer)) throw new Interrupted('Interrupted. Nothing was carried out.');
+    return answer;
+  }
+
+  /** Says that the person does not want the plan to be carried out. */
+  decline(): void {
+    this.#output.note('Nothing was carried out.');
   }
 
   /** Ends a rehearsal, or a run whose rehearsal found a problem. */
@@ -139,7 +148,8 @@ export class RehearsalReport {
   sentence({ applied, unresolved, left }: Pick<RunResult, 'applied' | 'unresolved' | 'left'>): string {
     const open =
       unresolved.length > 0 ? `, ${unresolved.length} may have happened and must be settled by a person` : '';
-    return `${applied.length} of the actions are done, ${left.length} are left${open}.`;
+    const total = applied.length + unresolved.length + left.length;
+    return `Done: ${applied.length} of ${total} actions. Left: ${left.length}${open}.`;
   }
 }
 
