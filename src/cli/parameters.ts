@@ -24,11 +24,6 @@ export function readParameters(operation: string, given: readonly string[]): Par
     const name = argument.slice(0, at);
     texts.set(name, [...(texts.get(name) ?? []), argument.slice(at + 1)]);
   }
-  const known = new Map(
-    readOperations()
-      .get(operation)
-      ?.parameters.map((one) => [one.name, one]),
-  );
   return Object.fromEntries([...texts].map(([name, values]) => [name, convert(known.get(name), name, values)]));
 }
 
