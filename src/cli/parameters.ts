@@ -42,7 +42,9 @@ function convert(parameter: Parameter | undefined, name: string, texts: readonly
   const items = alternatives(list.items ?? {});
   // Repeated values and objects may contain commas: only a single plain text is split.
   const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
-  return (isPlain ? text.split(',') : texts).map((item) => scalar(items, item.trim()));
+  // An address may contain commas.
+  const separator = /^https?:\/\//.test(text) ? /,(?=https?:\/\/)/ : ',';
+  return (isPlain ? text.split(separator) : texts).map((item) => scalar(items, item.trim()));
 }
 
 function scalar(schemas: readonly JsonSchema[], text: string): unknown {

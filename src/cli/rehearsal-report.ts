@@ -76,7 +76,12 @@ export class RehearsalReport {
   async confirm(count: number, signal: AbortSignal): Promise<boolean> {
     const { confirm, isCancel } = await import('@clack/prompts');
     const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
-    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal });
+    const end = new AbortController();
+    // Without this, the question would wait forever for a closed stdin.
+    process.stdin.once('end', () => end.abort());
+    const signals = AbortSignal.any([signal, end.signal]);
+    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal: signals });
+    if (end.signal.aborted) return false;
     if (isCancel(answer)) throw new Interrupted('Interrupted. Nothing was carried out.');
     return answer;
   }
@@ -110,12 +115,14 @@ export class RehearsalReport {
   }
 
   /** Shows problems beside the lines of the plan, where CI can do that. */
-  async annotate(problems: readonly PlanProblem[], verdicts: readonly Verdict[]): Promise<void> {
+  async annotate(problems: readonly PlanProblem[], given: readonly Verdict[]): Promise<void> {
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, CI_PROJECT_DIR } = process.env;
-    const all = [...problems, ...verdicts.flatMap((verdict) => verdict.problems)];
+    // Cleaned before Markdown hides the key behind its own signs.
+    const verdicts = this.#output.clean(given);
+    const all = this.#output.clean([...problems, ...verdicts.flatMap((verdict) => verdict.problems)]);
     if (GITHUB_ACTIONS === 'true') {
-      // GitHub reads both streams, and stdout holds the result.
-      for (const line of githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd())) this.#output.note(line);
+      const lines = githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd());
+      for (const line of lines) this.#output.workflowCommand(line);
       if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, jobSummary(this.#file, verdicts, all));
     }
     if (this.#isForGitLab) {
