@@ -5,6 +5,7 @@ import type { Journal } from './journal.js';
 import type { Entry } from './journal-file.js';
 import { type Lookup, lookups, type Trace } from './lookup.js';
 import type { Plan, PlanAction } from './plan.js';
+import type { Wire } from './wire.js';
 
 /** Options of the steps of a run. */
 export interface RunOptions {
@@ -12,8 +13,10 @@ export interface RunOptions {
    * Called after each step, and before a wait. The next step waits for what it returns.
    */
   readonly onStep?: ((step: Step) => unknown) | undefined;
-  /** Ends the run before the next action. The action that is being sent is finished first. */
+  /** Ends the run. A request that is on its way is finished first, and a wait ends at once. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears the events of the client. Without it, the signal does not end a wait of the client. */
+  readonly wire?: Wire | undefined;
   /** @internal Another time for tests. */
   readonly timer?: Timer | undefined;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../../../src/cli/plan/clock.js';
-import { Journal, resumePlan, runPlan } from '../../../src/cli/plan/index.js';
+import { Journal, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import type { ClientEvent, ClientOptions } from '../../../src/index.js';
+import type { MockControl } from '../../../src/mock/index.js';
 import { type Action, planOf, stage } from './helpers.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
@@ -113,6 +115,107 @@ describe('a run', () => {
     const other = await stage();
     other.api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
     expect((await other.run([social])).result.state).toBe('done');
+  });
+});
+
+describe('a run that is interrupted', () => {
+  /** Runs a plan, and presses Ctrl-C at the first event that `when` accepts. */
+  async function interrupted(
+    actions: Action[],
+    when: (event: ClientEvent) => boolean,
+    prepare: (api: MockControl) => void,
+    more: ClientOptions = { maxRetries: 3 },
+  ) {
+    const controller = new AbortController();
+    const wire = new Wire();
+    const onEvent = (event: ClientEvent) => {
+      wire.onEvent(event);
+      if (event.operation === actions[0]?.operation && when(event)) controller.abort(new Error('Ctrl-C'));
+    };
+    const { api, client, file, owner, timer, read, sent } = await stage({}, undefined, { ...more, onEvent });
+    prepare(api);
+    const plan = planOf(actions, file);
+    const journal = await Journal.open(plan, owner());
+    const result = await runPlan(client, plan, journal, { timer, wire, signal: controller.signal });
+    await journal.close();
+    return { result, api, read, sent };
+  }
+  const late = { headers: { 'retry-after': '3600' } };
+
+  it('stops at once between two attempts, and knows that a 429 did nothing', async () => {
+    const { result, read, sent } = await interrupted(
+      [social, post('Deux')],
+      ({ type }) => type === 'retry',
+      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
+    );
+    expect(result).toMatchObject({ state: 'interrupted', applied: [], left: [{ index: 0 }, { index: 1 }] });
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('stops at once in the limiter', async () => {
+    const { result, read, sent } = await interrupted(
+      [social],
+      ({ type }) => type === 'wait',
+      () => {},
+      { rateLimit: { perMinute: 1 } },
+    );
+    expect(result.state).toBe('interrupted');
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('sends nothing if the signal comes while the start is noted', async () => {
+    const { client, file, owner, timer, read, sent } = await stage();
+    const controller = new AbortController();
+    const plan = planOf([social], file);
+    const journal = await Journal.open(plan, owner());
+    const onStep = () => controller.abort(new Error('Ctrl-C'));
+    const options = { timer, wire: new Wire(), signal: controller.signal, onStep };
+    expect((await runPlan(client, plan, journal, options)).state).toBe('interrupted');
+    await journal.close();
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('finishes the attempt that is on its way', async () => {
+    const { result, read } = await interrupted(
+      [social, post('Deux')],
+      ({ type }) => type === 'request',
+      () => {},
+    );
+    expect(result).toMatchObject({ state: 'interrupted', applied: [{ index: 0 }], left: [{ index: 1 }] });
+    expect(read().entries).toMatchObject([{ outcome: 'applied' }]);
+  });
+
+  it('does not retry that attempt', async () => {
+    const { result, sent } = await interrupted(
+      [social],
+      ({ type }) => type === 'request',
+      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
+    );
+    expect(result.state).toBe('interrupted');
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('is interrupted also if that attempt fails', async () => {
+    const { result, read } = await interrupted(
+      [social],
+      ({ type }) => type === 'request',
+      (api) => api.fail({ operation: 'social.publish', status: 503, ...late }),
+    );
+    expect(result).toMatchObject({ state: 'interrupted', error: { code: 'service_unavailable' } });
+    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  it('keeps an outcome open that an earlier attempt has left open', async () => {
+    const { result, read } = await interrupted(
+      [{ operation: 'posts.update', params: { post_id: 131, content: 'Autre' } }],
+      ({ type }) => type === 'retry',
+      (api) => api.fail({ operation: 'posts.update', network: true, applied: true }),
+    );
+    expect(result.state).toBe('interrupted');
+    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
   });
 });
 
