@@ -17,7 +17,7 @@ export interface Owner {
 }
 
 /** The fields of an entry that a run writes when an action has ended. */
-export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status'>;
+export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status' | 'service_end'>;
 
 /** Outcomes that must not be forgotten: the action happened, or it may have happened. */
 const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
@@ -91,7 +91,7 @@ export class Journal {
 
   /** Notes how an action that was started has ended. */
   async end(action: PlanAction, ending: Ending): Promise<void> {
-    const { ids: _, error: __, status: ___, ...entry } = this.#entries.get(action) as Entry;
+    const { ids: _, error: __, status: ___, service_end: ____, ...entry } = this.#entries.get(action) as Entry;
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
   }
 

@@ -31,16 +31,16 @@ export type Trace =
 export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
   /**
-   * The service may still be working on the request of a killed process. An absent result counts only if it is absent
-   * so many ms after the start.
+   * The service may still be working on a request whose response was lost. An absent result counts only if it is absent
+   * so many ms after the last instant at which the request may have been sent.
    */
   readonly settle: number;
   /** Milliseconds between two looks. */
   readonly every: number;
 }
 
-/** For records that the service makes itself. */
-const RECORD = { settle: 10_000, every: 2_000 };
+/** For records that the service makes itself. Gateways commonly end a request after 60 s. */
+const RECORD = { settle: 60_000, every: 3_000 };
 /** For work that takes as long as the client waits for it: providers and models. */
 const SLOW = { settle: 180_000, every: 15_000 };
 /** Reports are listed when they are ready, after one or two minutes. */

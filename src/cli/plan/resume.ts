@@ -96,22 +96,21 @@ interface Following {
 async function follow(following: Following, { onStep, signal }: RunOptions): Promise<Trace> {
   const { client, action, journal, lookup, clock, timer } = following;
   const { operation, params } = action;
-  const { service_time } = journal.entryOf(action) as Entry;
-  const started = Date.parse(service_time);
+  const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
   const clue = {
     client,
     params,
-    since: new Date(started - MARGIN),
+    since: new Date(Date.parse(service_time) - MARGIN),
     known: journal.idsOf(operation),
     options: { signal },
   };
   for (;;) {
     // Measured before the look, so that the last look is late enough.
-    const left = started + lookup.settle - clock.now().getTime();
+    const left = Date.parse(service_end) + lookup.settle - clock.now().getTime();
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);
-    const message = `${operation} was started by an earlier run. Looking for its result for up to ${seconds} s.`;
+    const message = `${operation} was started by an earlier run, and the service may still be working on it. Looking for its result for up to ${seconds} s.`;
     await onStep?.({ action, state: 'looking', message });
     await timer.wait(Math.min(lookup.every, left), signal);
   }

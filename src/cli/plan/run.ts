@@ -60,7 +60,7 @@ export async function runPlan(
     if (!clock || signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
     await journal.start(action, clock.now());
     await tell({ action, state: 'sending', message: `${action.operation} is being sent.` });
-    const step = await carryOut({ client, action, journal, wire, signal }, isOpen(entry));
+    const step = await carryOut({ client, action, journal, clock, wire, signal }, isOpen(entry));
     await tell(step);
     const state = signal?.aborted ? 'interrupted' : 'stopped';
     if (step.state !== 'applied') return resultOf(plan, journal, { state, steps, error: step.error });
@@ -81,13 +81,14 @@ interface Carrying {
   readonly client: Client;
   readonly action: PlanAction;
   readonly journal: Journal;
+  readonly clock: ServiceClock;
   readonly wire: Wire | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Sends an action whose start is in the journal, and notes its outcome. */
 async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> {
-  const { client, action, journal, wire, signal } = carrying;
+  const { client, action, journal, clock, wire, signal } = carrying;
   const { operation, endpoint, params } = action;
   try {
     const send = (stop?: AbortSignal) => invoke(client, endpoint, params, { signal: stop });
@@ -99,20 +100,25 @@ async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> 
     if (!isMultilocalError(error)) throw error;
     const outcome = outcomeOf(error, action, isRepeated);
     const { code, status }: MultilocalError & { status?: number } = error;
-    const ending: Ending = outcome === 'applied' ? { outcome } : { outcome, error: code, status };
-    await journal.end(action, ending);
+    const failure = { outcome, error: code, status };
+    await journal.end(action, outcome === 'applied' ? { outcome } : { ...failure, ...endOf(outcome, clock) });
     return { action, state: outcome, error, message: messageOf(error, outcome) };
   }
 }
 
 /** Notes an action that was interrupted while it waited for its turn or for a retry. */
-async function giveUp({ action, journal, wire }: Carrying, isRepeated: boolean): Promise<Step> {
+async function giveUp({ action, journal, clock, wire }: Carrying, isRepeated: boolean): Promise<Step> {
   // A write that may have happened is retried only if twice has the same effect as once.
   const isInDoubt = isRepeated || (wire?.isInDoubt && isRepeatable(action.endpoint, false));
   const outcome = isInDoubt ? 'unknown' : 'not_applied';
-  await journal.end(action, { outcome });
+  await journal.end(action, { outcome, ...endOf(outcome, clock) });
   const message = isInDoubt ? 'An earlier attempt may have happened.' : 'It did not happen.';
   return { action, state: outcome, message: `${action.operation} was interrupted while it waited. ${message}` };
+}
+
+/** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
+function endOf(outcome: Ending['outcome'], clock: ServiceClock): Pick<Ending, 'service_end'> {
+  return outcome === 'unknown' ? { service_end: clock.now().toISOString() } : {};
 }
 
 function outcomeOf(

@@ -295,7 +295,7 @@ describe.each(exact)('%s that was lost', (_, action, count) => {
     const [entry] = read().entries;
     const { resumed, result } = await run([action]);
     expect(resumed).toMatchObject([{ state: 'not_applied' }]);
-    expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(10_000);
+    expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(60_000);
     expect(result.state).toBe('done');
     expect(sent(operation)).toHaveLength(2);
     expect(count(api)).toBe(1);
@@ -488,6 +488,21 @@ describe('a lookup', () => {
     await journal.close();
     expect(steps).toMatchObject([{ state: 'applied' }]);
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('counts from the instant at which the response was lost', async () => {
+    const { api, run, read, write, lastLook } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    await run([post('Un')]);
+    const { entries, ...head } = read();
+    const ends = entries.map(({ service_end = '' }) => Date.parse(service_end));
+    expect(ends[0]).toBeGreaterThanOrEqual(Date.parse(entries[0]?.service_time ?? ''));
+    // As if the call had waited in the limiter for 100 s.
+    const later = new Date((ends[0] ?? 0) + 100_000).toISOString();
+    write({ ...head, entries: entries.map((entry) => ({ ...entry, service_end: later })) });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(lastLook() - Date.parse(later)).toBeGreaterThanOrEqual(60_000);
+    expect(read().entries[0]).not.toHaveProperty('service_end');
   });
 
   it('that fails changes nothing, and the next run looks again', async () => {
