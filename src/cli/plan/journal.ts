@@ -77,6 +77,16 @@ export class Journal {
     return new Set(ids.map(String));
   }
 
+  /** The other actions of the same operation that were started since then and may have happened. */
+  othersOf(action: PlanAction, since: Date): PlanAction[] {
+    return [...this.#entries]
+      .filter(([other, entry]) => other !== action && entry.operation === action.operation)
+      .filter(
+        ([, { outcome, service_time }]) => LASTING.includes(outcome) && Date.parse(service_time) >= since.getTime(),
+      )
+      .map(([other]) => other);
+  }
+
   /** Whether the journal may be written. */
   get isOpen(): boolean {
     return this.#lock !== undefined;

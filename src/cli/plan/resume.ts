@@ -49,8 +49,11 @@ export function isUnresolved(action: PlanAction, entry: Entry | undefined): bool
   return isOpen(entry) && !isRepeatable(action.endpoint, false);
 }
 
-/** Dates of the service may be cut to whole seconds, and its machines may differ a little. */
-const MARGIN = 2_000;
+/**
+ * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
+ * what differs from the action is never taken for it, so a generous margin does no harm.
+ */
+const MARGIN = 60_000;
 
 /**
  * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
@@ -97,11 +100,14 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const { client, action, journal, lookup, clock, timer } = following;
   const { operation, params } = action;
   const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
+  const since = new Date(Date.parse(service_time) - MARGIN);
   const clue = {
     client,
     params,
-    since: new Date(Date.parse(service_time) - MARGIN),
+    since,
     known: journal.idsOf(operation),
+    // A result may be dated as late as the service may be working on it.
+    rivals: journal.othersOf(action, new Date(since.getTime() - lookup.settle)).map((other) => other.params),
     options: { signal },
   };
   for (;;) {

@@ -101,8 +101,9 @@ async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> 
     const outcome = outcomeOf(error, action, isRepeated);
     const { code, status }: MultilocalError & { status?: number } = error;
     const failure = { outcome, error: code, status };
-    await journal.end(action, outcome === 'applied' ? { outcome } : { ...failure, ...endOf(outcome, clock) });
-    return { action, state: outcome, error, message: messageOf(error, outcome) };
+    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
+    await journal.end(action, ids ? { outcome, ids } : { ...failure, ...endOf(outcome, clock) });
+    return { action, state: outcome, ids, error, message: messageOf(error, outcome) };
   }
 }
 

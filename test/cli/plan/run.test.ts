@@ -115,6 +115,7 @@ describe('a run', () => {
     const other = await stage();
     other.api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
     expect((await other.run([social])).result.state).toBe('done');
+    expect(other.read().entries[0]).toMatchObject({ outcome: 'applied', ids: [9] });
   });
 });
 
@@ -441,7 +442,7 @@ describe('a lookup', () => {
   it('takes no older post with the same text for the lost one', async () => {
     const { api, run } = await stage();
     api.posts.add({ content: 'Pareil', bulle_id: BULLE });
-    api.advance(5_000);
+    api.advance(65_000);
     api.fail({ operation: 'posts.create', network: true });
     await run([post('Pareil')]);
     expect((await run([post('Pareil')])).result.state).toBe('done');
@@ -487,6 +488,75 @@ describe('a lookup', () => {
     const steps = await resumePlan(client, plan, journal, { timer, onStep });
     await journal.close();
     expect(steps).toMatchObject([{ state: 'applied' }]);
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each<[string, Action, (api: MockControl) => unknown]>([
+    [
+      'a post on other platforms',
+      post('Pareil'),
+      (api) => api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['gmb'] }),
+    ],
+    [
+      'a post at another time',
+      post('Pareil', { scheduled_at: '2035-01-01T09:00:00Z' }),
+      (api) =>
+        api.posts.add({
+          content: 'Pareil',
+          bulle_id: BULLE,
+          platforms: ['facebook'],
+          scheduled_at: '2035-01-02T09:00:00Z',
+        }),
+    ],
+    [
+      'an article with only the same keyword',
+      { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
+      (api) => api.articles.add({ title: 'Du seigle', target_keyword: 'seigle', bulle_id: BULLE }),
+    ],
+  ])('leaves open whether the action made %s', async (_, action, add) => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: action.operation, network: true });
+    await run([action]);
+    add(api);
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent(action.operation)).toHaveLength(1);
+  });
+
+  it('finds a post by its instant, also without the fractions of seconds', async () => {
+    const { api, run, sent } = await stage();
+    const action = post('Pareil', { scheduled_at: '2035-01-01T10:00:00.250+01:00' });
+    api.fail({ operation: 'posts.create', network: true });
+    await run([action]);
+    const stored = { content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] };
+    api.posts.add({ ...stored, scheduled_at: '2035-01-01T09:00:00Z' });
+    expect((await run([action])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each<[string, object, object]>([
+    ['seo.scan', { bulle_id: BULLE }, { bulle_id: BULLE }],
+    ['gmb.optimizer.audit', { fiche_id: FICHE }, { fiche_id: FICHE }],
+    ['reports.create', { date_end: '2026-10-31' }, { date_end: '2026-10-15' }],
+  ])('never takes the result of another action for its own: %s', async (operation, one, two) => {
+    const { api, run, sent } = await stage();
+    const report = { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01' };
+    const plan = [one, two].map((params) => {
+      return { operation, params: operation === 'reports.create' ? { ...report, ...params } : { ...params } };
+    });
+    api.fail({ operation, delay: 0 });
+    api.fail({ operation, network: true });
+    expect((await run(plan)).result.state).toBe('stopped');
+    expect((await run(plan)).result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 1 }] });
+    expect(sent(operation)).toHaveLength(2);
+  });
+
+  it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] });
+    api.advance(seconds * 1000);
+    await run([post('Pareil')]);
+    expect((await run([post('Pareil')])).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(1);
   });
 
