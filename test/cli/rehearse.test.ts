@@ -207,6 +207,8 @@ describe('--run', () => {
     for (let round = 0; round < 2; round++) {
       const again = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
       expect(again.code).toBe(exit);
+      if (exit === 1)
+        expect(JSON.parse(again.stdout).error).toMatchObject({ code: 'plan_unresolved', outcome: 'unknown' });
       expect(writesOf(mock)).toEqual([`POST ${path}`, 'POST /api/v2/articles/8/publish']);
     }
   });

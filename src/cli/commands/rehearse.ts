@@ -91,6 +91,7 @@ async function carryOut(carrying: CarryingOut): Promise<number> {
     );
   }
   const failed =
-    error ?? new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.');
+    error ??
+    new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.', [], 'unknown');
   throw new Failed(failed, details, exitCodeOf(failed));
 }

@@ -19,6 +19,14 @@ export interface Owner {
 /** The fields of an entry that a run writes when an action has ended. */
 export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status' | 'service_end'>;
 
+interface Opening {
+  readonly file: string;
+  readonly content: JournalContent;
+  readonly plan: Plan;
+  readonly owner: Owner;
+  readonly lock?: Lock;
+}
+
 /** Outcomes that must not be forgotten: the action happened, or it may have happened. */
 const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
 
@@ -32,13 +40,15 @@ export class Journal {
   readonly #head: Omit<JournalContent, 'entries'>;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
+  readonly #reopen: () => Promise<Journal>;
 
-  private constructor(file: string, content: JournalContent, plan: Plan, lock?: Lock) {
+  private constructor({ file, content, plan, owner, lock }: Opening) {
     const { entries, ...head } = content;
     this.file = file;
     this.#head = head;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
+    this.#reopen = () => Journal.open(plan, owner);
   }
 
   /**
@@ -51,7 +61,7 @@ export class Journal {
     const lock = await Lock.take(`${plan.file}.journal.lock`);
     try {
       await sweep(file);
-      return new Journal(file, await load(file, owner), plan, lock);
+      return new Journal({ file, content: await load(file, owner), plan, owner, lock });
     } catch (error) {
       await lock.release();
       throw error;
@@ -61,7 +71,7 @@ export class Journal {
   /** Reads the journal of a plan without a lock, for a rehearsal. Throws like {@link open}. */
   static async read(plan: Plan, owner: Owner): Promise<Journal> {
     const file = journalOf(plan);
-    return new Journal(file, await load(file, owner), plan);
+    return new Journal({ file, content: await load(file, owner), plan, owner });
   }
 
   /** Returns what is known of an action. `undefined` if it was never started. */
@@ -87,11 +97,6 @@ export class Journal {
       .map(([other]) => other);
   }
 
-  /** Whether the journal may be written. */
-  get isOpen(): boolean {
-    return this.#lock !== undefined;
-  }
-
   /** Notes that the request of an action is about to be sent. `at` is the time of the service. */
   async start(action: PlanAction, at: Date): Promise<void> {
     const { operation, hash, target } = action;
@@ -103,6 +108,16 @@ export class Journal {
   async end(action: PlanAction, ending: Ending): Promise<void> {
     const { ids: _, error: __, status: ___, service_end: ____, ...entry } = this.#entries.get(action) as Entry;
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
+  }
+
+  /** Notes an action that has happened outside of a run. Locks the journal for that, if it is not open. */
+  async note(action: PlanAction, ids: Entry['ids']): Promise<void> {
+    if (!this.#lock) {
+      const open = await this.#reopen();
+      return open.note(action, ids).finally(() => open.close());
+    }
+    await this.start(action, new Date());
+    await this.end(action, { outcome: 'applied', ids });
   }
 
   /** Releases the lock. */

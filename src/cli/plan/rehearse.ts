@@ -13,7 +13,7 @@ import { postCreateParamsSchema } from '../../resources/posts-schema.js';
 import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import { invalidPlan, type PlanProblem, type Position } from './problem.js';
+import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
 import { isUnresolved } from './resume.js';
 import { idsOf } from './run.js';
 import { Targets } from './targets.js';
@@ -61,7 +61,7 @@ export interface RehearseOptions {
  * and the others are still rehearsed.
  * @throws a {@link PlanError} if the plan has problems, before anything is sent.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits. After
- * a {@link DryRunNotHonoredError}, the action has happened. An open journal has noted it.
+ * a {@link DryRunNotHonoredError}, the action has happened, and the journal has noted it.
  */
 export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Verdict[]> {
   const { journal, onVerdict, signal } = options;
@@ -143,10 +143,13 @@ async function preview(
 }
 
 /** The service has executed a dry run. No later run may do it again. */
-async function noteExecuted(action: PlanAction, { body }: DryRunNotHonoredError, journal?: Journal): Promise<void> {
-  if (!journal?.isOpen) return;
-  await journal.start(action, new Date());
-  await journal.end(action, { outcome: 'applied', ids: idsOf(body) });
+async function noteExecuted(action: PlanAction, executed: DryRunNotHonoredError, journal?: Journal): Promise<void> {
+  await journal?.note(action, idsOf(executed.body)).catch((error) => {
+    const { code, message }: { code: PlanErrorCode; message: string } = error;
+    const hint =
+      'Look in the service, then remove the action from the plan: the journal does not know that it happened.';
+    throw new PlanError(code, `${executed.message} The journal cannot note it: ${message}`, hint, [], 'applied');
+  });
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);

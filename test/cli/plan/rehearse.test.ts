@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal, rehearsePlan, runPlan } from '../../../src/cli/plan/index.js';
 import { type Action, planOf, stage } from './helpers.js';
@@ -158,6 +159,33 @@ describe('a rehearsal', () => {
     expect(verdicts.map(({ state }) => state)).toEqual(['done', 'open', 'no_preview']);
     // The deletion has no preview, so its post is read.
     expect(requests()).toEqual(['posts.get']);
+  });
+
+  const executed = { status: 200, body: { post_id: 'soc_1', status: 'publishing', platforms: [] } };
+
+  it('notes such an action also without a run, so that no later run repeats it', async () => {
+    const { api, client, file, owner, run, sent } = await stage();
+    const plan = planOf([social, social], file);
+    api.fail({ operation: 'social.publish', ...executed });
+    const rehearse = async () => rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    await expect(rehearse()).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(existsSync(`${file}.journal.lock`)).toBe(false);
+    expect((await rehearse()).map(({ state }) => state)).toEqual(['done', 'ready']);
+    const before = sent('social.publish').length;
+    expect((await run([social, social])).result.state).toBe('done');
+    expect(sent('social.publish')).toHaveLength(before + 1);
+  });
+
+  it('says so if another run keeps it from noting such an action', async () => {
+    const { api, client, file, owner } = await stage();
+    const plan = planOf([social], file);
+    api.fail({ operation: 'social.publish', ...executed });
+    const journal = await Journal.read(plan, owner());
+    const other = await Journal.open(plan, owner());
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'applied' });
+    await expect(failure).rejects.toThrow('The journal cannot note it');
+    await other.close();
   });
 
   it('notes an action that the service has executed instead of previewing it', async () => {

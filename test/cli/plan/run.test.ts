@@ -527,7 +527,7 @@ describe('a lookup', () => {
     const action = post('Pareil', { scheduled_at: '2035-01-01T10:00:00.250+01:00' });
     api.fail({ operation: 'posts.create', network: true });
     await run([action]);
-    const stored = { content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] };
+    const stored = { content: 'Pareil', bulle_id: BULLE, platforms: ['facebook' as const] };
     api.posts.add({ ...stored, scheduled_at: '2035-01-01T09:00:00Z' });
     expect((await run([action])).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(1);
