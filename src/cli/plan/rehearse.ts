@@ -14,7 +14,7 @@ import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
-import { isUnresolved } from './resume.js';
+import { isOpen, isUnresolved } from './resume.js';
 import { idsOf } from './run.js';
 import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
@@ -129,7 +129,9 @@ async function preview(
       if (issues.length > 0) return { state: 'refused', problems: issues.map((issue) => postProblem(action, issue)) };
     }
     if (!endpoint.dryRun) {
-      const problems = await targets.problemsOf(action);
+      // A deletion whose outcome is open may have happened.
+      const isDeleted = endpoint.method === 'DELETE' && isOpen(journal?.entryOf(action));
+      const problems = isDeleted ? [] : await targets.problemsOf(action);
       const hints = ['The operation has no preview. It is carried out only with --run.'];
       return { state: 'no_preview', costs: costsOf(action, undefined), problems, hints };
     }

@@ -161,6 +161,16 @@ describe('a rehearsal', () => {
     expect(requests()).toEqual(['posts.get']);
   });
 
+  it('lets a deletion pass that may have happened', async () => {
+    const { api, client, file, owner, run } = await stage();
+    const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
+    api.fail({ operation: 'posts.delete', network: true, applied: true });
+    await run([deletion]);
+    const plan = planOf([deletion], file);
+    const [verdict] = await rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    expect(verdict).toMatchObject({ state: 'no_preview', problems: [] });
+  });
+
   const executed = { status: 200, body: { post_id: 'soc_1', status: 'publishing', platforms: [] } };
 
   it('notes such an action also without a run, so that no later run repeats it', async () => {
