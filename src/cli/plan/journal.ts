@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readBaseUrl } from '../../core/url.js';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
@@ -57,8 +57,8 @@ export class Journal {
    * if the plan lacks an action that was carried out.
    */
   static async open(plan: Plan, owner: Owner): Promise<Journal> {
-    const file = journalOf(plan);
-    const lock = await Lock.take(`${plan.file}.journal.lock`);
+    const file = await journalOf(plan);
+    const lock = await Lock.take(`${await targetOf(plan.file)}.journal.lock`);
     try {
       await sweep(file);
       return new Journal({ file, content: await load(file, owner), plan, owner, lock });
@@ -70,7 +70,7 @@ export class Journal {
 
   /** Reads the journal of a plan without a lock, for a rehearsal. Throws like {@link open}. */
   static async read(plan: Plan, owner: Owner): Promise<Journal> {
-    const file = journalOf(plan);
+    const file = await journalOf(plan);
     return new Journal({ file, content: await load(file, owner), plan, owner });
   }
 
@@ -138,8 +138,17 @@ export class Journal {
   }
 }
 
-function journalOf({ file }: Plan): string {
-  return `${file}.journal.json`;
+async function journalOf(plan: Plan): Promise<string> {
+  return targetOf(`${await targetOf(plan.file)}.journal.json`);
+}
+
+/** Follows symbolic links, so that every name of a plan has the same journal and lock. */
+async function targetOf(file: string): Promise<string> {
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  if (!stats?.isSymbolicLink()) return file;
+  return realpath(file).catch((error) => {
+    throw unusable(error, file, 'read');
+  });
 }
 
 /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
