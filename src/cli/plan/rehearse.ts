@@ -137,7 +137,7 @@ async function preview(
     }
     const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
     const costs = costsOf(action, fields.quota);
-    return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(fields) };
+    return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(action, fields) };
   } catch (error) {
     if (error instanceof DryRunNotHonoredError) await noteExecuted(action, error, journal);
     return refusedBy(error, action);
