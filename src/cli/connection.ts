@@ -26,8 +26,13 @@ export async function clientOf(flags: ConnectionFlags, output: Output, more?: Cl
 }
 
 /** Creates the client of a command and reads the identity of its key: one request. */
-export async function connect(flags: ConnectionFlags, output: Output, signal: AbortSignal): Promise<Client> {
-  const client = await clientOf(flags, output);
+export async function connect(
+  flags: ConnectionFlags,
+  output: Output,
+  signal: AbortSignal,
+  more?: ClientOptions,
+): Promise<Client> {
+  const client = await clientOf(flags, output, more);
   await client.me({ signal });
   return client;
 }

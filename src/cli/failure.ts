@@ -124,5 +124,7 @@ const HINTS: Readonly<Record<string, string>> = {
   missing_fiche_id: 'Add fiche_id=<id>. `npx multilocal whoami` lists the listings of the key.',
   platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
   rate_limit: 'Wait, then run the command again.',
+  dry_run_not_honored:
+    'The action has happened: look in the service. `rehearse` has noted it in the journal of the plan and never repeats it.',
   quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
 };

@@ -72,6 +72,11 @@ export class RehearsalReport {
     this.#output.note(`${message}${state === 'applied' ? ` (${this.#file}:${action.line})` : ''}`);
   }
 
+  /** Says that the run ends as soon as it has a response. */
+  interrupt(): void {
+    this.#output.note('Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.');
+  }
+
   /** Asks on a terminal before a plan is carried out. */
   async confirm(count: number, signal: AbortSignal): Promise<boolean> {
     const { confirm, isCancel } = await import('@clack/prompts');

@@ -167,13 +167,31 @@ describe('--run', () => {
     const command = start(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
     await expect.poll(() => writesOf(mock).length, { timeout: 60_000, interval: 10 }).toBe(1);
     command.interrupt();
-    const { stdout, code } = await command.result;
+    const { stdout, stderr, code } = await command.result;
+    expect(stderr).toContain('Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.');
     expect([code, JSON.parse(stdout)]).toMatchObject([
       130,
       { error: { code: 'interrupted' }, applied: [0], left: [1, 2, 3] },
     ]);
     expect((await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd })).code).toBe(0);
     expect(writesOf(mock)).toHaveLength(4);
+  });
+
+  it('Ctrl-C between two attempts: the run ends at once', async () => {
+    const mock = await startMock();
+    mock.api.fail({ operation: 'qrCodes.create', status: 429, headers: { 'retry-after': '50' } });
+    write([QR_CODE]);
+    const command = start(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+    await expect.poll(() => writesOf(mock).length, { timeout: 60_000, interval: 10 }).toBe(1);
+    // The response needs a moment to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    command.interrupt();
+    const { stdout, code } = await command.result;
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      130,
+      { error: { outcome: 'not_applied' }, applied: [], left: [0] },
+    ]);
+    expect(writesOf(mock)).toHaveLength(1);
   });
 
   it.each([
@@ -189,6 +207,8 @@ describe('--run', () => {
     for (let round = 0; round < 2; round++) {
       const again = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
       expect(again.code).toBe(exit);
+      if (exit === 1)
+        expect(JSON.parse(again.stdout).error).toMatchObject({ code: 'plan_unresolved', outcome: 'unknown' });
       expect(writesOf(mock)).toEqual([`POST ${path}`, 'POST /api/v2/articles/8/publish']);
     }
   });

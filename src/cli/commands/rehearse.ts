@@ -11,6 +11,7 @@ import {
   resumePlan,
   runPlan,
   type Verdict,
+  Wire,
 } from '../plan/index.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
@@ -36,7 +37,8 @@ export const rehearse = command({
     try {
       const plan = await readPlan(args.plan);
       if (plan.problems.length > 0) return await report.refuse(plan, []);
-      const client = await connect(args, output, signal);
+      const wire = new Wire();
+      const client = await connect(args, output, signal, { onEvent: wire.onEvent });
       const owner = { baseUrl: addressOf(args), identity: client.identity ?? (await client.me({ signal })) };
       const journal = await (args.run ? Journal.open(plan, owner) : Journal.read(plan, owner));
       try {
@@ -46,7 +48,7 @@ export const rehearse = command({
         const verdicts = await rehearsePlan(client, plan, { journal, signal, onVerdict });
         const isRefused = verdicts.some(({ state }) => state === 'refused');
         if (isRefused || !args.run) return await report.finish(plan, verdicts);
-        return await carryOut({ client, plan, journal, verdicts, report, signal, asks: !args.yes });
+        return await carryOut({ client, wire, plan, journal, verdicts, report, signal, asks: !args.yes });
       } finally {
         await journal.close();
       }
@@ -59,6 +61,7 @@ export const rehearse = command({
 
 interface CarryingOut {
   readonly client: Client;
+  readonly wire: Wire;
   readonly plan: Plan;
   readonly journal: Journal;
   readonly verdicts: readonly Verdict[];
@@ -68,19 +71,27 @@ interface CarryingOut {
 }
 
 /** Carries out what the rehearsal has allowed. */
-async function carryOut({ client, plan, journal, verdicts, report, signal, asks }: CarryingOut): Promise<number> {
+async function carryOut(carrying: CarryingOut): Promise<number> {
+  const { client, wire, plan, journal, verdicts, report, signal, asks } = carrying;
   await report.annotate([], verdicts);
   const left = verdicts.filter(({ state }) => state === 'ready' || state === 'no_preview');
   if (asks && left.length > 0 && !(await report.confirm(left.length, signal))) {
     report.decline();
     return EXIT.failed;
   }
-  const result = await runPlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });
+  signal.addEventListener('abort', () => wire.isBusy && report.interrupt());
+  const result = await runPlan(client, plan, journal, { signal, wire, onStep: (step) => report.step(step) });
   const { state, error } = result;
   const details = report.resultOf(verdicts, result);
   if (state === 'done') return report.done(details);
-  if (state === 'interrupted') throw new Failed(new Interrupted(report.sentence(result)), details);
+  if (state === 'interrupted') {
+    throw new Failed(
+      new Interrupted(report.sentence(result), result.steps.at(-1)?.state === 'unknown' ? 'unknown' : 'not_applied'),
+      details,
+    );
+  }
   const failed =
-    error ?? new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.');
+    error ??
+    new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.', [], 'unknown');
   throw new Failed(failed, details, exitCodeOf(failed));
 }

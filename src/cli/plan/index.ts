@@ -5,3 +5,4 @@ export { PlanError, type PlanProblem, printProblem } from './problem.js';
 export { rehearsePlan, type Verdict } from './rehearse.js';
 export { resumePlan, type Step } from './resume.js';
 export { type RunResult, runPlan } from './run.js';
+export { Wire } from './wire.js';

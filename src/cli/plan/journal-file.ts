@@ -23,6 +23,8 @@ export interface Entry {
   readonly started_at: string;
   /** The same by the clock of the service. Lookups compare it with dates of the service. */
   readonly service_time: string;
+  /** When the response was lost, by the clock of the service. Only with the outcome `unknown`. */
+  readonly service_end?: string | undefined;
   /** When the outcome was written, by the clock of this machine. ISO 8601. */
   readonly ended_at?: string | undefined;
   /** Ids of what was made. */
@@ -53,6 +55,7 @@ const entrySchema: s.Schema<Entry> = s.params({
   outcome: s.oneOf(['started', 'applied', 'not_applied', 'unknown']),
   started_at: date,
   service_time: date,
+  service_end: z.optional(date),
   ended_at: z.optional(date),
   ids: z.optional(s.list(s.anyOf([s.string, s.number], 'a string or a number'))),
   error: z.optional(s.string),

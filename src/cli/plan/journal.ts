@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readBaseUrl } from '../../core/url.js';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
@@ -17,7 +17,15 @@ export interface Owner {
 }
 
 /** The fields of an entry that a run writes when an action has ended. */
-export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status'>;
+export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status' | 'service_end'>;
+
+interface Opening {
+  readonly file: string;
+  readonly content: JournalContent;
+  readonly plan: Plan;
+  readonly owner: Owner;
+  readonly lock?: Lock;
+}
 
 /** Outcomes that must not be forgotten: the action happened, or it may have happened. */
 const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
@@ -32,13 +40,15 @@ export class Journal {
   readonly #head: Omit<JournalContent, 'entries'>;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
+  readonly #reopen: () => Promise<Journal>;
 
-  private constructor(file: string, content: JournalContent, plan: Plan, lock?: Lock) {
+  private constructor({ file, content, plan, owner, lock }: Opening) {
     const { entries, ...head } = content;
     this.file = file;
     this.#head = head;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
+    this.#reopen = () => Journal.open(plan, owner);
   }
 
   /**
@@ -47,11 +57,11 @@ export class Journal {
    * if the plan lacks an action that was carried out.
    */
   static async open(plan: Plan, owner: Owner): Promise<Journal> {
-    const file = journalOf(plan);
-    const lock = await Lock.take(`${plan.file}.journal.lock`);
+    const file = await journalOf(plan);
+    const lock = await Lock.take(`${await targetOf(plan.file)}.journal.lock`);
     try {
       await sweep(file);
-      return new Journal(file, await load(file, owner), plan, lock);
+      return new Journal({ file, content: await load(file, owner), plan, owner, lock });
     } catch (error) {
       await lock.release();
       throw error;
@@ -60,8 +70,8 @@ export class Journal {
 
   /** Reads the journal of a plan without a lock, for a rehearsal. Throws like {@link open}. */
   static async read(plan: Plan, owner: Owner): Promise<Journal> {
-    const file = journalOf(plan);
-    return new Journal(file, await load(file, owner), plan);
+    const file = await journalOf(plan);
+    return new Journal({ file, content: await load(file, owner), plan, owner });
   }
 
   /** Returns what is known of an action. `undefined` if it was never started. */
@@ -77,9 +87,14 @@ export class Journal {
     return new Set(ids.map(String));
   }
 
-  /** Whether the journal may be written. */
-  get isOpen(): boolean {
-    return this.#lock !== undefined;
+  /** The other actions of the same operation that were started since then and may have happened. */
+  othersOf(action: PlanAction, since: Date): PlanAction[] {
+    return [...this.#entries]
+      .filter(([other, entry]) => other !== action && entry.operation === action.operation)
+      .filter(
+        ([, { outcome, service_time }]) => LASTING.includes(outcome) && Date.parse(service_time) >= since.getTime(),
+      )
+      .map(([other]) => other);
   }
 
   /** Notes that the request of an action is about to be sent. `at` is the time of the service. */
@@ -91,8 +106,18 @@ export class Journal {
 
   /** Notes how an action that was started has ended. */
   async end(action: PlanAction, ending: Ending): Promise<void> {
-    const { ids: _, error: __, status: ___, ...entry } = this.#entries.get(action) as Entry;
+    const { ids: _, error: __, status: ___, service_end: ____, ...entry } = this.#entries.get(action) as Entry;
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
+  }
+
+  /** Notes an action that has happened outside of a run. Locks the journal for that, if it is not open. */
+  async note(action: PlanAction, ids: Entry['ids']): Promise<void> {
+    if (!this.#lock) {
+      const open = await this.#reopen();
+      return open.note(action, ids).finally(() => open.close());
+    }
+    await this.start(action, new Date());
+    await this.end(action, { outcome: 'applied', ids });
   }
 
   /** Releases the lock. */
@@ -113,8 +138,17 @@ export class Journal {
   }
 }
 
-function journalOf({ file }: Plan): string {
-  return `${file}.journal.json`;
+async function journalOf(plan: Plan): Promise<string> {
+  return targetOf(`${await targetOf(plan.file)}.journal.json`);
+}
+
+/** Follows symbolic links, so that every name of a plan has the same journal and lock. */
+async function targetOf(file: string): Promise<string> {
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  if (!stats?.isSymbolicLink()) return file;
+  return realpath(file).catch((error) => {
+    throw unusable(error, file, 'read');
+  });
 }
 
 /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */

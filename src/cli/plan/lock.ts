@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, ignoring } from '../../files/files.js';
@@ -12,6 +12,20 @@ interface Holder {
   readonly id: string;
   readonly pid: number;
   readonly host: string;
+  /** When the process was started, in ms. Another process may get the same id later. */
+  readonly started?: number | undefined;
+  /** The id of the machine's last boot, where the system has one. */
+  readonly boot?: string | undefined;
+  /** The namespace of process ids: containers have one each. */
+  readonly namespace?: string | undefined;
+}
+
+/** Describes this process. */
+async function ownHolder(): Promise<Holder> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
+  const started = Math.round(performance.timeOrigin);
+  return { id: randomUUID(), pid: process.pid, host: hostname(), started, boot: boot?.trim(), namespace };
 }
 
 /** The locks of this process. A lock file with the id of this process that is not among them is a leftover. */
@@ -37,7 +51,7 @@ export class Lock {
     if (held.has(file)) throw isHeld(file, `process ${process.pid}, which is this one`);
     held.add(file);
     try {
-      await acquire(file, { id: randomUUID(), pid: process.pid, host: hostname() });
+      await acquire(file, await ownHolder());
       await sweep(file);
       return new Lock(file);
     } catch (error) {
@@ -60,7 +74,7 @@ async function acquire(file: string, own: Holder): Promise<void> {
     if (await create(file, own)) return;
     const holder = await read(file);
     if (holder === undefined) continue;
-    if (isAlive(holder)) throw isHeld(file, `process ${holder.pid} on the machine ${holder.host}`);
+    if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${holder.host}`);
     const claim = `${file}.${holder.id}`;
     await acquire(claim, own);
     if ((await read(file))?.id === holder.id) return await rename(claim, file);
@@ -99,18 +113,22 @@ async function read(file: string): Promise<Holder | undefined> {
   const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
   if (text === undefined) return undefined;
   try {
-    const { id, pid, host } = JSON.parse(text);
-    if (/^[\da-f-]{36}$/.test(id) && Number.isSafeInteger(pid) && typeof host === 'string') return { id, pid, host };
+    const holder = JSON.parse(text);
+    const { id, pid, host } = holder;
+    if (/^[\da-f-]{36}$/.test(id) && Number.isSafeInteger(pid) && typeof host === 'string') return holder;
   } catch {
     // Not JSON.
   }
   throw isHeld(file, 'an unknown process');
 }
 
-/** Whether the holder may still run. Nobody can tell that of a process on another machine. */
-function isAlive({ pid, host }: Holder): boolean {
-  if (host !== hostname()) return true;
-  if (pid === process.pid) return false;
+/** Whether the holder may still run. Nobody can tell that of a process on another machine or in another container. */
+function isAlive({ pid, host, started, boot, namespace }: Holder, own: Holder): boolean {
+  if (host !== own.host) return true;
+  if (boot && own.boot && boot !== own.boot) return false;
+  if (namespace && own.namespace && namespace !== own.namespace) return true;
+  // Another copy of this module in this process may hold it.
+  if (pid === process.pid) return started === own.started;
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Params } from '../../core/endpoint.js';
 import { withoutForm } from '../../core/text.js';
-import { type Client, parseTimestamp, type RequestOptions } from '../../index.js';
+import { type Client, type Post, parseTimestamp, type RequestOptions } from '../../index.js';
 import { findReport } from '../../resources/reports-match.js';
 import { reportCreateParamsSchema } from '../../resources/reports-schema.js';
 
@@ -13,6 +13,8 @@ export interface Clue {
   readonly since: Date;
   /** Ids that other actions of the same operation have made. */
   readonly known: ReadonlySet<string>;
+  /** The parameters of other actions of the same operation that may have made what is found. */
+  readonly rivals: readonly Params[];
   readonly options: RequestOptions;
 }
 
@@ -31,16 +33,16 @@ export type Trace =
 export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
   /**
-   * The service may still be working on the request of a killed process. An absent result counts only if it is absent
-   * so many ms after the start.
+   * The service may still be working on a request whose response was lost. An absent result counts only if it is absent
+   * so many ms after the last instant at which the request may have been sent.
    */
   readonly settle: number;
   /** Milliseconds between two looks. */
   readonly every: number;
 }
 
-/** For records that the service makes itself. */
-const RECORD = { settle: 10_000, every: 2_000 };
+/** For records that the service makes itself. Gateways commonly end a request after 60 s. */
+const RECORD = { settle: 60_000, every: 3_000 };
 /** For work that takes as long as the client waits for it: providers and models. */
 const SLOW = { settle: 180_000, every: 15_000 };
 /** Reports are listed when they are ready, after one or two minutes. */
@@ -69,7 +71,25 @@ export const lookups: Readonly<Record<string, Lookup>> = {
 async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
   const { content = params.text } = params as { content?: string; text?: string };
   const found = await client.posts.findRecent({ content: String(content), since, ...bulleOf(params) }, options);
-  return first(found.map(({ id }) => id).filter((id) => !known.has(String(id))));
+  const others = found.filter(({ id }) => !known.has(String(id)));
+  const own = others.filter((post) => isOnPlatforms(post, params) && isScheduled(post, params));
+  return first(own, others);
+}
+
+function isOnPlatforms({ platforms }: Post, params: Params): boolean {
+  const wanted = new Set([params.platforms].flat());
+  return new Set<unknown>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+}
+
+/** Whether a post has the dates of the plan. Services may drop the fractions of seconds. */
+function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params): boolean {
+  const single = Object.entries(params).filter(([name, date]) => name.startsWith('scheduled_') && date !== undefined);
+  const common = [platforms].flat().map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
+  const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
+  return Object.entries(dates).every(([name, date]) => {
+    const [wanted, stored] = [date, Reflect.get(post, name)].map((each) => parseTimestamp(String(each))?.getTime());
+    return wanted !== undefined && stored !== undefined && Math.abs(wanted - stored) < 1_000;
+  });
 }
 
 /** A post that is still pending may be on its way to a platform, and publishing it again would show it twice. */
@@ -82,13 +102,18 @@ async function findPublishedPost({ client, params, since, options }: Clue): Prom
 
 async function findArticles({ client, params, since, known, options }: Clue): Promise<Trace> {
   const ids: number[] = [];
+  let isSimilar = false;
   const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
   for await (const { id, title, target_keyword, created_at } of list) {
-    // The service may have given the article another title.
-    const isMeant = isSame(title, params.title) || isSame(target_keyword, params.target_keyword);
-    if (isMeant && isSince(created_at, since) && !known.has(String(id))) ids.push(id);
+    if (!isSince(created_at, since) || known.has(String(id))) continue;
+    const pairs = [[title, params.title] as const, [target_keyword, params.target_keyword] as const];
+    const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => isSame(stored, given));
+    if (fits.length > 0 && fits.every(Boolean)) ids.push(id);
+    // The service may have given our article another title, or somebody else has ordered a similar one.
+    else isSimilar ||= fits.length === 0 || fits.some(Boolean);
   }
-  return ids.length > 0 ? applied(...ids) : ABSENT;
+  if (ids.length > 0) return applied(...ids);
+  return isSimilar ? UNCLEAR : ABSENT;
 }
 
 /** No field shows that an article is scheduled. */
@@ -119,42 +144,55 @@ async function findReply({ client, params, since, options }: Clue): Promise<Trac
 async function findKeyword({ client, params, options }: Clue): Promise<Trace> {
   const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
   // A keyword is tracked only once, so it does not matter who added it.
-  return first(keywords.filter(({ keyword }) => isSame(keyword, params.keyword)).map(({ id }) => id));
+  return first(keywords.filter(({ keyword }) => isSame(keyword, params.keyword)));
 }
 
 async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
   const codes = await client.qrCodes.list(bulleOf(params), options);
   const own = codes.filter(({ name, created_at }) => isSame(name, params.name) && isSince(created_at, since));
-  return first(own.map(({ id }) => id).filter((id) => !known.has(String(id))));
+  return first(own.filter(({ id }) => !known.has(String(id))));
 }
 
-async function findNewReport({ client, params, since, options }: Clue): Promise<Trace> {
+async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const listed = await client.reports.list({ limit: 100 }, options);
   const before = listed.filter(({ generated_at }) => !isSince(generated_at, since));
   const evidence = { params: z.parse(reportCreateParamsSchema, params), before, fiches: client.identity?.gmb_fiches };
   const { report, isAmbiguous } = findReport(listed, evidence);
-  if (report) return { state: 'applied' };
+  if (report) return unlessRival(params, rivals);
   return isAmbiguous ? UNCLEAR : ABSENT;
 }
 
-async function findAudit({ client, params, since, options }: Clue): Promise<Trace> {
+async function findAudit({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const { fiche_id } = params as { fiche_id?: string };
   const { scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
-  return isSince(scored_at, since) ? { state: 'applied' } : ABSENT;
+  return isSince(scored_at, since) ? unlessRival(params, rivals) : ABSENT;
 }
 
-async function findScan({ client, params, since, options }: Clue): Promise<Trace> {
+async function findScan({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const seo = await client.seo.snapshot(bulleOf(params), options);
-  return seo.snapshot !== null && isSince(seo.created_at, since) ? { state: 'applied' } : ABSENT;
+  return seo.snapshot !== null && isSince(seo.created_at, since) ? unlessRival(params, rivals) : ABSENT;
 }
 
 function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
   return typeof bulle_id === 'string' ? { bulle_id } : {};
 }
 
-function first(ids: readonly number[]): Trace {
-  const [id] = ids;
-  return id === undefined ? ABSENT : applied(id);
+/** What is found without an id may belong to another action with the same target. */
+function unlessRival(params: Params, rivals: readonly Params[]): Trace {
+  const own = targetsOf(params);
+  const mayBeOf = (other: unknown[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
+  return rivals.map(targetsOf).some(mayBeOf) ? UNCLEAR : { state: 'applied' };
+}
+
+function targetsOf({ bulle_id, fiche_id, fiche_ids }: Params): unknown[] {
+  return [bulle_id, fiche_id, fiche_ids].flat().filter((id) => id !== undefined);
+}
+
+/** Takes the first object that is as the action would have made it. Somebody else may have made a similar one. */
+function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
+  const [found] = own;
+  if (found) return applied(found.id);
+  return similar.length > 0 ? UNCLEAR : ABSENT;
 }
 
 function applied(...ids: (string | number)[]): Trace {

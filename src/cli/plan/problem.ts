@@ -1,4 +1,5 @@
 import { codeOf } from '../../files/files.js';
+import type { Outcome } from '../../index.js';
 
 /** A place in a plan. Lines and columns count from 1. */
 export interface Position {
@@ -37,8 +38,8 @@ export class PlanError extends Error {
     message: string,
     readonly hint: string,
     problems: readonly PlanProblem[] = [],
-    /** `unknown` if the journal cannot be written after a request was sent. Otherwise nothing was sent. */
-    readonly outcome: 'not_applied' | 'unknown' = 'not_applied',
+    /** What became of the last write. */
+    readonly outcome: Outcome = 'not_applied',
   ) {
     super(message);
     this.name = 'PlanError';

@@ -13,8 +13,8 @@ import { postCreateParamsSchema } from '../../resources/posts-schema.js';
 import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import { invalidPlan, type PlanProblem, type Position } from './problem.js';
-import { isUnresolved } from './resume.js';
+import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
+import { isOpen, isUnresolved } from './resume.js';
 import { idsOf } from './run.js';
 import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
@@ -61,7 +61,7 @@ export interface RehearseOptions {
  * and the others are still rehearsed.
  * @throws a {@link PlanError} if the plan has problems, before anything is sent.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits. After
- * a {@link DryRunNotHonoredError}, the action has happened. An open journal has noted it.
+ * a {@link DryRunNotHonoredError}, the action has happened, and the journal has noted it.
  */
 export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Verdict[]> {
   const { journal, onVerdict, signal } = options;
@@ -129,13 +129,15 @@ async function preview(
       if (issues.length > 0) return { state: 'refused', problems: issues.map((issue) => postProblem(action, issue)) };
     }
     if (!endpoint.dryRun) {
-      const problems = await targets.problemsOf(action);
+      // A deletion whose outcome is open may have happened.
+      const isDeleted = endpoint.method === 'DELETE' && isOpen(journal?.entryOf(action));
+      const problems = isDeleted ? [] : await targets.problemsOf(action);
       const hints = ['The operation has no preview. It is carried out only with --run.'];
       return { state: 'no_preview', costs: costsOf(action, undefined), problems, hints };
     }
     const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
     const costs = costsOf(action, fields.quota);
-    return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(fields) };
+    return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(action, fields) };
   } catch (error) {
     if (error instanceof DryRunNotHonoredError) await noteExecuted(action, error, journal);
     return refusedBy(error, action);
@@ -143,10 +145,13 @@ async function preview(
 }
 
 /** The service has executed a dry run. No later run may do it again. */
-async function noteExecuted(action: PlanAction, { body }: DryRunNotHonoredError, journal?: Journal): Promise<void> {
-  if (!journal?.isOpen) return;
-  await journal.start(action, new Date());
-  await journal.end(action, { outcome: 'applied', ids: idsOf(body) });
+async function noteExecuted(action: PlanAction, executed: DryRunNotHonoredError, journal?: Journal): Promise<void> {
+  await journal?.note(action, idsOf(executed.body)).catch((error) => {
+    const { code, message }: { code: PlanErrorCode; message: string } = error;
+    const hint =
+      'Look in the service, then remove the action from the plan: the journal does not know that it happened.';
+    throw new PlanError(code, `${executed.message} The journal cannot note it: ${message}`, hint, [], 'applied');
+  });
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);

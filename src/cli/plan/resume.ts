@@ -5,6 +5,7 @@ import type { Journal } from './journal.js';
 import type { Entry } from './journal-file.js';
 import { type Lookup, lookups, type Trace } from './lookup.js';
 import type { Plan, PlanAction } from './plan.js';
+import type { Wire } from './wire.js';
 
 /** Options of the steps of a run. */
 export interface RunOptions {
@@ -12,8 +13,10 @@ export interface RunOptions {
    * Called after each step, and before a wait. The next step waits for what it returns.
    */
   readonly onStep?: ((step: Step) => unknown) | undefined;
-  /** Ends the run before the next action. The action that is being sent is finished first. */
+  /** Ends the run. A request that is on its way is finished first, and a wait ends at once. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears the events of the client. Without it, the signal does not end a wait of the client. */
+  readonly wire?: Wire | undefined;
   /** @internal Another time for tests. */
   readonly timer?: Timer | undefined;
 }
@@ -46,8 +49,11 @@ export function isUnresolved(action: PlanAction, entry: Entry | undefined): bool
   return isOpen(entry) && !isRepeatable(action.endpoint, false);
 }
 
-/** Dates of the service may be cut to whole seconds, and its machines may differ a little. */
-const MARGIN = 2_000;
+/**
+ * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
+ * what differs from the action is never taken for it, so a generous margin does no harm.
+ */
+const MARGIN = 60_000;
 
 /**
  * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
@@ -93,22 +99,24 @@ interface Following {
 async function follow(following: Following, { onStep, signal }: RunOptions): Promise<Trace> {
   const { client, action, journal, lookup, clock, timer } = following;
   const { operation, params } = action;
-  const { service_time } = journal.entryOf(action) as Entry;
-  const started = Date.parse(service_time);
+  const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
+  const since = new Date(Date.parse(service_time) - MARGIN);
   const clue = {
     client,
     params,
-    since: new Date(started - MARGIN),
+    since,
     known: journal.idsOf(operation),
+    // A result may be dated as late as the service may be working on it.
+    rivals: journal.othersOf(action, new Date(since.getTime() - lookup.settle)).map((other) => other.params),
     options: { signal },
   };
   for (;;) {
     // Measured before the look, so that the last look is late enough.
-    const left = started + lookup.settle - clock.now().getTime();
+    const left = Date.parse(service_end) + lookup.settle - clock.now().getTime();
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);
-    const message = `${operation} was started by an earlier run. Looking for its result for up to ${seconds} s.`;
+    const message = `${operation} was started by an earlier run, and the service may still be working on it. Looking for its result for up to ${seconds} s.`;
     await onStep?.({ action, state: 'looking', message });
     await timer.wait(Math.min(lookup.every, left), signal);
   }

@@ -1,3 +1,4 @@
+import { isRepeatable } from '../../core/endpoint.js';
 import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
 import { invoke } from '../operation.js';
 import { realTimer, ServiceClock } from './clock.js';
@@ -5,6 +6,7 @@ import type { Ending, Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan } from './problem.js';
 import { isOpen, isUnresolved, type RunOptions, type Step } from './resume.js';
+import type { Wire } from './wire.js';
 
 /** How a run ended. */
 export interface RunResult {
@@ -12,7 +14,7 @@ export interface RunResult {
    * - `done`: every action has happened.
    * - `unresolved`: the run has reached the end, and a person must settle some actions.
    * - `stopped`: an action failed or its outcome is unknown. The next run goes on from there.
-   * - `interrupted`: the signal ended the run between two actions.
+   * - `interrupted`: the signal ended the run. The request that was on its way was finished first.
    */
   readonly state: 'done' | 'unresolved' | 'stopped' | 'interrupted';
   /** What this run did, in the order of the plan. */
@@ -40,7 +42,7 @@ export async function runPlan(
   journal: Journal,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  const { onStep, signal, timer = realTimer } = options;
+  const { onStep, signal, timer = realTimer, wire } = options;
   if (plan.problems.length > 0) throw invalidPlan('plan_invalid', plan.file, plan.problems);
   const steps: Step[] = [];
   const tell = async (step: Step) => {
@@ -51,13 +53,17 @@ export async function runPlan(
   for (const action of plan.actions) {
     const entry = journal.entryOf(action);
     if (entry?.outcome === 'applied' || isUnresolved(action, entry)) continue;
-    if (signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
-    clock ??= await ServiceClock.read(client, timer);
+    clock ??= await ServiceClock.read(client, timer, { signal }).catch((error) => {
+      if (!signal?.aborted) throw error;
+      return undefined;
+    });
+    if (!clock || signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
     await journal.start(action, clock.now());
     await tell({ action, state: 'sending', message: `${action.operation} is being sent.` });
-    const step = await carryOut(client, action, journal, isOpen(entry));
+    const step = await carryOut({ client, action, journal, clock, wire, signal }, isOpen(entry));
     await tell(step);
-    if (step.state !== 'applied') return resultOf(plan, journal, { state: 'stopped', steps, error: step.error });
+    const state = signal?.aborted ? 'interrupted' : 'stopped';
+    if (step.state !== 'applied') return resultOf(plan, journal, { state, steps, error: step.error });
   }
   return resultOf(plan, journal, { state: 'done', steps });
 }
@@ -71,21 +77,49 @@ function resultOf(plan: Plan, journal: Journal, result: Pick<RunResult, 'state' 
   return { ...result, ...(isUnsettled && { state: 'unresolved' }), applied, unresolved, left };
 }
 
+interface Carrying {
+  readonly client: Client;
+  readonly action: PlanAction;
+  readonly journal: Journal;
+  readonly clock: ServiceClock;
+  readonly wire: Wire | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Sends an action whose start is in the journal, and notes its outcome. */
-async function carryOut(client: Client, action: PlanAction, journal: Journal, isRepeated: boolean): Promise<Step> {
+async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> {
+  const { client, action, journal, clock, wire, signal } = carrying;
   const { operation, endpoint, params } = action;
   try {
-    const ids = idsOf(await invoke(client, endpoint, params, {}));
+    const send = (stop?: AbortSignal) => invoke(client, endpoint, params, { signal: stop });
+    const ids = idsOf(await (wire ? wire.carry(signal, send) : send()));
     await journal.end(action, { outcome: 'applied', ids });
     return { action, state: 'applied', ids, message: `${operation}: done.` };
   } catch (error) {
+    if (signal?.aborted && error === signal.reason) return await giveUp(carrying, isRepeated);
     if (!isMultilocalError(error)) throw error;
     const outcome = outcomeOf(error, action, isRepeated);
     const { code, status }: MultilocalError & { status?: number } = error;
-    const ending: Ending = outcome === 'applied' ? { outcome } : { outcome, error: code, status };
-    await journal.end(action, ending);
-    return { action, state: outcome, error, message: messageOf(error, outcome) };
+    const failure = { outcome, error: code, status };
+    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
+    await journal.end(action, ids ? { outcome, ids } : { ...failure, ...endOf(outcome, clock) });
+    return { action, state: outcome, ids, error, message: messageOf(error, outcome) };
   }
+}
+
+/** Notes an action that was interrupted while it waited for its turn or for a retry. */
+async function giveUp({ action, journal, clock, wire }: Carrying, isRepeated: boolean): Promise<Step> {
+  // A write that may have happened is retried only if twice has the same effect as once.
+  const isInDoubt = isRepeated || (wire?.isInDoubt && isRepeatable(action.endpoint, false));
+  const outcome = isInDoubt ? 'unknown' : 'not_applied';
+  await journal.end(action, { outcome, ...endOf(outcome, clock) });
+  const message = isInDoubt ? 'An earlier attempt may have happened.' : 'It did not happen.';
+  return { action, state: outcome, message: `${action.operation} was interrupted while it waited. ${message}` };
+}
+
+/** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
+function endOf(outcome: Ending['outcome'], clock: ServiceClock): Pick<Ending, 'service_end'> {
+  return outcome === 'unknown' ? { service_end: clock.now().toISOString() } : {};
 }
 
 function outcomeOf(

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
@@ -11,6 +11,16 @@ export function parseYaml(text: string): Parsed {
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
   if (first) throw new SyntaxProblem(first.pos[0], `The file is not YAML: ${ERRORS[first.code] ?? OTHER}.`);
+  visit(document, {
+    Alias(_, alias, parents) {
+      const target = alias.resolve(document);
+      if (target && parents.includes(target))
+        throw new SyntaxProblem(
+          startOf(alias),
+          `The file is not a plan: \`*${alias.source}\` stands inside of itself.`,
+        );
+    },
+  });
   try {
     // Aliases can make a short file huge.
     return { value: document.toJS({ maxAliasCount: 100 }), place: placeOf(document.contents) };

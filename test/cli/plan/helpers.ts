@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Timer } from '../../../src/cli/plan/clock.js';
 import { Journal, type Plan, parsePlan, resumePlan, runPlan, type Step } from '../../../src/cli/plan/index.js';
 import type { JournalContent } from '../../../src/cli/plan/journal-file.js';
-import { Client } from '../../../src/index.js';
+import { Client, type ClientOptions } from '../../../src/index.js';
 import { createMockApi, type MockApiOptions, type MockControl } from '../../../src/mock/index.js';
 
 export interface Action {
@@ -21,7 +21,11 @@ export function folder(): string {
 }
 
 /** A mocked service, a client of it, and a plan in a folder of its own. */
-export async function stage(options: MockApiOptions = {}, key?: (api: MockControl) => string) {
+export async function stage(
+  options: MockApiOptions = {},
+  key?: (api: MockControl) => string,
+  more: ClientOptions = {},
+) {
   const api = createMockApi(options);
   const apiKey = key?.(api) ?? api.keys.sphere;
   const client = await Client.connect({
@@ -30,6 +34,7 @@ export async function stage(options: MockApiOptions = {}, key?: (api: MockContro
     fetch: api.handle,
     maxRetries: 0,
     rateLimit: false,
+    ...more,
   });
   const file = join(folder(), 'plan.json');
   const timer = virtualTimer(api);

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -126,6 +136,29 @@ describe('a journal', () => {
     await expect(run([post('Un')])).rejects.toThrow();
   });
 
+  it('is the same for a symbolic link to the plan', async () => {
+    const { file, owner, run } = await stage();
+    await run([post('Un')]);
+    const link = join(folder(), 'link.json');
+    symlinkSync(file, link);
+    const plan = { ...planOf([post('Un')], file), file: link };
+    const journal = await Journal.open(plan, owner());
+    expect(journal.entryOf(plan.actions[0] as never)?.outcome).toBe('applied');
+    await expect(Journal.open({ ...plan, file }, owner())).rejects.toMatchObject({ code: 'journal_locked' });
+    await journal.close();
+  });
+
+  it('that is a symbolic link is written through it', async () => {
+    const { file, run } = await stage();
+    await run([post('Un')]);
+    const target = join(folder(), 'kept.json');
+    renameSync(`${file}.journal.json`, target);
+    symlinkSync(target, `${file}.journal.json`);
+    await run([post('Un'), post('Deux')]);
+    expect(lstatSync(`${file}.journal.json`).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(target, 'utf8')).entries).toHaveLength(2);
+  });
+
   it('leaves nothing but itself behind, also not what killed runs left', async () => {
     const { file, run } = await stage();
     writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
@@ -156,6 +189,7 @@ describe('a lock', () => {
   it.each([
     ['a dead process', {}],
     ['this process, which does not hold it', { pid: process.pid }],
+    ['an earlier process with the id of this one', { pid: process.pid, started: 1 }],
   ])('of %s is taken over', async (_, fields) => {
     const file = join(folder(), 'plan.lock');
     writeFileSync(file, holder(fields));
@@ -168,12 +202,20 @@ describe('a lock', () => {
   it.each([
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
+    ...(existsSync('/proc/self/ns/pid') ? [['another container', holder({ namespace: 'pid:[1]' })] as const] : []),
     ['nobody knows who', ''],
   ])('of %s is refused', async (_, content) => {
     const file = join(folder(), 'plan.lock');
     writeFileSync(file, content);
     await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
     expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it.skipIf(!existsSync('/proc/self/ns/pid'))('of a process before the last boot is taken over', async () => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder({ pid: process.ppid, boot: randomUUID(), namespace: 'pid:[1]' }));
+    await (await Lock.take(file)).release();
+    expect(readdirSync(dirname(file))).toEqual([]);
   });
 
   it('of a process that died while it took over another one is taken over', async () => {
@@ -190,7 +232,7 @@ describe('a lock', () => {
     const plan = planOf([post('Un')], file);
     const journal = await Journal.open(plan, owner());
     await expect(Journal.open(plan, owner())).rejects.toMatchObject({ code: 'journal_locked' });
-    expect(await Journal.read(plan, owner())).toMatchObject({ isOpen: false });
+    expect((await Journal.read(plan, owner())).file).toBe(`${file}.journal.json`);
     await journal.close();
     expect(client.identity).toBeDefined();
   });

@@ -49,6 +49,7 @@ describe('a file that is no plan', () => {
     ['an unknown tag', 'plan.yml', 'actions: !secret ada@example.com', 'The file is not YAML: tags are not allowed'],
     ['two YAML documents', 'plan.yaml', 'actions: []\n---\nactions: []', 'a plan is one document'],
     ['an unknown alias', 'plan.yaml', 'actions: *nobody', 'The file is not YAML'],
+    ['an alias of itself', 'plan.yaml', 'actions: &all\n  - *all', '2:5: The file is not a plan: `*all`'],
     ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
   ])('%s', async (_, name, content, expected) => {
     const message = await refusalOf(name, content);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal, rehearsePlan, runPlan } from '../../../src/cli/plan/index.js';
 import { type Action, planOf, stage } from './helpers.js';
@@ -156,7 +157,58 @@ describe('a rehearsal', () => {
     const journal = await Journal.read(plan, owner());
     const verdicts = await rehearsePlan(client, plan, { journal });
     expect(verdicts.map(({ state }) => state)).toEqual(['done', 'open', 'no_preview']);
-    expect(requests()).toEqual([]);
+    // The deletion has no preview, so its post is read.
+    expect(requests()).toEqual(['posts.get']);
+  });
+
+  it.each(['0612345678', '0612345678 12', '06 12 34 56 78', '+33 6 12 34 56 78', '0033612345678', 'ADA@Example.com'])(
+    'shows no contact of the plan in a warning: %s',
+    async (contact) => {
+      const { api, client, file } = await stage();
+      const body = { dry_run: true, would_queue: 2, would_warn: [`Opted out: ${contact}.`] };
+      api.fail({ operation: 'acquisition.requestReviews', status: 200, body });
+      const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
+      const [verdict] = await rehearsePlan(client, planOf([ask], file));
+      expect(verdict?.hints).toEqual([expect.stringMatching(/^Opted out: \[(masked|redacted)\]/)]);
+      expect(verdict?.hints.join()).not.toMatch(/\d{2}|example/i);
+    },
+  );
+
+  it('lets a deletion pass that may have happened', async () => {
+    const { api, client, file, owner, run } = await stage();
+    const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
+    api.fail({ operation: 'posts.delete', network: true, applied: true });
+    await run([deletion]);
+    const plan = planOf([deletion], file);
+    const [verdict] = await rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    expect(verdict).toMatchObject({ state: 'no_preview', problems: [] });
+  });
+
+  const executed = { status: 200, body: { post_id: 'soc_1', status: 'publishing', platforms: [] } };
+
+  it('notes such an action also without a run, so that no later run repeats it', async () => {
+    const { api, client, file, owner, run, sent } = await stage();
+    const plan = planOf([social, social], file);
+    api.fail({ operation: 'social.publish', ...executed });
+    const rehearse = async () => rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    await expect(rehearse()).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(existsSync(`${file}.journal.lock`)).toBe(false);
+    expect((await rehearse()).map(({ state }) => state)).toEqual(['done', 'ready']);
+    const before = sent('social.publish').length;
+    expect((await run([social, social])).result.state).toBe('done');
+    expect(sent('social.publish')).toHaveLength(before + 1);
+  });
+
+  it('says so if another run keeps it from noting such an action', async () => {
+    const { api, client, file, owner } = await stage();
+    const plan = planOf([social], file);
+    api.fail({ operation: 'social.publish', ...executed });
+    const journal = await Journal.read(plan, owner());
+    const other = await Journal.open(plan, owner());
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'applied' });
+    await expect(failure).rejects.toThrow('The journal cannot note it');
+    await other.close();
   });
 
   it('notes an action that the service has executed instead of previewing it', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../../../src/cli/plan/clock.js';
-import { Journal, resumePlan, runPlan } from '../../../src/cli/plan/index.js';
+import { Journal, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import type { ClientEvent, ClientOptions } from '../../../src/index.js';
+import type { MockControl } from '../../../src/mock/index.js';
 import { type Action, planOf, stage } from './helpers.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
@@ -113,6 +115,108 @@ describe('a run', () => {
     const other = await stage();
     other.api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
     expect((await other.run([social])).result.state).toBe('done');
+    expect(other.read().entries[0]).toMatchObject({ outcome: 'applied', ids: [9] });
+  });
+});
+
+describe('a run that is interrupted', () => {
+  /** Runs a plan, and presses Ctrl-C at the first event that `when` accepts. */
+  async function interrupted(
+    actions: Action[],
+    when: (event: ClientEvent) => boolean,
+    prepare: (api: MockControl) => void,
+    more: ClientOptions = { maxRetries: 3 },
+  ) {
+    const controller = new AbortController();
+    const wire = new Wire();
+    const onEvent = (event: ClientEvent) => {
+      wire.onEvent(event);
+      if (event.operation === actions[0]?.operation && when(event)) controller.abort(new Error('Ctrl-C'));
+    };
+    const { api, client, file, owner, timer, read, sent } = await stage({}, undefined, { ...more, onEvent });
+    prepare(api);
+    const plan = planOf(actions, file);
+    const journal = await Journal.open(plan, owner());
+    const result = await runPlan(client, plan, journal, { timer, wire, signal: controller.signal });
+    await journal.close();
+    return { result, api, read, sent };
+  }
+  const late = { headers: { 'retry-after': '3600' } };
+
+  it('stops at once between two attempts, and knows that a 429 did nothing', async () => {
+    const { result, read, sent } = await interrupted(
+      [social, post('Deux')],
+      ({ type }) => type === 'retry',
+      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
+    );
+    expect(result).toMatchObject({ state: 'interrupted', applied: [], left: [{ index: 0 }, { index: 1 }] });
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('stops at once in the limiter', async () => {
+    const { result, read, sent } = await interrupted(
+      [social],
+      ({ type }) => type === 'wait',
+      () => {},
+      { rateLimit: { perMinute: 1 } },
+    );
+    expect(result.state).toBe('interrupted');
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('sends nothing if the signal comes while the start is noted', async () => {
+    const { client, file, owner, timer, read, sent } = await stage();
+    const controller = new AbortController();
+    const plan = planOf([social], file);
+    const journal = await Journal.open(plan, owner());
+    const onStep = () => controller.abort(new Error('Ctrl-C'));
+    const options = { timer, wire: new Wire(), signal: controller.signal, onStep };
+    expect((await runPlan(client, plan, journal, options)).state).toBe('interrupted');
+    await journal.close();
+    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('finishes the attempt that is on its way', async () => {
+    const { result, read } = await interrupted(
+      [social, post('Deux')],
+      ({ type }) => type === 'request',
+      () => {},
+    );
+    expect(result).toMatchObject({ state: 'interrupted', applied: [{ index: 0 }], left: [{ index: 1 }] });
+    expect(read().entries).toMatchObject([{ outcome: 'applied' }]);
+  });
+
+  it('does not retry that attempt', async () => {
+    const { result, sent } = await interrupted(
+      [social],
+      ({ type }) => type === 'request',
+      (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
+    );
+    expect(result.state).toBe('interrupted');
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('is interrupted also if that attempt fails', async () => {
+    const { result, read } = await interrupted(
+      [social],
+      ({ type }) => type === 'request',
+      (api) => api.fail({ operation: 'social.publish', status: 503, ...late }),
+    );
+    expect(result).toMatchObject({ state: 'interrupted', error: { code: 'service_unavailable' } });
+    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  it('keeps an outcome open that an earlier attempt has left open', async () => {
+    const { result, read } = await interrupted(
+      [{ operation: 'posts.update', params: { post_id: 131, content: 'Autre' } }],
+      ({ type }) => type === 'retry',
+      (api) => api.fail({ operation: 'posts.update', network: true, applied: true }),
+    );
+    expect(result.state).toBe('interrupted');
+    expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
   });
 });
 
@@ -192,7 +296,7 @@ describe.each(exact)('%s that was lost', (_, action, count) => {
     const [entry] = read().entries;
     const { resumed, result } = await run([action]);
     expect(resumed).toMatchObject([{ state: 'not_applied' }]);
-    expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(10_000);
+    expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(60_000);
     expect(result.state).toBe('done');
     expect(sent(operation)).toHaveLength(2);
     expect(count(api)).toBe(1);
@@ -338,7 +442,7 @@ describe('a lookup', () => {
   it('takes no older post with the same text for the lost one', async () => {
     const { api, run } = await stage();
     api.posts.add({ content: 'Pareil', bulle_id: BULLE });
-    api.advance(5_000);
+    api.advance(65_000);
     api.fail({ operation: 'posts.create', network: true });
     await run([post('Pareil')]);
     expect((await run([post('Pareil')])).result.state).toBe('done');
@@ -385,6 +489,90 @@ describe('a lookup', () => {
     await journal.close();
     expect(steps).toMatchObject([{ state: 'applied' }]);
     expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each<[string, Action, (api: MockControl) => unknown]>([
+    [
+      'a post on other platforms',
+      post('Pareil'),
+      (api) => api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['gmb'] }),
+    ],
+    [
+      'a post at another time',
+      post('Pareil', { scheduled_at: '2035-01-01T09:00:00Z' }),
+      (api) =>
+        api.posts.add({
+          content: 'Pareil',
+          bulle_id: BULLE,
+          platforms: ['facebook'],
+          scheduled_at: '2035-01-02T09:00:00Z',
+        }),
+    ],
+    [
+      'an article with only the same keyword',
+      { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
+      (api) => api.articles.add({ title: 'Du seigle', target_keyword: 'seigle', bulle_id: BULLE }),
+    ],
+  ])('leaves open whether the action made %s', async (_, action, add) => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: action.operation, network: true });
+    await run([action]);
+    add(api);
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent(action.operation)).toHaveLength(1);
+  });
+
+  it('finds a post by its instant, also without the fractions of seconds', async () => {
+    const { api, run, sent } = await stage();
+    const action = post('Pareil', { scheduled_at: '2035-01-01T10:00:00.250+01:00' });
+    api.fail({ operation: 'posts.create', network: true });
+    await run([action]);
+    const stored = { content: 'Pareil', bulle_id: BULLE, platforms: ['facebook' as const] };
+    api.posts.add({ ...stored, scheduled_at: '2035-01-01T09:00:00Z' });
+    expect((await run([action])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it.each<[string, object, object]>([
+    ['seo.scan', { bulle_id: BULLE }, { bulle_id: BULLE }],
+    ['gmb.optimizer.audit', { fiche_id: FICHE }, { fiche_id: FICHE }],
+    ['reports.create', { date_end: '2026-10-31' }, { date_end: '2026-10-15' }],
+  ])('never takes the result of another action for its own: %s', async (operation, one, two) => {
+    const { api, run, sent } = await stage();
+    const report = { type: 'fiche', fiche_ids: [FICHE], date_start: '2026-10-01' };
+    const plan = [one, two].map((params) => {
+      return { operation, params: operation === 'reports.create' ? { ...report, ...params } : { ...params } };
+    });
+    api.fail({ operation, delay: 0 });
+    api.fail({ operation, network: true });
+    expect((await run(plan)).result.state).toBe('stopped');
+    expect((await run(plan)).result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 1 }] });
+    expect(sent(operation)).toHaveLength(2);
+  });
+
+  it.each([4, 30])('finds a post whose date is %s s before the clock of the service', async (seconds) => {
+    const { api, run, sent } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] });
+    api.advance(seconds * 1000);
+    await run([post('Pareil')]);
+    expect((await run([post('Pareil')])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('counts from the instant at which the response was lost', async () => {
+    const { api, run, read, write, lastLook } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    await run([post('Un')]);
+    const { entries, ...head } = read();
+    const ends = entries.map(({ service_end = '' }) => Date.parse(service_end));
+    expect(ends[0]).toBeGreaterThanOrEqual(Date.parse(entries[0]?.service_time ?? ''));
+    // As if the call had waited in the limiter for 100 s.
+    const later = new Date((ends[0] ?? 0) + 100_000).toISOString();
+    write({ ...head, entries: entries.map((entry) => ({ ...entry, service_end: later })) });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(lastLook() - Date.parse(later)).toBeGreaterThanOrEqual(60_000);
+    expect(read().entries[0]).not.toHaveProperty('service_end');
   });
 
   it('that fails changes nothing, and the next run looks again', async () => {

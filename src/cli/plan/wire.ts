@@ -1,0 +1,37 @@
+import type { ClientEvent } from '../../index.js';
+
+/** Knows whether a write is on its way to the service. Pass `onEvent` to the client. */
+export class Wire {
+  /** Whether a request is on its way, so that an abort would lose its outcome. */
+  isBusy = false;
+  /** Whether an attempt of the action failed in a way that leaves its outcome open. */
+  isInDoubt = false;
+  #onFree = () => {};
+
+  /** A response is not the end: the client may still read its body. Between two attempts, there is always a `retry`. */
+  readonly onEvent = (event: ClientEvent): void => {
+    if (event.type === 'request') this.isBusy = true;
+    if (event.type !== 'retry' && event.type !== 'wait') return;
+    if (event.type === 'retry' && event.code !== 'rate_limit') this.isInDoubt = true;
+    this.isBusy = false;
+    this.#onFree();
+  };
+
+  /** Sends an action with a signal that aborts as `signal` does, but never while a request is on its way. */
+  async carry<Result>(signal: AbortSignal | undefined, send: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
+    const controller = new AbortController();
+    this.isInDoubt = false;
+    this.#onFree = () => {
+      if (signal?.aborted && !this.isBusy) controller.abort(signal.reason);
+    };
+    signal?.addEventListener('abort', this.#onFree);
+    this.#onFree();
+    try {
+      return await send(controller.signal);
+    } finally {
+      signal?.removeEventListener('abort', this.#onFree);
+      this.#onFree = () => {};
+      this.isBusy = false;
+    }
+  }
+}
