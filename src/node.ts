@@ -8,8 +8,8 @@ import type { ListingState, StoredVersion } from './sync/store.js';
 const CURSOR = 'cursor.json';
 /** Position of a complete listing. */
 const LISTING = 'listing.json';
-/** Name of an unfinished file that a killed run left. Only this store uses such names. */
-const TEMPORARY = /^\.(-?\d+|cursor|listing)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+/** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
+const TEMPORARY = /^\.(-?\d+|cursor|listing|owner)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /** Number of files that `versions` reads at the same time. */
 const READS = 32;
 

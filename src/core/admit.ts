@@ -21,20 +21,26 @@ export function holdOthers({ session, config, holdBack }: Call): void {
 /** Longest wait without a warning, in ms. */
 const LONG_WAIT = 5_000;
 
-/** Warns that a call waits. While an announced wait lasts, the calls behind it in the queue cause no warning. */
+/**
+ * Warns that a call waits, unless an earlier warning covers this wait. So the calls behind it in the queue cause no
+ * warning of their own, and a wait that ends clearly later does.
+ */
 async function warnOfWait(call: Call, delay: number): Promise<void> {
-  const { session, endpoint, config } = call;
-  const now = performance.now();
-  if (delay <= LONG_WAIT || now < (session.announcedUntil ?? 0) || !config.log.has('warn')) return;
-  session.announcedUntil = now + delay;
-  // The store of the budget may fail.
-  const budget = await budgetOf(session).catch(() => undefined);
+  const { session, endpoint, config, holdBack } = call;
+  const end = performance.now() + delay;
+  const isCovered = end <= (session.announcedUntil ?? 0) + LONG_WAIT;
+  if (delay <= LONG_WAIT || isCovered || !config.log.has('warn')) return;
+  session.announcedUntil = end;
+  const isRefused = delay <= holdBack;
+  // The store of the budget may fail. After a 429, the service knows better what is left.
+  const budget = isRefused ? undefined : await budgetOf(session).catch(() => undefined);
   const left = budget ? ` (left: ${printBudget(budget)})` : '';
+  const why = isRefused ? 'because the service refused its last request (429)' : 'for the request budget of its key';
   call.log(
     'warn',
     () =>
-      `${endpoint.operation} waits ${Math.ceil(delay / 1000)} s for the request budget of its key${left}. ` +
-      'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
+      `${endpoint.operation} waits ${Math.ceil(delay / 1000)} s ${why}${left}. ` +
+      `Set \`${isRefused ? 'totalTimeout' : 'rateLimit.maxWait'}\` (ms) to fail instead of waiting that long.`,
   );
 }
 
@@ -54,7 +60,8 @@ export async function admit(call: Call): Promise<void> {
     holdBack: call.holdBack,
     timeout: call.timeout,
     onWait: (delay) => {
-      call.emit({ type: 'wait', delay }, call.attempts + 1);
+      // The `retry` event has announced the time that the service asked for.
+      if (delay > call.holdBack) call.emit({ type: 'wait', delay }, call.attempts + 1);
       warnOfWait(call, delay);
     },
     refuse: (wait) => {

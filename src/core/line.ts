@@ -145,12 +145,13 @@ export class Line {
 
   /** Asks until the call gets a place or is refused. A call that gives up leaves its place to others. */
   async #decide(waiter: Waiter): Promise<TakeAnswer> {
-    const { signal, holdBack, onWait } = waiter.options;
+    const { signal, onWait } = waiter.options;
     try {
       for (let isFirst = true; ; isFirst = false) {
         waiter.seen = this.#given;
         const answer = await this.#places.take(waiter.request, signal);
         const { state, ms } = answer;
+        if (isFirst && state !== 'refused' && ms > 0) onWait(ms);
         if (state !== 'wait') {
           this.#leave(waiter);
           this.#wakeStale();
@@ -158,7 +159,6 @@ export class Line {
           signal.throwIfAborted();
           return answer;
         }
-        if (isFirst && ms > holdBack) onWait(ms);
         signal.throwIfAborted();
         this.#enter(waiter);
         this.#wakeStale();

@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Interrupted } from '../../src/cli/failure.js';
 import { Output } from '../../src/cli/output.js';
+import { sourceOf } from '../../src/cli/sync/owner.js';
 import { pauseFor, watch } from '../../src/cli/sync/watch.js';
 import { changesInWords } from '../../src/cli/sync/words.js';
-import { Client } from '../../src/index.js';
+import { Client, type ClientEvent } from '../../src/index.js';
 import { startMock } from './support.js';
 
 const DAY = 86_400_000;
@@ -54,9 +55,24 @@ describe('watch', () => {
     const stream = (lines: string[]) => ({ isTTY: false, write: (text: string) => lines.push(text) > 0, on: vi.fn() });
     const output = new Output(true, stream(stdout) as never, stream(stderr) as never);
     const controller = new AbortController();
-    const client = new Client({ apiKey: api.keys.sphere, baseUrl: url, maxRetries: 0, rateLimit: false });
-    const task = { client, folder, bulle_id, reconcile: undefined, output, signal: controller.signal };
-    return { api, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
+    let sent = 0;
+    const onEvent = ({ type }: ClientEvent) => {
+      if (type === 'request') sent++;
+    };
+    const options = { apiKey: api.keys.sphere, baseUrl: url };
+    const client = new Client({ ...options, maxRetries: 0, rateLimit: false, onEvent });
+    const source = sourceOf(options, bulle_id);
+    const task = {
+      client,
+      sent: () => sent,
+      folder,
+      source,
+      bulle_id,
+      reconcile: undefined,
+      output,
+      signal: controller.signal,
+    };
+    return { api, folder, stdout, stderr, end: () => controller.abort(new Interrupted()), code: watch(task) };
   }
 
   /** `vi.waitFor` would move the virtual time. */
@@ -86,6 +102,17 @@ describe('watch', () => {
   it('ends for a location that does not exist', async () => {
     const { code } = await begin('bul_nowhere');
     await expect(code).rejects.toMatchObject({ code: 'bulle_not_found' });
+  });
+
+  it('ends when the folder belongs to another sync', async () => {
+    const { folder, stdout, code } = await begin();
+    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
+    const file = join(folder, 'owner.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"bulle": null', '"bulle": "bul_other"'));
+    await Promise.all([
+      expect(code).rejects.toMatchObject({ code: 'folder_of_another_sync' }),
+      vi.advanceTimersByTimeAsync(600_000),
+    ]);
   });
 
   it('ends when the key is revoked', async () => {

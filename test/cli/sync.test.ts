@@ -1,9 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { Client } from '../../src/index.js';
+import type { MockControl } from '../../src/mock/control.js';
 import { type Result, run, start, startMock } from './support.js';
 
 const resultSchema = z.strictObject({
@@ -28,6 +30,9 @@ function workFolder(): string {
 
 const articlesIn = (folder: string) => readdirSync(folder).filter((name) => /^\d+\.json$/.test(name)).length;
 
+/** Number of pages of articles that were requested. */
+const listings = (api: MockControl) => api.requests.filter(({ path }) => path.endsWith('/articles')).length;
+
 describe('sync', () => {
   it('stores every published article, then only what changed', async () => {
     const { env, api } = await startMock();
@@ -36,7 +41,7 @@ describe('sync', () => {
     const { upserted, requests } = resultOf(first);
     expect([articlesIn(folder), first.code]).toEqual([upserted, 0]);
     expect(api.requests).toHaveLength(requests);
-    expect(first.stderr.trim().split('\n')).toHaveLength(requests - 1);
+    expect(first.stderr.trim().split('\n')).toHaveLength(requests - 2);
     expect(first.stderr).toMatch(/^47 of \d+ articles\n/);
     expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 1 });
   });
@@ -58,7 +63,8 @@ describe('sync', () => {
   it('syncs one location with --bulle', async () => {
     const { env, api } = await startMock();
     await run(['sync', workFolder(), '--bulle', api.ids.bulle], { env });
-    expect(new Set(api.requests.map(({ query }) => query.bulle_id))).toEqual(new Set([api.ids.bulle]));
+    const listed = api.requests.filter(({ path }) => path.endsWith('/articles'));
+    expect(new Set(listed.map(({ query }) => query.bulle_id))).toEqual(new Set([api.ids.bulle]));
   });
 
   it('shows a bar and a sentence on a terminal', async () => {
@@ -84,8 +90,8 @@ describe('sync', () => {
     const { env, api } = await startMock({ now: NOW });
     const folder = workFolder();
     api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
-    const blocked = start(['sync', folder], { env });
-    await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
+    const blocked = start(['sync', workFolder()], { env });
+    await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(1);
     blocked.interrupt();
     const nothing = await blocked.result;
     expect([nothing.code, errorOf(nothing).message]).toEqual([130, 'Interrupted before anything changed.']);
@@ -98,6 +104,8 @@ describe('sync', () => {
     const result = await running.result;
     expect([result.code, errorOf(result).code]).toEqual([130, 'interrupted']);
     expect(errorOf(result).message).toMatch(/^Interrupted\. This run stored \d+ articles\.$/);
+    // The same articles have another address now.
+    rmSync(join(folder, 'owner.json'));
     const rest = resultOf(await run(['sync', folder], { env }));
     expect(articlesIn(folder)).toBe(whole.upserted);
     expect(rest.upserted).toBeLessThan(whole.upserted);
@@ -107,7 +115,7 @@ describe('sync', () => {
     const { env, api } = await startMock();
     api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
     const running = start(['sync', workFolder()], { env, tty: true });
-    await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(1);
     running.interrupt();
     expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Interrupted before') });
   });
@@ -171,6 +179,103 @@ describe('sync that cannot work', () => {
   });
 });
 
+describe('the owner of a folder', () => {
+  /** Everything in a folder, with the content of the files. */
+  const contentOf = (folder: string) =>
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+
+  /** A folder after its first run, with the mock that it belongs to. */
+  async function synced(...flags: string[]) {
+    const mock = await startMock();
+    const folder = workFolder();
+    expect(await run(['sync', folder, ...flags], { env: mock.env })).toMatchObject({ code: 0 });
+    return { ...mock, folder, ownerFile: join(folder, 'owner.json') };
+  }
+
+  it('is in owner.json, without the key', async () => {
+    const { folder, ownerFile, env, api } = await synced('--bulle', 'bul_lille_wazemmes');
+    const owner = JSON.parse(readFileSync(ownerFile, 'utf8'));
+    expect(owner).toEqual({
+      version: 1,
+      service: env.MULTILOCAL_BASE_URL,
+      sphere_id: api.ids.sphere,
+      scope: null,
+      bulle: 'bul_lille_wazemmes',
+      key: expect.stringMatching(/^[\da-f]{16}$/),
+    });
+    expect(contentOf(folder).join()).not.toContain(env.MULTILOCAL_API_KEY);
+  });
+
+  interface Change {
+    readonly key?: 'sphere' | 'bulle' | 'readOnly';
+    readonly sphere_id?: string;
+  }
+
+  it.each([
+    ['another --bulle', ['--bulle', 'bul_lille_wazemmes'], {}, '`--bulle` is empty, not bul_lille_wazemmes', 0],
+    ['a key of one location', [], { key: 'bulle' }, 'key scope is the whole brand, not bul_', 1],
+    [
+      'another brand',
+      [],
+      { key: 'readOnly', sphere_id: 'sph_other' },
+      'brand is sph_fournils_augustine, not sph_other',
+      1,
+    ],
+  ] as const)('is not %s', async (_, flags, { key = 'sphere', sphere_id }: Change, words, requests) => {
+    const { folder, env, api } = await synced();
+    const before = contentOf(folder);
+    if (sphere_id) {
+      const me = await new Client({ apiKey: api.keys[key], baseUrl: env.MULTILOCAL_BASE_URL }).me();
+      api.fail({ operation: 'me', status: 200, body: { ...me, sphere: { ...me.sphere, id: sphere_id } } });
+    }
+    const sent = api.requests.length;
+    const result = await run(['sync', folder, ...flags], { env: { ...env, MULTILOCAL_API_KEY: api.keys[key] } });
+    expect([result.code, errorOf(result).code]).toEqual([1, 'folder_of_another_sync']);
+    expect(errorOf(result).message).toContain(words);
+    expect(errorOf(result).hint).toContain('another folder');
+    expect([contentOf(folder), api.requests.length - sent]).toEqual([before, requests]);
+  });
+
+  it('is not another service', async () => {
+    const { folder, ownerFile } = await synced();
+    const before = contentOf(folder);
+    const { env, api } = await startMock();
+    const result = await run(['sync', folder], { env });
+    expect([result.code, errorOf(result).code, api.requests]).toEqual([1, 'folder_of_another_sync', []]);
+    expect(errorOf(result).message).toContain(`not ${env.MULTILOCAL_BASE_URL}`);
+    expect(errorOf(result).hint).toContain(`delete ${ownerFile}`);
+    expect(contentOf(folder)).toEqual(before);
+  });
+
+  it('may have a new key: only the first run with it reads the scope', async () => {
+    const {
+      folder,
+      env: { MULTILOCAL_BASE_URL },
+      api,
+    } = await synced();
+    const env = { MULTILOCAL_BASE_URL: `${MULTILOCAL_BASE_URL}/api/v2/`, MULTILOCAL_API_KEY: api.keys.readOnly };
+    expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 2 });
+    expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 1 });
+  });
+
+  it('is the first sync of a folder that a program has filled', async () => {
+    const { folder, ownerFile, env } = await synced();
+    const before = contentOf(folder);
+    rmSync(ownerFile);
+    expect(resultOf(await run(['sync', folder], { env }))).toMatchObject({ upserted: 0, requests: 2 });
+    expect(contentOf(folder)).toEqual(before);
+  });
+
+  it('is not guessed if the file is damaged', async () => {
+    const { folder, ownerFile, env, api } = await synced();
+    writeFileSync(ownerFile, '{"version":2}');
+    const sent = api.requests.length;
+    const result = await run(['sync', folder], { env });
+    expect([result.code, errorOf(result).code, api.requests.length]).toEqual([1, 'folder', sent]);
+    expect(errorOf(result).message).toContain('owner.json is damaged');
+  });
+});
+
 describe('sync --watch', () => {
   it('prints a line for each run and ends at Ctrl-C with the totals', async () => {
     const { env, api } = await startMock();
@@ -181,8 +286,7 @@ describe('sync --watch', () => {
     const { upserted, requests } = resultOf(result);
     expect(result.code).toBe(130);
     expect(result.stderr).toContain(`Ended after 1 run: stored ${upserted} articles (${requests} requests).\n`);
-    // GET /me tells the limits.
-    expect(api.requests).toHaveLength(requests + 1);
+    expect(api.requests).toHaveLength(requests);
   });
 
   it('ends if the key is refused', async () => {

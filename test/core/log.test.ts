@@ -168,6 +168,42 @@ describe('at warn', () => {
     ]);
   });
 
+  it('a wait after a 429 has one line, and the calls behind it none', async () => {
+    vi.useFakeTimers();
+    const refused = refuse(429, 'Rate limit exceeded', { 'retry-after': '30' });
+    const { client, lines } = setUp({}, refused, json(ARTICLE));
+    const first = client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const calls = Promise.all([first, client.articles.get(42), client.articles.get(42)]);
+    await vi.advanceTimersByTimeAsync(30_001);
+    await calls;
+    expect(lines).toEqual([
+      [
+        'warn',
+        'multilocal: articles.get waits 30 s because the service refused its last request (429). ' +
+          'Set `totalTimeout` (ms) to fail instead of waiting that long.',
+      ],
+    ]);
+  });
+
+  it('a wait of 5 s after a 429 has none', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({}, refuse(429, 'Rate limit exceeded', { 'retry-after': '5' }), json(ARTICLE));
+    const call = client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(5_001);
+    await call;
+    expect(lines).toEqual([]);
+  });
+
+  it('a wait that ends clearly later has a line of its own', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({ rateLimit: { perMinute: 2, perDay: 500 } }, json(ARTICLE));
+    const calls = Promise.all([1, 2, 3, 4, 5, 6].map(() => client.articles.get(42)));
+    await vi.advanceTimersByTimeAsync(120_002);
+    await calls;
+    expect(lines.map(([, line]) => /waits \d+ s/.exec(line)?.[0])).toEqual(['waits 60 s', 'waits 120 s']);
+  });
+
   it('a window without a limit is not part of it', async () => {
     vi.useFakeTimers();
     const { client, lines } = setUp({ rateLimit: { perMinute: 1, perDay: Number.POSITIVE_INFINITY } }, json(ARTICLE));

@@ -270,7 +270,9 @@ describe('directoryStore', () => {
 
   it('removes only temporary files of its own, and a folder of such a name is no failure', async () => {
     const uuid = '0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11';
-    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json'].map((name) => `${name}.${uuid}.tmp`);
+    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json', '.owner.json'].map(
+      (name) => `${name}.${uuid}.tmp`,
+    );
     const foreign = [
       'mine.tmp',
       '.tmp',

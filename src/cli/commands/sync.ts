@@ -1,7 +1,9 @@
+import { Client, type ClientEvent } from '../../index.js';
 import { CONNECTION_ARGS, command } from '../command.js';
-import { clientOf } from '../connection.js';
+import { optionsOf } from '../connection.js';
 import { EXIT } from '../failure.js';
 import { prepareFolder } from '../sync/folder.js';
+import { sourceOf } from '../sync/owner.js';
 import { SyncRun } from '../sync/run.js';
 import { watch } from '../sync/watch.js';
 import { resultInWords } from '../sync/words.js';
@@ -20,9 +22,15 @@ export const sync = command({
   },
   async run({ args, output, signal }) {
     const { folder, reconcile, bulle: bulle_id } = args;
-    const client = await clientOf(args, output);
+    const options = await optionsOf(args, output);
+    let sent = 0;
+    const onEvent = ({ type }: ClientEvent) => {
+      if (type === 'request') sent++;
+    };
+    const client = new Client({ ...options, onEvent });
+    const source = sourceOf(options, bulle_id);
     await prepareFolder(folder);
-    const task = { client, folder, bulle_id, reconcile, output, signal };
+    const task = { client, sent: () => sent, folder, source, bulle_id, reconcile, output, signal };
     if (args.watch) return watch(task);
     const result = await new SyncRun(task).update();
     output.data(result, output.wrap(resultInWords(folder, result)));

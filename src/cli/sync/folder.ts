@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 
 /** The folder of a sync, or what is in it, is not as it must be. */
 export class FolderError extends Error {
-  readonly code = 'folder';
+  readonly code: string = 'folder';
   constructor(
     message: string,
     readonly hint: string,

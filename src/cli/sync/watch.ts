@@ -1,6 +1,7 @@
 import { sleep } from '../../core/abort.js';
 import { ApiError } from '../../index.js';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
+import { AnotherSyncError } from './owner.js';
 import { SyncRun, type SyncTask } from './run.js';
 import { add, type Counts, changesInWords, NO_COUNTS, plural, resultInWords } from './words.js';
 
@@ -9,11 +10,11 @@ const DAY = 86_400_000;
 /** Part of the day's requests that the runs may use. The rest is for other calls with the key. */
 const SHARE = 0.5;
 
-/** Whether waiting does not fix an error: a refused key, wrong arguments, an unknown location. */
+/** Whether waiting does not fix an error: a refused key, wrong arguments, an unknown location, a wrong folder. */
 function isFinal(error: unknown): boolean {
   const exit = exitCodeOf(error);
   const isRefusal = error instanceof ApiError && error.status < 500 && exit !== EXIT.retry;
-  return exit === EXIT.denied || exit === EXIT.usage || isRefusal;
+  return exit === EXIT.denied || exit === EXIT.usage || isRefusal || error instanceof AnotherSyncError;
 }
 
 /** Returns the ms between two runs that send so many requests each. */
