@@ -199,12 +199,15 @@ describe('a lock', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it.each([
+  const foreign: [string, string][] = [
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
-    ...(existsSync('/proc/self/ns/pid') ? [['another container', holder({ namespace: 'pid:[1]' })] as const] : []),
+    ...(existsSync('/proc/self/ns/pid')
+      ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]]
+      : []),
     ['nobody knows who', ''],
-  ])('of %s is refused', async (_, content) => {
+  ];
+  it.each(foreign)('of %s is refused', async (_, content) => {
     const file = join(folder(), 'plan.lock');
     writeFileSync(file, content);
     await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
