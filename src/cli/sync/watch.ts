@@ -56,7 +56,7 @@ async function attempt(task: SyncTask, run: SyncRun): Promise<number> {
     // The first run may be long, and the next ones are short, unless each one lists everything.
     return pauseFor(reconcile ? result.requests : 1, perDay(task));
   } catch (error) {
-    const pause = Math.max(pauseFor(1, perDay(task)), Number(Object(error).retryAfter ?? 0));
+    const pause = Math.max(pauseFor(run.counts.requests, perDay(task)), Number(Object(error).retryAfter ?? 0));
     if (!signal.aborted) warn(task, error, pause);
     return pause;
   }
