@@ -16,13 +16,18 @@ export interface ConnectionFlags {
 /** Creates the client of a command. Sends nothing. */
 export async function clientOf(flags: ConnectionFlags, output: Output, more?: ClientOptions): Promise<Client> {
   const options = await optionsOf(flags, output);
-  if (!options.apiKey && !process.env.MULTILOCAL_API_KEY?.trim()) {
+  refuseMissing(options);
+  return new Client({ ...options, ...more });
+}
+
+/** @throws a {@link ConfigurationError} in the words of the command line. */
+export function refuseMissing({ apiKey, baseUrl }: ClientOptions): void {
+  if (!apiKey && !process.env.MULTILOCAL_API_KEY?.trim()) {
     throw new ConfigurationError('There is no key. Set MULTILOCAL_API_KEY, or use `--key-file` or `--key-stdin`.');
   }
-  if (!addressOf(flags)) {
+  if (!addressOf({ 'base-url': baseUrl })) {
     throw new ConfigurationError('There is no address. Set MULTILOCAL_BASE_URL, or use `--base-url`.');
   }
-  return new Client({ ...options, ...more });
 }
 
 /** Creates the client of a command and reads the identity of its key: one request. */

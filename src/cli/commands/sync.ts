@@ -1,6 +1,6 @@
 import { Client, type ClientEvent } from '../../index.js';
 import { CONNECTION_ARGS, command } from '../command.js';
-import { optionsOf } from '../connection.js';
+import { optionsOf, refuseMissing } from '../connection.js';
 import { EXIT } from '../failure.js';
 import { prepareFolder } from '../sync/folder.js';
 import { sourceOf } from '../sync/owner.js';
@@ -23,6 +23,7 @@ export const sync = command({
   async run({ args, output, signal }) {
     const { folder, reconcile, bulle: bulle_id } = args;
     const options = await optionsOf(args, output);
+    refuseMissing(options);
     let sent = 0;
     const onEvent = ({ type }: ClientEvent) => {
       if (type === 'request') sent++;

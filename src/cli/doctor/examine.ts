@@ -10,8 +10,8 @@ import {
 } from '../../index.js';
 import { accountFindings, stateOf } from './accounts.js';
 import { type Address, addressFailure, readAddress, tlsFinding } from './address.js';
-import { type Finding, ok, problem } from './finding.js';
-import { keyFailure, keyFindings } from './key.js';
+import { type Finding, ok } from './finding.js';
+import { accountFailure, keyFailure, keyFindings } from './key.js';
 import { clockFinding, nodeFinding, proxyFinding } from './machine.js';
 import { addressMistake, keyMistake } from './settings.js';
 
@@ -107,9 +107,8 @@ class Visit implements Examination {
   }
 
   async #checkAccounts(client: Client, { bulle }: Identity): Promise<void> {
-    const advice = 'The address and the key work. Try again in a few minutes.';
-    const connections = await this.#try(client.connections.list({}, { signal: this.#signal }), ({ message }) => [
-      problem('accounts', `The accounts could not be read: ${message}`, advice),
+    const connections = await this.#try(client.connections.list({}, { signal: this.#signal }), (error) => [
+      accountFailure(error),
     ]);
     if (!connections) return;
     const bulles = bulle ? [bulle] : await this.#namesFor(client, connections);

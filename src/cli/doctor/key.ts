@@ -1,6 +1,5 @@
 import { ApiError, type Identity, type MultilocalError, type Permission } from '../../index.js';
 import { endpoints } from '../../resources/index.js';
-import { failureOf } from '../failure.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const NEW_KEY =
@@ -28,7 +27,39 @@ export function keyFailure(error: MultilocalError): Finding {
   }
   if (error.code === 'connection' || error.code === 'timeout')
     return problem('key', 'The connection broke while the key was checked.', 'Check the network, and try again.');
-  return problem('key', error.message, failureOf(error).hint);
+  return problem('key', `GET /me failed: ${whatHappened(error)}`, COMPARE);
+}
+
+/** Explains why `GET /connections` failed, after `GET /me` has succeeded. */
+export function accountFailure(error: MultilocalError): Finding {
+  const { status = 0, retryAfter = 60_000 } = error instanceof ApiError ? error : {};
+  if (status === 429) {
+    const wait = `Wait ${Math.ceil(retryAfter / 1000)} seconds and try again.`;
+    return problem('accounts', 'The key has no requests left for now, so the accounts were not read.', wait);
+  }
+  if (status === 401 || status === 403) {
+    const found = `The service does not let this key read the accounts (${status}).`;
+    return problem(
+      'accounts',
+      found,
+      'Create a key with the permission `read` in the account settings of the service.',
+    );
+  }
+  if (status >= 500 || error.code === 'connection' || error.code === 'timeout') {
+    const advice = 'The address and the key work. Try again in a few minutes.';
+    return problem('accounts', 'The accounts could not be read: the service did not respond as expected.', advice);
+  }
+  return problem('accounts', `The accounts could not be read: ${whatHappened(error)}`, COMPARE);
+}
+
+const COMPARE =
+  'Another server, a proxy or a newer service may respond here. Compare the address with the one in the account settings of the service.';
+
+/** The messages of the client go on with advice for programs. */
+function whatHappened({ code }: MultilocalError): string {
+  if (code === 'redirect') return 'the service redirects to another address.';
+  if (code === 'invalid_response') return 'the response does not have the expected shape.';
+  return `the service refused the request (${code}).`;
 }
 
 /** Describes the key of a `GET /me` response. */
