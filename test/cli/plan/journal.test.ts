@@ -202,9 +202,9 @@ describe('a lock', () => {
   it.each([
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
-    ...(existsSync('/proc/self/ns/pid') ? [['another container', holder({ namespace: 'pid:[1]' })] as const] : []),
+    ...(existsSync('/proc/self/ns/pid') ? [['another container', holder({ namespace: 'pid:[1]' })]] : []),
     ['nobody knows who', ''],
-  ])('of %s is refused', async (_, content) => {
+  ])('of %s is refused', async (_, content = '') => {
     const file = join(folder(), 'plan.lock');
     writeFileSync(file, content);
     await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
