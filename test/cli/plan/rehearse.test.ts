@@ -161,18 +161,22 @@ describe('a rehearsal', () => {
     expect(requests()).toEqual(['posts.get']);
   });
 
-  it.each(['0612345678', '0612345678 12', '06 12 34 56 78', '+33 6 12 34 56 78', '0033612345678', 'ADA@Example.com'])(
-    'shows no contact of the plan in a warning: %s',
-    async (contact) => {
-      const { api, client, file } = await stage();
-      const body = { dry_run: true, would_queue: 2, would_warn: [`Opted out: ${contact}.`] };
-      api.fail({ operation: 'acquisition.requestReviews', status: 200, body });
-      const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
-      const [verdict] = await rehearsePlan(client, planOf([ask], file));
-      expect(verdict?.hints).toEqual([expect.stringMatching(/^Opted out: \[(masked|redacted)\]/)]);
-      expect(verdict?.hints.join()).not.toMatch(/\d{2}|example/i);
-    },
-  );
+  it.each([
+    '0612345678',
+    '06 12 34 56 78',
+    '06 12 34 56 78 99',
+    '+33 6 12 34 56 78',
+    '0033612345678',
+    'ADA@Example.com',
+  ])('shows no contact of the plan in a warning: %s', async (contact) => {
+    const { api, client, file } = await stage();
+    const body = { dry_run: true, would_queue: 2, would_warn: [`Opted out: ${contact}.`] };
+    api.fail({ operation: 'acquisition.requestReviews', status: 200, body });
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
+    const [verdict] = await rehearsePlan(client, planOf([ask], file));
+    expect(verdict?.hints).toEqual([expect.stringMatching(/^Opted out: \[(masked|redacted)\]/)]);
+    expect(verdict?.hints.join()).not.toMatch(/\d{2}|example/i);
+  });
 
   it('lets a deletion pass that may have happened', async () => {
     const { api, client, file, owner, run } = await stage();
