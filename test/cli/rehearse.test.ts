@@ -267,6 +267,26 @@ describe('CI', () => {
     expect((await run(['rehearse', 'plan.json', '--report', 'github'], { env, cwd })).code).toBe(2);
   });
 
+  it('a key that the service repeats is nowhere: terminal, JSON, annotations, summary', async () => {
+    const { env, api } = await startMock();
+    const key = env.MULTILOCAL_API_KEY;
+    write([SOCIAL]);
+    const more = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+    for (const options of [{ tty: true }, {}]) {
+      api.fail({
+        operation: 'social.publish',
+        status: 200,
+        body: { dry_run: true, would_post: `by ${key}`, would_warn: [`key ${key}`] },
+      });
+      const words = ['rehearse', 'plan.json', '--report', 'gitlab'];
+      const { stdout, stderr } = await run(words, { env: { ...env, ...more }, cwd, ...options });
+      const seen = [stdout, stderr, read('summary.md'), read('gl-code-quality-report.json')].join('\n');
+      expect(seen).toContain('[redacted]');
+      // Markdown writes `_` as `&#95;`.
+      expect(seen.replaceAll('&#95;', '_')).not.toContain(key);
+    }
+  });
+
   it('contacts of a plan are never printed', async () => {
     const { env } = await startMock();
     const contact = { customer_name: 'Ada', channel: 'sms', customer_phone: '+33612345678' };

@@ -44,7 +44,7 @@ describe('changesInWords', () => {
 });
 
 describe('watch', () => {
-  async function begin(bulle_id?: string) {
+  async function begin({ bulle_id, maxRetries = 0 }: { bulle_id?: string; maxRetries?: number } = {}) {
     const { url, api } = await startMock();
     const folder = mkdtempSync(join(tmpdir(), 'multilocal-watch-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ describe('watch', () => {
       if (type === 'request') sent++;
     };
     const options = { apiKey: api.keys.sphere, baseUrl: url };
-    const client = new Client({ ...options, maxRetries: 0, rateLimit: false, onEvent });
+    const client = new Client({ ...options, maxRetries, rateLimit: false, onEvent });
     const source = sourceOf(options, bulle_id);
     const task = {
       client,
@@ -99,8 +99,25 @@ describe('watch', () => {
     expect(stderr.at(-1)).toMatch(/^Ended after 3 runs: stored \d+ articles/);
   });
 
+  it('counts the retries of a failed run, so an outage stays within half of the daily limit', async () => {
+    const { api, stderr, stdout, end, code } = await begin({ maxRetries: 2 });
+    await until(() => stdout.length === 1 && vi.getTimerCount() > 0);
+    const sent = api.requests.length;
+    api.fail({ operation: 'articles.list', status: 503, headers: { 'retry-after': '0' }, times: 3 });
+    await vi.advanceTimersByTimeAsync(172_800);
+    // The waits before the retries are virtual too.
+    while (!stderr.join('').includes('The next run')) {
+      await vi.advanceTimersByTimeAsync(1);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(api.requests.length - sent).toBe(3);
+    expect(stderr.join('')).toContain('The next run is in 518 s.');
+    end();
+    expect(await code).toBe(130);
+  });
+
   it('ends for a location that does not exist', async () => {
-    const { code } = await begin('bul_nowhere');
+    const { code } = await begin({ bulle_id: 'bul_nowhere' });
     await expect(code).rejects.toMatchObject({ code: 'bulle_not_found' });
   });
 
