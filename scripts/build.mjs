@@ -1,7 +1,7 @@
 // Builds the package into a new folder, which then replaces dist. Other processes that read dist, or build at the same
 // time, always find a complete build.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,12 +13,26 @@ const draft = mkdtempSync(join(root, '.dist-'));
 try {
   run(join('node_modules', '.bin', 'tsup'), '--silent', '--out-dir', basename(draft));
   run('node', join('scripts', 'inline-types.mjs'), basename(draft));
+  dropBareImports();
   replaceDist();
   run('node', join('scripts', 'licences.mjs'));
   // The time of this file is that of the build: a source that changed since then needs another one.
   utimesSync(join(root, 'THIRD-PARTY-LICENSES.txt'), started, started);
 } finally {
   rmSync(draft, { recursive: true, force: true });
+}
+
+/**
+ * esbuild imports chunks for their order of evaluation too. No chunk of the library has an effect, and bundlers of users
+ * would warn about these imports. The lines stay, so that the source maps are right.
+ */
+function dropBareImports() {
+  for (const name of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
+    if (!/^(mock\/)?(index|server|articles|node|proxy|redis|sql|otel|chunk-\w+)\.js$/.test(name.replaceAll('\\', '/')))
+      continue;
+    const path = join(draft, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^import '\.{1,2}\/chunk-\w+\.js';$/gm, ''));
+  }
 }
 
 function replaceDist() {

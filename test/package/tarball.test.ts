@@ -65,6 +65,14 @@ describe('the packed tarball, installed in an empty project', () => {
     expect(files.filter((path) => !/^(dist|examples)\//.test(path)).sort()).toEqual(known.sort());
   });
 
+  it('holds no import without a name, which bundlers warn about', () => {
+    const entries = files.filter((path) =>
+      /^dist\/(mock\/)?(index|server|articles|node|proxy|redis|sql|otel)\.js$/.test(path),
+    );
+    expect(entries).toHaveLength(9);
+    for (const path of entries) expect(readFileSync(join(root, path), 'utf8'), path).not.toMatch(/^import '/m);
+  });
+
   it('holds the examples to copy', () => {
     const projects = files.filter((path) => /^examples\/[^/]+\/package\.json$/.test(path)).map((path) => dirname(path));
     expect(projects.sort()).toEqual([

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly onStep?: ((step: Step) => unknown) | undefined;
   /** Ends the run. A request that is on its way is finished first, and a wait ends at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears the events of the client. Without it, the signal does not end a wait of the client. */
+  /** Receives the events of the client. Without it, the signal does not end a wait of the client. */
   readonly wire?: Wire | undefined;
   /** @internal Another time for tests. */
   readonly timer?: Timer | undefined;
