@@ -26,7 +26,7 @@ const errorOf = (stdout: string) => failure.parse(JSON.parse(stdout)).error;
 /** Seconds of processor time that Node takes with these arguments. */
 function processorTime(...args: string[]): number {
   const script = 'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null';
-  const { stderr } = spawnSync('bash', ['-c', script, process.execPath, ...args], { encoding: 'utf8' });
+  const { stderr } = spawnSync('bash', ['--norc', '-c', script, process.execPath, ...args], { encoding: 'utf8' });
   return stderr.split(' ').reduce((sum, seconds) => sum + Number(seconds), 0);
 }
 
@@ -232,7 +232,7 @@ describe('what people see', () => {
 describe('pipes', () => {
   it('a closed pipe is no error', async () => {
     const { env } = await startMock();
-    const child = spawn('bash', ['-c', 'set -o pipefail; node dist/cli.js call articles.list | head -c 10'], {
+    const child = spawn('bash', ['--norc', '-c', 'set -o pipefail; node dist/cli.js call articles.list | head -c 10'], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -303,7 +303,7 @@ describe('completions', () => {
       press multilocal sync --fol
       ls`;
     const PATH = `${folder}:${process.env.PATH}`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: { PATH }, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd: folder, env: { PATH }, encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['whoami\nposts.update\n--reconcile\n\nmultilocal\n', '']);
   });
 
