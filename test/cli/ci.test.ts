@@ -101,7 +101,10 @@ describe('the GitLab template', () => {
     const { stdout } = spawnSync(linter, ['--preview'], { cwd, encoding: 'utf8' });
     // The job as GitLab would run it, with its inputs filled in.
     const { rehearse } = parse(stdout);
-    return job('bash', ['--norc', '-eo', 'pipefail', '-c', rehearse.script.join('\n')], { ...mock.env, ...rehearse.variables });
+    return job('bash', ['--norc', '-eo', 'pipefail', '-c', rehearse.script.join('\n')], {
+      ...mock.env,
+      ...rehearse.variables,
+    });
   };
 
   it('rehearses, and leaves a code-quality report', async () => {

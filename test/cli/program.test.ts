@@ -303,7 +303,11 @@ describe('completions', () => {
       press multilocal sync --fol
       ls`;
     const PATH = `${folder}:${process.env.PATH}`;
-    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd: folder, env: { PATH }, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+      cwd: folder,
+      env: { PATH },
+      encoding: 'utf8',
+    });
     expect([stdout, stderr]).toEqual(['whoami\nposts.update\n--reconcile\n\nmultilocal\n', '']);
   });
 
