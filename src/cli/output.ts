@@ -14,8 +14,11 @@ const CODES: Record<Colour, readonly [number, number]> = {
   cyan: [36, 39],
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
-const CONTROLS = /(?!\n|\t|\u001b\[\d{1,2}m)\p{Cc}/gu;
+/** Control characters, with what follows if it is one of our colours. */
+const CONTROLS = /\p{Cc}(?:\[\d{1,2}m)?/gu;
+
+/** What of them may be printed. */
+const HARMLESS: ReadonlySet<string> = new Set(['\n', '\t', ...Object.values(CODES).flat().map(sequence)]);
 
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
@@ -92,7 +95,9 @@ export class Output {
 
   /** Removes the key and everything that could control a terminal, except our colours. */
   mask(text: string): string {
-    return this.#redactor.mask(text).replace(CONTROLS, '');
+    return this.#redactor
+      .mask(text)
+      .replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : found.replace(/^[^\n\t]/u, '')));
   }
 
   /**
@@ -142,7 +147,11 @@ export class Output {
 
 function paint(stream: Stream, colour: Colour, text: string): string {
   const [open, close] = CODES[colour];
-  return showsColours(stream) ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return showsColours(stream) ? `${sequence(open)}${text}${sequence(close)}` : text;
+}
+
+function sequence(code: number): string {
+  return `\u001b[${code}m`;
 }
 
 function showsColours(stream: Stream): boolean {

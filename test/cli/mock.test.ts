@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../src/index.js';
 import { startMockServer } from '../../src/mock/server.js';
-import { run, start } from './support.js';
+import { type Running, run, start } from './support.js';
 
 describe('on a terminal', () => {
   it('prints what a client reads from its environment, and the requests', async () => {
@@ -33,17 +33,17 @@ describe('on a terminal', () => {
   });
 });
 
+/** What the lines of an env file set. */
+function envOf(mock: Running): Record<string, string> {
+  const lines = mock.printed().trim().split('\n');
+  return Object.fromEntries(lines.map((line) => line.split('=')));
+}
+
 describe('without a terminal', () => {
   it('stdout has the lines of an env file, and requests go to stderr', async () => {
     const mock = start(['mock', '--port', '0']);
     await mock.shows(/MULTILOCAL_BASE_URL=.+\nMULTILOCAL_API_KEY=.+\n/);
-    const env = Object.fromEntries(
-      mock
-        .printed()
-        .trim()
-        .split('\n')
-        .map((line) => line.split('=')),
-    );
+    const env = envOf(mock);
     const { code } = await run(['call', 'spheres.list'], { env });
     expect(code).toBe(0);
     await mock.shows('200  GET /api/v2/spheres');
@@ -64,13 +64,7 @@ describe('without a terminal', () => {
     const read = async (seed: string) => {
       const mock = start(['mock', '--port', '0', '--seed', seed]);
       await mock.shows('MULTILOCAL_API_KEY=');
-      const env = Object.fromEntries(
-        mock
-          .printed()
-          .trim()
-          .split('\n')
-          .map((line) => line.split('=')),
-      );
+      const env = envOf(mock);
       return (await run(['call', 'articles.list'], { env })).stdout;
     };
     const [first, second, other] = [await read('2026-01-01'), await read('2026-01-01'), await read('2027-01-01')];

@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { run, startMock } from './support.js';
 
 const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call', 'mock', 'openapi', 'completion'];
-const SECRET = 'ml_live_0123456789abcdefghijklmnop';
+const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 /** Every failure off a terminal. */
 const failure = z.strictObject({

@@ -21,7 +21,7 @@ export const mock = command({
     const port = readPort(args.port ?? process.env.PORT ?? '4010');
     const server = await start(port, args.host, args.seed);
     const { url, api, close } = server;
-    if (output.isJson && !process.argv.includes('--json')) {
+    if (output.isJson && args.json !== true) {
       // Without a terminal, the lines are those of an env file, which a shell can also read with `source`.
       output.raw(
         `MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}\nexport MULTILOCAL_BASE_URL MULTILOCAL_API_KEY`,

@@ -24,7 +24,7 @@ const verdict: Verdict = {
 
 describe('annotations on GitHub', () => {
   it('are escaped, and name the file below the workspace', () => {
-    expect(githubAnnotations('/work/a,b/plan:1.json', [problem], '/work')).toEqual([
+    expect(githubAnnotations('/checkout/a,b/plan:1.json', [problem], '/checkout')).toEqual([
       '::error file=a%2Cb/plan%3A1.json,line=3,col=5,title=not_connected::100 %25 of%0D%0Aa: b, c',
     ]);
   });
@@ -51,7 +51,7 @@ describe('the job summary', () => {
 
 describe('the report for GitLab', () => {
   it('is a list of findings, each with a fingerprint of its own', () => {
-    const report = JSON.parse(gitlabReport('/work/plans/plan.json', [problem, problem], '/work'));
+    const report = JSON.parse(gitlabReport('/checkout/plans/plan.json', [problem, problem], '/checkout'));
     expect(report).toEqual([
       {
         description: problem.message,

@@ -93,3 +93,19 @@ function virtualTimer(api: MockControl): Timer {
     },
   };
 }
+
+/** A location of the mock's brand. */
+export const BULLE = 'bul_lyon_croix_rousse';
+/** A listing of the mock's brand. */
+export const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+
+/** A post with this text. */
+export const post = (content: string, more: object = {}): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
+});
+/** A social publication. */
+export const social: Action = {
+  operation: 'social.publish',
+  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
+};

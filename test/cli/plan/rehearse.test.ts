@@ -1,20 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal, rehearsePlan, runPlan } from '../../../src/cli/plan/index.js';
-import { type Action, planOf, stage } from './helpers.js';
+import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
-const BULLE = 'bul_lyon_croix_rousse';
-const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
 
-const post = (content: string, more: object = {}): Action => ({
-  operation: 'posts.create',
-  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
-});
-const social: Action = {
-  operation: 'social.publish',
-  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
-};
 const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
 const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
 

@@ -3,19 +3,7 @@ import { realTimer } from '../../../src/cli/plan/clock.js';
 import { Journal, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
 import type { ClientEvent, ClientOptions } from '../../../src/index.js';
 import type { MockControl } from '../../../src/mock/index.js';
-import { type Action, planOf, stage } from './helpers.js';
-
-const BULLE = 'bul_lyon_croix_rousse';
-const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
-
-const post = (content: string, more: object = {}): Action => ({
-  operation: 'posts.create',
-  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
-});
-const social: Action = {
-  operation: 'social.publish',
-  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
-};
+import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
 
