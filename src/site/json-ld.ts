@@ -16,7 +16,7 @@ export interface Publisher {
   logo?: string | URL | undefined;
 }
 
-/** Where an article is published, and by whom. */
+/** Where an article is published, and who publishes it. */
 export interface ArticlePage {
   /** Address of the article's page: absolute, `https:` or `http:`. */
   url: string | URL;

@@ -1,4 +1,5 @@
 import type { Article } from '../resources/articles-schema.js';
+import { decodeEntities } from './entities.js';
 import { oneLine, textOf } from './values.js';
 
 /**
@@ -11,34 +12,11 @@ const MARKUP =
 /** Elements within a word or a sentence. The tags of all others separate words. */
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|time|u|wbr)$/i;
 
-const ENTITY = /&(?:#(x[\da-f]+|\d+)|(\w+));/gi;
-
-/** Names of entities, each with its character. `*` is any letter and takes a combining accent: `&eacute;`. */
-const NAMED = new Map(
-  (
-    `amp& lt< gt> quot" apos' nbsp\u00a0 laquo« raquo» lsquo‘ rsquo’ ldquo“ rdquo” ndash– mdash— hellip… bull• ` +
-    'middot· euro€ deg° sup2² times× oeligœ OEligŒ szligß ' +
-    '*grave\u0300 *acute\u0301 *circ\u0302 *tilde\u0303 *uml\u0308 *ring\u030a *cedil\u0327'
-  )
-    .split(' ')
-    .map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
-);
-
-function named(name: string): string | undefined {
-  const accent = NAMED.get(`*${name.slice(1)}`);
-  return accent ? (name.charAt(0) + accent).normalize('NFC') : NAMED.get(name);
-}
-
-/** The character with a number. What is no character, `oneLine` removes. */
-const numbered = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
-
 /** Returns the text of a piece of HTML on one line. */
 function plainText(html: unknown): string {
   if (typeof html !== 'string') return '';
-  const text = html
-    .replace(MARKUP, (_, _hidden, name) => (name && INLINE.test(name) ? '' : ' '))
-    .replace(ENTITY, (entity, code, name) => (code ? numbered(Number(`0${code}`)) : (named(name) ?? entity)));
-  return oneLine(text);
+  const text = html.replace(MARKUP, (_, _hidden, name) => (name && INLINE.test(name) ? '' : ' '));
+  return oneLine(decodeEntities(text));
 }
 
 /**
@@ -50,7 +28,7 @@ function plainText(html: unknown): string {
  *
  * `max` is the maximum number of code points, including `…`. Default 160, about what search engines show. Returns `''`
  * if there is no text.
- * @example excerpt('<h2>Le levain</h2><p>Il fermente &agrave; 24&nbsp;°C.</p>'); // 'Le levain Il fermente à 24 °C.'
+ * @example excerpt('<h2>Bread</h2><p>Flour &amp; water</p>'); // 'Bread Flour & water'
  */
 export function excerpt(html: string | null | undefined, { max = 160 }: { max?: number | undefined } = {}): string {
   const text = plainText(html);

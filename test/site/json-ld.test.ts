@@ -124,7 +124,7 @@ describe('listingJsonLd', () => {
   it.each([
     { average_rating: null },
     { total_reviews: 0 },
-    { average_rating: 0 },
+    { average_rating: 0.5 },
     { average_rating: 5.1 },
     { average_rating: Number.NaN },
   ])('leaves out the rating with %j', (fields) => {

@@ -17,6 +17,8 @@ describe('excerpt', () => {
     ["<p class=x'>oui</p><!doctype html><?php echo 1 ?></>!", 'oui !'],
     ['3 < 4 et 4 > 3, <3', '3 < 4 et 4 > 3, <3'],
     ['fin <p non fermé', 'fin'],
+    ['fin <!-- non > fermé', 'fin'],
+    ['fin <script > non </p>', 'fin'],
     ['&lt;b&gt; &amp;eacute; &quot;&apos;', '<b> &eacute; "\''],
     ['L&rsquo;&eacute;t&eacute; &agrave; No&euml;l, &Ccedil;a&hellip; &oelig;uf', 'L’été à Noël, Ça… œuf'],
     ['&#233;&#xE9;&#X1F600;', 'éé😀'],
