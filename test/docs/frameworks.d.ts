@@ -100,7 +100,7 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: import('astro:content').Entry } };
+declare const Astro: { props: { article: { id: string; data: import('multilocal').Article } } };
 
 /** The part of better-sqlite3 and of node:sqlite that the guide uses. */
 interface Sqlite {
