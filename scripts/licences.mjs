@@ -12,10 +12,12 @@ const BUNDLED = [
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
+  'jsonc-parser',
   'ky',
   'leven',
   'sisteransi',
   'type-fest',
+  'yaml',
   'zod',
 ];
 

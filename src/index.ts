@@ -66,7 +66,7 @@ export type { ApiPromise, ApiResult } from './core/promise.js';
 export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from './core/rate-limit-store.js';
 export type { Route } from './core/request.js';
 export { parseTimestamp } from './core/timestamps.js';
-export type { RequestTrace, SyncTrace, TraceRetry, TraceWait } from './core/trace.js';
+export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './core/trace.js';
 export type {
   BulleTarget,
   DryRunOption,

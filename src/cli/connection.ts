@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Client, type ClientOptions } from '../index.js';
+import { Client, type ClientOptions, ConfigurationError } from '../index.js';
 import { UsageError } from './failure.js';
 import type { Output } from './output.js';
 
@@ -15,7 +15,14 @@ export interface ConnectionFlags {
 
 /** Creates the client of a command. Sends nothing. */
 export async function clientOf(flags: ConnectionFlags, output: Output, more?: ClientOptions): Promise<Client> {
-  return new Client({ ...(await optionsOf(flags, output)), ...more });
+  const options = await optionsOf(flags, output);
+  if (!options.apiKey && !process.env.MULTILOCAL_API_KEY?.trim()) {
+    throw new ConfigurationError('There is no key. Set MULTILOCAL_API_KEY, or use `--key-file` or `--key-stdin`.');
+  }
+  if (!addressOf(flags)) {
+    throw new ConfigurationError('There is no address. Set MULTILOCAL_BASE_URL, or use `--base-url`.');
+  }
+  return new Client({ ...options, ...more });
 }
 
 /** Creates the client of a command and reads the identity of its key: one request. */

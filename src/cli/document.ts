@@ -20,6 +20,8 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
+  /** A value that the mock accepts. */
+  readonly example?: unknown;
 }
 
 /** An operation, as its docstring and its schema describe it. */
@@ -39,8 +41,10 @@ interface Described {
 interface OpenApiOperation extends Described {
   /** Other methods of the client with the same route. */
   'x-operations'?: Described[];
-  parameters?: { name: string; required?: boolean; schema: JsonSchema }[];
-  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  parameters?: { name: string; required?: boolean; schema: JsonSchema; example?: unknown }[];
+  requestBody?: {
+    content: { 'application/json': { schema: JsonSchema; example?: Readonly<Record<string, unknown>> } };
+  };
 }
 
 /** The OpenAPI document as text. */
@@ -61,11 +65,11 @@ function toOperations({
   'x-operations': others = [],
   ...one
 }: OpenApiOperation): Operation[] {
-  const body = requestBody?.content['application/json'].schema;
+  const { schema: body, example: examples = {} } = requestBody?.content['application/json'] ?? {};
   const all = [
-    ...parameters.map(({ name, required = false, schema }) => ({ name, required, schema })),
+    ...parameters.map(({ name, required = false, schema, example }) => ({ name, required, schema, example })),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => {
-      return { name, required: body?.required?.includes(name) ?? false, schema };
+      return { name, required: body?.required?.includes(name) ?? false, schema, example: examples[name] };
     }),
   ];
   return [one, ...others].map(({ operationId, summary, description }) => {

@@ -110,6 +110,9 @@ function hintFor({ code, outcome }: MultilocalError): string {
 
 const HINTS: Readonly<Record<string, string>> = {
   configuration: 'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
+  not_found: 'Check the ids. The list operations of `npx multilocal call` show what the key covers.',
+  conflict: 'The state of the object does not allow this. Read it first with `npx multilocal call`.',
+  unprocessable_entity: 'Correct the values. `npx multilocal call <operation> --help` lists the parameters.',
   invalid_request: '`npx multilocal call <operation> --help` lists the parameters.',
   authentication: 'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
   missing_permission: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',

@@ -29,11 +29,12 @@ export function checkFlags(name: string, command: Command, raw: readonly string[
       throw new UsageError(`\`--${token.name}\` takes no value.`, hint);
   }
   const positionals = Object.entries(args).filter(([, { type }]) => type === 'positional');
-  const given = tokens.filter(({ kind }) => kind === 'positional').length;
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const given = words.includes('') ? words.indexOf('') : words.length;
   const [missing] = positionals.slice(given).find(([, { required }]) => required !== false) ?? [];
   if (missing !== undefined) throw new UsageError(`\`${name}\` needs <${missing}>.`, hint);
   if (given > positionals.length && !command.rest) {
-    const most = positionals.length === 0 ? 'no arguments' : `at most ${positionals.length}`;
+    const most = positionals.length === 0 ? 'no arguments' : `only <${positionals.map(([one]) => one).join('> <')}>`;
     throw new UsageError(`\`${name}\` takes ${most}; received ${given}.`, hint);
   }
 }

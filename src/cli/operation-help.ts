@@ -1,4 +1,4 @@
-import type { JsonSchema } from './document.js';
+import type { JsonSchema, Parameter } from './document.js';
 import { readOperations } from './document.js';
 import type { Output } from './output.js';
 
@@ -18,6 +18,8 @@ export function operationHelp(name: string, output: Output): string {
     '',
     ...description.split('\n\n').flatMap((paragraph) => [output.wrap(flat(paragraph)), '']),
     `${heading('USAGE')} npx multilocal call ${name} [key=value …]`,
+    '',
+    `${heading('EXAMPLE')} npx multilocal call ${[name, ...parameters.flatMap(exampleOf)].join(' ')}`,
     ...(lines.length > 0 ? ['', heading('PARAMETERS'), '', ...lines] : []),
   ].join('\n');
 }
@@ -32,6 +34,15 @@ export function operationList(output: Output): string {
         `  ${output.paint('cyan', operationId.padEnd(width))}  ${output.wrap(summary, width + 4)}`,
     )
     .join('\n');
+}
+
+/** The words of a parameter in the example: `platforms=facebook,gmb`. */
+function exampleOf({ name, example }: Parameter): string[] {
+  if (example === undefined) return [];
+  const isPlain =
+    typeof example !== 'object' || (Array.isArray(example) && example.every((item) => Object(item) !== item));
+  const text = isPlain ? String(example) : JSON.stringify(example);
+  return [`${name}=${/^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`];
 }
 
 /** Docstrings are broken at the width of the source. */

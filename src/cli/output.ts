@@ -1,5 +1,6 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { createRedactor, type Redactor } from '../core/errors/redact.js';
+import { EXIT } from './failure.js';
 
 /** The colours that a message may use. */
 export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -12,6 +13,9 @@ const CODES: Record<Colour, readonly [number, number]> = {
   yellow: [33, 39],
   cyan: [36, 39],
 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
+const CONTROLS = /(?!\n|\t|\u001b\[\d{1,2}m)\p{Cc}/gu;
 
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
@@ -37,9 +41,10 @@ export class Output {
     this.isJson = isJson ?? stdout.isTTY !== true;
     this.isInteractive = !this.isJson && process.stdin.isTTY === true && stderr.isTTY === true;
     for (const stream of [stdout, stderr]) {
-      // A closed pipe must not end a command that is writing to the service.
-      stream.on('error', () => {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // A closed pipe must not end a command that is writing to the service.
         if (stream === stdout) this.isClosed = true;
+        if (error.code !== 'EPIPE') this.#fail(stream, error);
       });
     }
   }
@@ -61,20 +66,33 @@ export class Output {
 
   /** Prints a result: one line of JSON, or the text for people. */
   data(value: unknown, text: string): void {
-    this.#write(
-      this.#stdout,
-      this.isJson ? JSON.stringify(this.#redactor.json(value ?? null)) : this.#redactor.mask(text),
-    );
+    this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.mask(text));
   }
 
   /** Prints text to stdout in both forms, for documents that are no JSON of ours. */
   raw(text: string): void {
-    this.#write(this.#stdout, text);
+    this.#write(this.#stdout, this.mask(text));
   }
 
   /** Prints a remark for people to stderr. */
   note(text: string): void {
-    this.#write(this.#stderr, this.#redactor.mask(text));
+    // At the beginning of a line, GitHub would take `::` of a service's text for a command.
+    this.#write(this.#stderr, this.mask(text).replace(/^(\s*):(?=:)/gm, '$1: '));
+  }
+
+  /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */
+  workflowCommand(line: string): void {
+    this.#write(this.#stderr, this.mask(line));
+  }
+
+  /** Returns a copy of a JSON value without the key. */
+  clean<Value>(value: Value): Value {
+    return this.#redactor.json(value);
+  }
+
+  /** Removes the key and everything that could control a terminal, except our colours. */
+  mask(text: string): string {
+    return this.#redactor.mask(text).replace(CONTROLS, '');
   }
 
   /**
@@ -106,6 +124,14 @@ export class Output {
     return Object.entries(values)
       .map(([name, value]) => `${this.paint('dim', name.padEnd(width))}  ${this.wrap(String(value), width + 2)}`)
       .join('\n');
+  }
+
+  /** What was printed is lost, for example because the disk is full. The command goes on, and its exit code tells. */
+  #fail(stream: Stream, { code }: NodeJS.ErrnoException): void {
+    process.once('exit', () => {
+      process.exitCode = EXIT.failed;
+    });
+    if (stream === this.#stdout) this.note(`The result could not be written to stdout (${code}).`);
   }
 
   #write(stream: Stream, text: string): void {

@@ -8,21 +8,22 @@ import type { Params } from './operation.js';
  * client checks the result: a text that cannot be converted stays a text, and the client's error names it.
  */
 export function readParameters(operation: string, given: readonly string[]): Params {
-  const texts = new Map<string, string[]>();
-  for (const [index, argument] of given.entries()) {
-    const at = argument.indexOf('=');
-    if (at < 1) {
-      const hint = `Example: \`npx multilocal call ${operation} name=value\`. Quote values that contain spaces.`;
-      throw new UsageError(`Parameter ${index + 1} must have the form key=value.`, hint);
-    }
-    const name = argument.slice(0, at);
-    texts.set(name, [...(texts.get(name) ?? []), argument.slice(at + 1)]);
-  }
   const known = new Map(
     readOperations()
       .get(operation)
       ?.parameters.map((one) => [one.name, one]),
   );
+  const texts = new Map<string, string[]>();
+  for (const [index, argument] of given.entries()) {
+    const at = argument.indexOf('=');
+    if (at < 1) {
+      const example = `${known.keys().next().value ?? 'name'}=value`;
+      const hint = `Example: \`npx multilocal call ${operation} ${example}\`. Quote values that contain spaces.`;
+      throw new UsageError(`Parameter ${index + 1} must have the form key=value.`, hint);
+    }
+    const name = argument.slice(0, at);
+    texts.set(name, [...(texts.get(name) ?? []), argument.slice(at + 1)]);
+  }
   return Object.fromEntries([...texts].map(([name, values]) => [name, convert(known.get(name), name, values)]));
 }
 
@@ -41,7 +42,9 @@ function convert(parameter: Parameter | undefined, name: string, texts: readonly
   const items = alternatives(list.items ?? {});
   // Repeated values and objects may contain commas: only a single plain text is split.
   const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
-  return (isPlain ? text.split(',') : texts).map((item) => scalar(items, item.trim()));
+  // An address may contain commas.
+  const separator = /^https?:\/\//.test(text) ? /,(?=https?:\/\/)/ : ',';
+  return (isPlain ? text.split(separator) : texts).map((item) => scalar(items, item.trim()));
 }
 
 function scalar(schemas: readonly JsonSchema[], text: string): unknown {

@@ -11,13 +11,13 @@ const DESCRIPTION = 'The Multi-Location Social Publishing and Content API on the
 
 /** Runs a command line and returns its exit code. */
 export async function program(argv: readonly string[]): Promise<number> {
-  const output = new Output(argv.includes('--json') ? true : argv.includes('--no-json') ? false : undefined);
+  const output = new Output(wantsJson(argv));
   try {
     const at = argv.findIndex((argument) => !argument.startsWith('-'));
     const name = argv[at];
     const raw = argv.filter((_, index) => index !== at);
-    if (name === undefined) return await withoutCommand(output, argv);
-    const command = await find(name);
+    if (name === undefined || name === 'help') return await withoutCommand(output, argv);
+    const command = await find(name, raw);
     if (asksForHelp(raw)) {
       const words = raw.filter((argument) => !argument.startsWith('-'));
       const text = await usage(output, name, command);
@@ -32,8 +32,14 @@ export async function program(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** The last one of the two flags counts. */
+function wantsJson(argv: readonly string[]): boolean | undefined {
+  const flag = argv.findLast((argument) => argument === '--json' || argument === '--no-json');
+  return flag === undefined ? undefined : flag === '--json';
+}
+
 async function withoutCommand(output: Output, argv: readonly string[]): Promise<number> {
-  if (asksForHelp(argv)) {
+  if (asksForHelp(argv) || argv.includes('help')) {
     output.raw(await usage(output));
     return EXIT.done;
   }
@@ -42,14 +48,16 @@ async function withoutCommand(output: Output, argv: readonly string[]): Promise<
   return EXIT.usage;
 }
 
-async function find(name: string): Promise<Command> {
+async function find(name: string, others: readonly string[]): Promise<Command> {
   const load = COMMANDS[name as keyof typeof COMMANDS];
   if (Object.hasOwn(COMMANDS, name)) return load();
   const meant = nearest(name, visible());
   // What stands in the place of a command may be a key, so it is shown only if it looks like a word.
   const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
   const suggestion = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-  throw new UsageError(`${shown} is not a command.${suggestion}`, `Commands: ${visible().join(', ')}.`);
+  const isBehind = others.some((argument) => visible().includes(argument));
+  const hint = isBehind ? 'Flags stand behind the command.' : `Commands: ${visible().join(', ')}.`;
+  throw new UsageError(`${shown} is not a command.${suggestion}`, hint);
 }
 
 function visible(): string[] {

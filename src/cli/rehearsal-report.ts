@@ -1,5 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { DENIED, EXIT, Failed } from './failure.js';
+import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
 import type { Colour, Output } from './output.js';
 import {
   GITLAB_REPORT,
@@ -47,7 +47,10 @@ export class RehearsalReport {
     const uses = costs.map(({ quota, uses: count, left }) => {
       return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${quota} of this month`;
     });
-    const remarks = [...uses, ...details, ...hints].map((text) => paint('dim', text));
+    const remarks = [
+      ...[...uses, ...details].map((text) => paint('dim', text)),
+      ...hints.map((text) => paint('yellow', text)),
+    ];
     const wrong = problems.map((problem) => paint('red', printProblem(this.#file, problem)));
     this.#row(paint(COLOURS[state], MARKS[state]), String(line), operation, [summary, ...remarks, ...wrong]);
   }
@@ -73,8 +76,19 @@ export class RehearsalReport {
   async confirm(count: number, signal: AbortSignal): Promise<boolean> {
     const { confirm, isCancel } = await import('@clack/prompts');
     const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
-    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal });
-    return !isCancel(answer) && answer;
+    const end = new AbortController();
+    // Without this, the question would wait forever for a closed stdin.
+    process.stdin.once('end', () => end.abort());
+    const signals = AbortSignal.any([signal, end.signal]);
+    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal: signals });
+    if (end.signal.aborted) return false;
+    if (isCancel(answer)) throw new Interrupted('Interrupted. Nothing was carried out.');
+    return answer;
+  }
+
+  /** Says that the person does not want the plan to be carried out. */
+  decline(): void {
+    this.#output.note('Nothing was carried out.');
   }
 
   /** Ends a rehearsal, or a run whose rehearsal found a problem. */
@@ -101,12 +115,14 @@ export class RehearsalReport {
   }
 
   /** Shows problems beside the lines of the plan, where CI can do that. */
-  async annotate(problems: readonly PlanProblem[], verdicts: readonly Verdict[]): Promise<void> {
+  async annotate(problems: readonly PlanProblem[], given: readonly Verdict[]): Promise<void> {
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, CI_PROJECT_DIR } = process.env;
-    const all = [...problems, ...verdicts.flatMap((verdict) => verdict.problems)];
+    // Cleaned before Markdown hides the key behind its own signs.
+    const verdicts = this.#output.clean(given);
+    const all = this.#output.clean([...problems, ...verdicts.flatMap((verdict) => verdict.problems)]);
     if (GITHUB_ACTIONS === 'true') {
-      // GitHub reads both streams, and stdout holds the result.
-      for (const line of githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd())) this.#output.note(line);
+      const lines = githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd());
+      for (const line of lines) this.#output.workflowCommand(line);
       if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, jobSummary(this.#file, verdicts, all));
     }
     if (this.#isForGitLab) {
@@ -139,7 +155,8 @@ export class RehearsalReport {
   sentence({ applied, unresolved, left }: Pick<RunResult, 'applied' | 'unresolved' | 'left'>): string {
     const open =
       unresolved.length > 0 ? `, ${unresolved.length} may have happened and must be settled by a person` : '';
-    return `${applied.length} of the actions are done, ${left.length} are left${open}.`;
+    const total = applied.length + unresolved.length + left.length;
+    return `Done: ${applied.length} of ${total} actions. Left: ${left.length}${open}.`;
   }
 }
 

@@ -27,7 +27,7 @@ export interface TraceRetry {
 }
 
 /** What `around` belongs to: the context object of a call or of a sync. */
-interface Trace {
+export interface TraceBase {
   /** The error with which the call or the sync rejects. `signal.reason` if the caller aborted. Set before `error`. */
   error?: unknown;
   /**
@@ -51,7 +51,7 @@ interface Trace {
  *   console.log(operation, status, attempts);
  * });
  */
-export interface RequestTrace extends Trace {
+export interface RequestTrace extends TraceBase {
   /** The method that was called: `'articles.get'`. */
   operation: string;
   /** HTTP method of the route. */
@@ -80,7 +80,7 @@ export interface RequestTrace extends Trace {
  * subscriber, from `start` to `asyncEnd`. The counts are those of `SyncResult`. They are 0 before `asyncEnd`. If the run
  * fails, they count what was done before.
  */
-export interface SyncTrace extends Trace {
+export interface SyncTrace extends TraceBase {
   /** Always `'articles.syncTo'`. */
   operation: string;
   /** Number of articles stored because they are new or have changed. */
@@ -123,7 +123,7 @@ export const requestChannel = diagnostics?.tracingChannel?.<RequestTrace>('multi
 export const syncChannel = diagnostics?.tracingChannel?.<SyncTrace>('multilocal:sync');
 
 /** Runs the work and publishes its trace, if anybody listens. */
-export function traced<Kind extends Trace, T>(
+export function traced<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind> | undefined,
   create: () => Kind,
   work: (trace?: Kind) => Promise<T>,
@@ -132,7 +132,7 @@ export function traced<Kind extends Trace, T>(
   return channel && channel.hasSubscribers !== false ? publish(channel, create(), work) : work();
 }
 
-async function publish<Kind extends Trace, T>(
+async function publish<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind>,
   trace: Kind,
   work: (trace: Kind) => Promise<T>,

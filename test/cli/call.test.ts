@@ -122,6 +122,13 @@ describe('parameters', () => {
     });
   });
 
+  it('addresses keep their commas', async () => {
+    const addresses = ['https://x.invalid/w_1,h_2/a.jpg', 'https://x.invalid/b.jpg'];
+    expect(await bodyOf(...post, 'platforms=gmb', `image_urls=${addresses.join(',')}`)).toMatchObject({
+      image_urls: addresses,
+    });
+  });
+
   it('a value may contain `=`, and numbers stay texts where the schema wants a text', async () => {
     const body = await bodyOf('posts.create', 'bulle_id=1', 'content=1+1=2', 'platforms=gmb');
     expect(body).toMatchObject({ bulle_id: '1', content: '1+1=2' });

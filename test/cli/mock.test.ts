@@ -49,7 +49,7 @@ describe('without a terminal', () => {
     await mock.shows('200  GET /api/v2/spheres');
     mock.interrupt();
     const { stdout, stderr, code: ended } = await mock.result;
-    expect([ended, stdout.split('\n').length, stderr]).toEqual([0, 3, '  200  GET /api/v2/spheres\n']);
+    expect([ended, stdout.split('\n').length, stderr]).toEqual([0, 4, '  200  GET /api/v2/spheres\n']);
   });
 
   it('--json prints one document', async () => {

@@ -1,6 +1,6 @@
 // The command line itself: help, versions, wrong words, keys, exit codes, pipes and colours.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -245,6 +245,30 @@ describe('pipes', () => {
     expect([code, errors]).toEqual([0, '']);
   });
 
+  it('a full disk: exit 1, and a remark', async () => {
+    const { env } = await startMock();
+    const child = spawn(process.execPath, ['dist/cli.js', 'call', 'posts.list'], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let errors = '';
+    child.stderr?.on('data', (text) => {
+      errors += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, errors]).toEqual([1, 'The result could not be written to stdout (ENOSPC).\n']);
+  });
+
+  it('what a service says controls neither a terminal nor GitHub', async () => {
+    const { env, api } = await startMock();
+    api.fail({ operation: 'sites.list', status: 404, detail: 'x\u001b[2J\u001b]0;title\u0007\n::warning::y' });
+    const options = { env: { ...env, GITHUB_ACTIONS: 'true' } };
+    const { stderr } = await run(['call', 'sites.list', '--no-json'], options);
+    for (const control of ['\u001b[2J', '\u001b]', '\u0007']) expect(stderr).not.toContain(control);
+    expect(stderr).not.toMatch(/^::/m);
+  });
+
   it('openapi prints the document', async () => {
     const { stdout, code } = await run(['openapi']);
     expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(readFileSync('docs/openapi.json', 'utf8'))]);
@@ -260,13 +284,30 @@ describe('pipes', () => {
 });
 
 describe('completions', () => {
-  it.each(['bash', 'zsh', 'fish', 'powershell'])('%s', async (shell) => {
+  it.each(['zsh', 'fish', 'powershell'])('%s', async (shell) => {
     const { stdout, code } = await run(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/multilocal complete '?--/);
   });
 
-  it('in bash: commands, operations and flags', async () => {
+  it('in a real bash: Tab evaluates nothing, and the script may be read twice', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'multilocal-tab-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    symlinkSync(join(process.cwd(), 'dist', 'cli.js'), join(folder, 'multilocal'));
+    const script = `
+      for _ in 1 2; do source <(multilocal completion bash); done
+      press() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _multilocal; echo "\${COMPREPLY[*]}"; }
+      press multilocal who
+      press multilocal call posts.u
+      press multilocal sync '$(touch evaluated)' '> evaluated' --rec
+      press multilocal sync --fol
+      ls`;
+    const PATH = `${folder}:${process.env.PATH}`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: { PATH }, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['whoami\nposts.update\n--reconcile\n\nmultilocal\n', '']);
+  });
+
+  it('commands, operations and flags', async () => {
     const words = async (...typed: string[]) => {
       const { stdout } = await run(['complete', '--', ...typed]);
       return stdout.split('\n').map((line) => line.split('\t')[0]);

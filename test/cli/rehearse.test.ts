@@ -151,7 +151,7 @@ describe('--run', () => {
   it.each([
     ['y', 0, 4],
     ['n', 1, 0],
-    ['\u0003', 1, 0],
+    ['\u0003', 130, 0],
   ])('on a terminal it asks: %j', async (key, exit, count) => {
     const mock = await startMock();
     write(PLAN);

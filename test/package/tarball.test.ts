@@ -56,6 +56,7 @@ describe('the packed tarball, installed in an empty project', () => {
       'docs/reliability.md',
       'docs/images/many-processes.svg',
       'docs/images/trace.svg',
+      'templates/rehearse.yml',
       ...generated,
       ...guides,
     ];

@@ -22,8 +22,10 @@ export const mock = command({
     const server = await start(port, args.host, args.seed);
     const { url, api, close } = server;
     if (output.isJson && !process.argv.includes('--json')) {
-      // Without a terminal, the lines are those of an env file or of `export`.
-      output.raw(`MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}`);
+      // Without a terminal, the lines are those of an env file, which a shell can also read with `source`.
+      output.raw(
+        `MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}\nexport MULTILOCAL_BASE_URL MULTILOCAL_API_KEY`,
+      );
     } else {
       output.data(
         { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: api.keys.sphere, keys: api.keys },

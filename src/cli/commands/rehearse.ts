@@ -72,7 +72,8 @@ async function carryOut({ client, plan, journal, verdicts, report, signal, asks 
   await report.annotate([], verdicts);
   const left = verdicts.filter(({ state }) => state === 'ready' || state === 'no_preview');
   if (asks && left.length > 0 && !(await report.confirm(left.length, signal))) {
-    throw new Failed(new Interrupted('Nothing was carried out.', 'not_applied', NEEDS_YES), {}, EXIT.failed);
+    report.decline();
+    return EXIT.failed;
   }
   const result = await runPlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });
   const { state, error } = result;

@@ -94,7 +94,7 @@ const CAUSES: readonly (readonly [code: RegExp, check: Check, words: (address: A
     'tls',
     ({ host }) => [
       `The server at ${host} does not speak https.`,
-      'Check the port of the address. https usually has the port 443.',
+      'Check the port of the address: https usually has the port 443. If it is the mock, use http://.',
     ],
   ],
   [

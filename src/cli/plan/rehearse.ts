@@ -16,6 +16,7 @@ import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan, type PlanProblem, type Position } from './problem.js';
 import { isUnresolved } from './resume.js';
 import { idsOf } from './run.js';
+import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
 
 /** What would happen to one action. */
@@ -68,12 +69,13 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
   const identity = client.identity ?? (await client.me({ signal }));
   const used = new Map<string, number>();
   const verdicts: Verdict[] = [];
+  const targets = new Targets(client, { signal });
   const preflights = new Map(plan.actions.map((action) => [action, allowedBy(identity, action)]));
   for (const action of plan.actions) {
     signal?.throwIfAborted();
     const known = knownVerdict(action, journal);
     const refusal = preflights.get(action);
-    const rehearsed = known ?? refusal ?? (await preview(client, action, options));
+    const rehearsed = known ?? refusal ?? (await preview(client, action, targets, options));
     const shared = sharedProblems(action, rehearsed, used);
     const problems = [...(rehearsed.problems ?? []), ...shared];
     const { index, operation, target, line, column } = action;
@@ -93,11 +95,13 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
 
 type Rehearsed = Pick<Verdict, 'state'> & Partial<Verdict>;
 
+const OPEN = 'It may have happened. `--run` asks the service first, and sends it again only if it did not happen.';
+
 function knownVerdict(action: PlanAction, journal: Journal | undefined): Rehearsed | undefined {
   const entry = journal?.entryOf(action);
   if (entry?.outcome === 'applied') return { state: 'done', summary: `Done at ${entry.ended_at ?? entry.started_at}.` };
   if (!isUnresolved(action, entry)) return undefined;
-  return { state: 'open', summary: 'It may have happened. It is never sent again before this is known.' };
+  return { state: 'open', summary: OPEN };
 }
 
 function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefined {
@@ -111,7 +115,12 @@ function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefine
   }
 }
 
-async function preview(client: Client, action: PlanAction, { journal, signal }: RehearseOptions): Promise<Rehearsed> {
+async function preview(
+  client: Client,
+  action: PlanAction,
+  targets: Targets,
+  { journal, signal }: RehearseOptions,
+): Promise<Rehearsed> {
   const { endpoint, operation, params } = action;
   const options = { signal };
   try {
@@ -120,8 +129,9 @@ async function preview(client: Client, action: PlanAction, { journal, signal }: 
       if (issues.length > 0) return { state: 'refused', problems: issues.map((issue) => postProblem(action, issue)) };
     }
     if (!endpoint.dryRun) {
+      const problems = await targets.problemsOf(action);
       const hints = ['The operation has no preview. It is carried out only with --run.'];
-      return { state: 'no_preview', costs: costsOf(action, undefined), hints };
+      return { state: 'no_preview', costs: costsOf(action, undefined), problems, hints };
     }
     const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
     const costs = costsOf(action, fields.quota);

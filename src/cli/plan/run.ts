@@ -103,7 +103,8 @@ function outcomeOf(
 
 function messageOf({ operation, message }: MultilocalError, outcome: Ending['outcome']): string {
   if (outcome === 'applied') return `${operation}: done.`;
-  if (outcome === 'not_applied') return `${message} It did not happen. The next run tries it again.`;
+  if (outcome === 'not_applied')
+    return `${message} It did not happen. The next run tries it again; to leave it out, remove the action from the plan.`;
   return `${message} Nobody knows whether it happened. Run the command again: it looks before it goes on.`;
 }
 

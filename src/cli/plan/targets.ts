@@ -1,0 +1,33 @@
+import type { Client, RequestOptions } from '../../index.js';
+import type { PlanAction } from './plan.js';
+import type { PlanProblem } from './problem.js';
+
+/**
+ * Reads what the actions without a preview name, so that a wrong id shows before the plan is carried out: the locations
+ * once, each post and each article.
+ */
+export class Targets {
+  readonly #client: Client;
+  readonly #options: RequestOptions;
+  #bulles: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(client: Client, options: RequestOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Returns the problems of an action. @throws the error of the service if a post or an article does not exist. */
+  async problemsOf(action: PlanAction): Promise<PlanProblem[]> {
+    const { post_id, article_id, bulle_id } = action.params;
+    if (typeof post_id === 'number') await this.#client.posts.get(post_id, this.#options);
+    if (typeof article_id === 'number') await this.#client.articles.get(article_id, this.#options);
+    if (typeof bulle_id !== 'string' || (await this.#locations()).has(bulle_id)) return [];
+    const message = `${action.operation}: \`bulle_id\` is not a location that the key covers.`;
+    return [{ ...action.at('bulle_id'), action: action.index, code: 'bulle_not_found', message }];
+  }
+
+  #locations(): Promise<ReadonlySet<string>> {
+    this.#bulles ??= this.#client.bulles.list(this.#options).then((all) => new Set(all.map(({ id }) => id)));
+    return this.#bulles;
+  }
+}
