@@ -104,8 +104,9 @@ function organization({ name, url, logo }: Publisher, page: string): Organizatio
 }
 
 function rating(summary: ReviewSummary | null | undefined): LocalBusinessLeaf['aggregateRating'] {
-  const { average_rating: ratingValue, total_reviews: reviewCount } = summary ?? {};
-  if (!reviewCount || !ratingValue || !(ratingValue >= 1 && ratingValue <= 5)) return undefined;
+  const { average_rating, total_reviews: reviewCount = 0 } = summary ?? {};
+  const ratingValue = average_rating ?? 0;
+  if (!(reviewCount > 0 && ratingValue >= 1 && ratingValue <= 5)) return undefined;
   return { '@type': 'AggregateRating', ratingValue, reviewCount };
 }
 

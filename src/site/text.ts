@@ -35,7 +35,7 @@ export function excerpt(html: string | null | undefined, { max = 160 }: { max?: 
   const points = [...text];
   if (points.length <= max) return text;
   // One more than there is room for before `…`: if it is a space, the word before it is complete.
-  const room = points.slice(0, Math.max(max, 1));
+  const room = points.slice(0, max);
   // Without a space, `lastIndexOf` is -1 and the text is cut within its only word.
   const kept = room.slice(0, room.lastIndexOf(' ')).join('');
   return `${kept.replace(/[\s,;:.–-]{1,9}$/, '')}…`;
