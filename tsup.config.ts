@@ -16,6 +16,7 @@ const entry = {
   otel: 'src/otel/index.ts',
   proxy: 'src/proxy/index.ts',
   redis: 'src/redis/index.ts',
+  site: 'src/site/index.ts',
   sql: 'src/sql/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/server': 'src/mock/server.ts',

@@ -3,7 +3,20 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { launchOptions } from './scripts/chromium.mjs';
 
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
-const UNIT = ['cli/plan', 'core', 'mock', 'otel', 'proxy', 'resources', 'schemas', 'spec', 'sql', 'sync', 'types'];
+const UNIT = [
+  'cli/plan',
+  'core',
+  'mock',
+  'otel',
+  'proxy',
+  'resources',
+  'schemas',
+  'site',
+  'spec',
+  'sql',
+  'sync',
+  'types',
+];
 /** They drive the built package: its files, the examples, the code in the guides. */
 const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release'];
 /** Minutes of faults on real sockets, random input, and simulated days. */

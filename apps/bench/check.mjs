@@ -22,6 +22,7 @@ try {
 
   compare('articles entry, gzip', await kilobytesOf('articles.ts'), BUDGETS.articles, ' kB');
   compare('whole client, gzip', await kilobytesOf('whole.ts'), BUDGETS.whole, ' kB');
+  compare('site entry, gzip', await kilobytesOf('site.ts'), BUDGETS.site, ' kB');
   const { instantiations } = typeCostOf(join(project, 'consumer.ts'));
   compare('type instantiations of a consumer', instantiations, BUDGETS.instantiations);
   for (const { job, requests, most } of await countRequests()) compare(`requests: ${job}`, requests, most);

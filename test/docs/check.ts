@@ -16,6 +16,7 @@ const paths = {
   'multilocal/otel': ['./src/otel/index.ts'],
   'multilocal/proxy': ['./src/proxy/index.ts'],
   'multilocal/redis': ['./src/redis/index.ts'],
+  'multilocal/site': ['./src/site/index.ts'],
   'multilocal/sql': ['./src/sql/index.ts'],
   'multilocal/*': ['./src/*.ts'],
 };

@@ -2,6 +2,16 @@
 
 // What the guides show of packages that this repository does not install: just enough of each to compile against.
 
+declare module 'next' {
+  type Text = string | null | undefined;
+  export interface Metadata {
+    title?: Text;
+    description?: Text;
+    alternates?: { canonical?: Text };
+    openGraph?: { type: 'article'; url?: Text; title?: Text; description?: Text; siteName?: Text; images?: string[] };
+  }
+}
+
 declare module 'next/navigation' {
   export function notFound(): never;
 }
@@ -38,7 +48,7 @@ declare module 'astro/loaders' {
 declare module 'astro:content' {
   export interface Entry {
     id: string;
-    data: Record<string, unknown>;
+    data: import('multilocal').Article;
   }
   export function defineCollection(collection: { loader: { name: string } }): unknown;
   export function getCollection(name: string): Promise<Entry[]>;
@@ -90,7 +100,7 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: { id: string; data: Record<string, unknown> } } };
+declare const Astro: { props: { article: { id: string; data: import('multilocal').Article } } };
 
 /** The part of better-sqlite3 and of node:sqlite that the guide uses. */
 interface Sqlite {

@@ -14,6 +14,7 @@ import * as otel from '../../src/otel/index.js';
 import * as proxy from '../../src/proxy/index.js';
 import * as redis from '../../src/redis/index.js';
 import * as schemas from '../../src/schemas.js';
+import * as site from '../../src/site/index.js';
 import * as sql from '../../src/sql/index.js';
 import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
@@ -115,6 +116,7 @@ function modulesOf(
     'multilocal/proxy': proxy,
     'multilocal/redis': redis,
     'multilocal/schemas': schemas,
+    'multilocal/site': site,
     'multilocal/sql': sql,
     'cloudflare:workers': { env: process.env },
     vitest: {

@@ -2,4 +2,5 @@ export { ArticlesClient } from '../../src/articles.js';
 export * from '../../src/index.js';
 export { testArticleStore } from '../../src/mock/index.js';
 export { instrument } from '../../src/otel/index.js';
+export * from '../../src/site/index.js';
 export { sqlStore } from '../../src/sql/index.js';

@@ -41,6 +41,10 @@ const OTHERS = {
     'multilocal/redis',
     'Counts the requests of all processes that use a key. See [Many processes](../guides/many-processes.md).',
   ],
+  site: [
+    'multilocal/site',
+    'What the pages of a site need: JSON-LD, meta tags, a feed, a sitemap. The [guide](../guides/site-metadata.md) shows how to use it.',
+  ],
   sql: [
     'multilocal/sql',
     'Keeps articles in Postgres or SQLite. The [guide](../guides/databases.md) has the lines for each driver.',

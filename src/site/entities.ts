@@ -1,0 +1,25 @@
+// cspell:disable the names of entities
+const ENTITY = /&(?:#(x[\da-f]+|\d+)|(\w+));/gi;
+
+/** Names of entities, each with its character. `*` is any letter and takes a combining accent: `&eacute;`. */
+const NAMED = new Map(
+  (
+    `amp& lt< gt> quot" apos' nbsp\u00a0 laquo« raquo» lsquo‘ rsquo’ ldquo“ rdquo” ndash– mdash— hellip… bull• ` +
+    'middot· euro€ deg° sup2² times× oeligœ OEligŒ szligß ' +
+    '*grave\u0300 *acute\u0301 *circ\u0302 *tilde\u0303 *uml\u0308 *ring\u030a *cedil\u0327'
+  )
+    .split(' ')
+    .map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
+);
+
+function named(name: string): string | undefined {
+  const accent = NAMED.get(`*${name.slice(1)}`);
+  return accent ? (name.charAt(0) + accent).normalize('NFC') : NAMED.get(name);
+}
+
+/** The character with a number. What is no character, `oneLine` removes. */
+const numbered = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
+
+/** Replaces the entities of HTML. Names that we do not know stay as they are. */
+export const decodeEntities = (text: string): string =>
+  text.replace(ENTITY, (entity, code, name) => (code ? numbered(Number(`0${code}`)) : (named(name) ?? entity)));
