@@ -27,7 +27,7 @@ for (const step of STEPS) {
 // A log keeps its end, and the failure may be thousands of lines above it.
 for (const { step, lastLines } of failed) console.log(`\n✗ ${step}, its last lines again:\n${lastLines}`);
 console.log(failed.length > 0 ? `\n✗ failed: ${failed.map(({ step }) => step).join('; ')}` : '\n✓ everything passed');
-process.exitCode = failed.length > 0 ? 1 : 0;
+process.exit(failed.length > 0 ? 1 : 0);
 
 /** Passes the output on as it comes. */
 function run(step) {
@@ -39,5 +39,9 @@ function run(step) {
       lastLines = (lastLines + text).split('\n').slice(-LINES_REPEATED).join('\n');
     });
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, lastLines })));
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, lastLines }));
+    // A process that the step left behind would keep its output open.
+    child.on('exit', (code) => setTimeout(() => resolve({ code, lastLines }), 5_000));
+  });
 }
