@@ -5,7 +5,7 @@ const day = new Intl.DateTimeFormat('fr-FR', {
   timeZone: 'Europe/Paris',
 });
 
-/** Date and category, if they are known: `14 novembre 2026 · Recettes`. */
+/** Date and category, if the article has them. */
 export function Byline({ article, more }: { article: Article; more?: string }) {
   const date = parseTimestamp(article.published_at);
   return (
