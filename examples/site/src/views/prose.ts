@@ -15,7 +15,7 @@ export function typesetProse(content: DocumentFragment): DocumentFragment {
 
 /**
  * Puts the first letter of a text into an element of its own, if the text begins with a letter. `::first-letter` would
- * also take the apostrophe of `L’hiver`, and leave a gap behind it.
+ * also take the apostrophe behind the letter, and leave a gap there.
  */
 function dropCap(text: Text): void {
   const letter = /^\p{L}\p{M}*/u.exec(text.data)?.[0];
