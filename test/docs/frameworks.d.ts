@@ -16,8 +16,48 @@ declare module 'next/navigation' {
   export function notFound(): never;
 }
 
+declare module 'next/cache' {
+  export function cacheTag(...tags: string[]): void;
+  export function cacheLife(profile: 'hours'): void;
+  export function revalidateTag(tag: string, profile: { expire: number }): void;
+}
+
+// Of examples/next-site, which the guide of Next.js shows.
+
+declare module '@/app/byline' {
+  export function Byline(props: { article: import('multilocal').Article; more?: string }): JSX.Element;
+}
+
 declare module '@/lib/articles' {
-  export function articles(): Promise<Map<string, import('multilocal').Article>>;
+  type Articles = typeof import('../../examples/next-site/lib/articles.js');
+  export const LIST_TAG: Articles['LIST_TAG'];
+  export const articleTag: Articles['articleTag'];
+  export const listArticles: Articles['listArticles'];
+  export const findArticle: Articles['findArticle'];
+}
+
+declare module '@/lib/sanitise' {
+  export const sanitise: typeof import('../../examples/next-site/lib/sanitise.js').sanitise;
+}
+
+declare module '@/lib/site' {
+  type Site = typeof import('../../examples/next-site/lib/site.js');
+  export const publisher: Site['publisher'];
+  export const urlOf: Site['urlOf'];
+  export const pageName: Site['pageName'];
+  export const pathOf: Site['pathOf'];
+  export const idOf: Site['idOf'];
+}
+
+declare module '@/lib/store' {
+  type Store = typeof import('../../examples/next-site/lib/store.js');
+  export const openStore: Store['openStore'];
+  export const readArticle: Store['readArticle'];
+  export const readArticles: Store['readArticles'];
+}
+
+declare module '@/lib/sync' {
+  export const sync: typeof import('../../examples/next-site/lib/sync.js').sync;
 }
 
 declare module 'astro/loaders' {
