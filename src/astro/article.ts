@@ -97,11 +97,16 @@ export type ArticleOptions = HtmlOptions & {
   slug?: ((article: Article) => string) | undefined;
 };
 
-/**
- * Returns the function that makes the data of an entry.
- * @throws {ConfigurationError} if there is no sanitiser.
- */
-export function articleReader(options: ArticleOptions): (article: Article) => Promise<ArticleData> {
+/** Makes the data of entries. */
+export interface ArticleReader {
+  /** Never empty. */
+  slugOf(article: Article): string;
+  /** @throws what `sanitize` throws. */
+  read(article: Article): Promise<ArticleData>;
+}
+
+/** @throws {ConfigurationError} if there is no sanitiser. */
+export function articleReader(options: ArticleOptions): ArticleReader {
   const { sanitize, unsafeHtml, slug } = Object(options) as ArticleOptions;
   if (typeof sanitize !== 'function' && (unsafeHtml as unknown) !== true) {
     throw new ConfigurationError(
@@ -109,12 +114,14 @@ export function articleReader(options: ArticleOptions): (article: Article) => Pr
         'To put the HTML into the pages unchanged, pass `unsafeHtml: true`.',
     );
   }
-  return async (article) => {
+  const slugOf = (article: Article) => article.slug || slug?.(article) || String(article.id);
+  const read = async (article: Article) => {
     const html = article.content_html ?? '';
     const content_html = sanitize ? await sanitize(html) : html;
     if (typeof content_html !== 'string') {
       throw new ConfigurationError(`\`sanitize\` returned no string for article ${article.id}.`);
     }
-    return { ...EMPTY, ...article, content_html, slug: article.slug || slug?.(article) || String(article.id) };
+    return { ...EMPTY, ...article, content_html, slug: slugOf(article) };
   };
+  return { slugOf, read };
 }

@@ -13,7 +13,10 @@ export type ConnectionOptions =
       connection?: ClientOptions | undefined;
     };
 
-/** @throws {ConfigurationError} if the options of the client are invalid. */
-export function clientOf({ client, connection }: ConnectionOptions): Client {
-  return client ?? new Client(connection);
+/**
+ * Returns the client to use. `rateLimit` is the default of a new one.
+ * @throws {ConfigurationError} if the options of the client are invalid.
+ */
+export function clientOf({ client, connection }: ConnectionOptions, rateLimit?: ClientOptions['rateLimit']): Client {
+  return client ?? new Client({ rateLimit, ...connection });
 }

@@ -3,11 +3,16 @@ import type { z } from 'astro/zod';
 import type { Client } from '../client.js';
 import { ApiError, ConnectionError, MassDeletionError, RateLimitError } from '../core/errors/index.js';
 import { ORIGIN } from '../core/inspect.js';
-import type { Article } from '../resources/articles-schema.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
-import { type ArticleData, type ArticleOptions, articleDataSchema, articleReader } from './article.js';
+import {
+  type ArticleData,
+  type ArticleOptions,
+  type ArticleReader,
+  articleDataSchema,
+  articleReader,
+} from './article.js';
 import { type ConnectionOptions, clientOf } from './connection.js';
-import { rememberCollection } from './pages.js';
+import { collections } from './pages.js';
 
 /** Milliseconds between two complete listings. */
 const DAY = 86_400_000;
@@ -53,7 +58,7 @@ export interface MultilocalLoader {
  * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });
  */
 export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLoader {
-  const read = articleReader(options);
+  const { read } = articleReader(options);
   return {
     name: 'multilocal',
     schema: articleDataSchema,
@@ -61,7 +66,8 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
       const client = clientOf(options);
       await forgetOthers(context, client, options.bulle_id);
       await update(context, client, options, read);
-      rememberCollection(context.collection, context.store.values());
+      // For multilocalConfirm, at the end of the build.
+      collections().set(context.collection, context.store.values());
     },
   };
 }
@@ -80,7 +86,7 @@ async function update(
   context: LoaderContext,
   client: Client,
   { bulle_id, allowMassDeletion, reconcile }: MultilocalLoaderOptions,
-  read: (article: Article) => Promise<ArticleData>,
+  read: ArticleReader['read'],
 ): Promise<void> {
   const { meta, logger } = context;
   const last = meta.get('reconciled');
@@ -117,10 +123,7 @@ function isOutage(error: unknown): error is Error {
   return error instanceof ConnectionError || error instanceof RateLimitError;
 }
 
-function storeOf(
-  { store, meta, parseData }: LoaderContext,
-  read: (article: Article) => Promise<ArticleData>,
-): ArticleStore {
+function storeOf({ store, meta, parseData }: LoaderContext, read: ArticleReader['read']): ArticleStore {
   return {
     loadCursor: () => meta.get('cursor') ?? null,
     saveCursor: (cursor) => meta.set('cursor', cursor),
