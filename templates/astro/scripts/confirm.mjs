@@ -4,4 +4,4 @@ import { loadEnvFile } from 'node:process';
 import { confirmPages } from 'multilocal/astro';
 
 if (existsSync('.env')) loadEnvFile();
-console.log(await confirmPages({ connection: {} }));
+console.log(await confirmPages());

@@ -4,5 +4,5 @@ import { sanitize } from './sanitize';
 
 // The key and the address come from MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL.
 export const collections = {
-  articles: defineCollection({ loader: multilocalLoader({ connection: {}, sanitize }) }),
+  articles: defineCollection({ loader: multilocalLoader({ sanitize }) }),
 };
