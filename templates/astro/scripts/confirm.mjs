@@ -4,4 +4,6 @@ import { loadEnvFile } from 'node:process';
 import { confirmPages } from 'multilocal/astro';
 
 if (existsSync('.env')) loadEnvFile();
-console.log(await confirmPages());
+const result = await confirmPages();
+console.log(result);
+if (result.notOnline > 0) process.exitCode = 1;
