@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { nearest } from '../../core/schema.js';
 import { command } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import { TEMPLATES, writeTemplate } from '../init/template.js';
+import { suggestion } from '../words.js';
 
 const COMMANDS = ['npm install', 'npm run dev'];
 
@@ -26,10 +26,9 @@ export const init = command({
 });
 
 function unknownTemplate(template: string): UsageError {
-  const meant = nearest(template, TEMPLATES);
   const shown = /^[\w-]{1,20}$/.test(template) ? `\`${template}\`` : 'This';
-  const suggestion = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-  return new UsageError(`${shown} is not a template.${suggestion}`, `Templates: ${TEMPLATES.join(', ')}.`);
+  const message = `${shown} is not a template.${suggestion(template, TEMPLATES)}`;
+  return new UsageError(message, `Templates: ${TEMPLATES.join(', ')}.`);
 }
 
 /** The name of the folder, as far as npm accepts it: `Mon Été` becomes `mon-ete`. */
