@@ -4,6 +4,7 @@ import { launchOptions } from './scripts/chromium.mjs';
 
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
 const UNIT = [
+  'astro',
   'cli/plan',
   'core',
   'mock',
@@ -18,7 +19,7 @@ const UNIT = [
   'types',
 ];
 /** They drive the built package: its files, the examples, the code in the guides. */
-const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release'];
+const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release', 'sites'];
 /** Minutes of faults on real sockets, random input, and simulated days. */
 const SLOW = ['faults', 'fuzz', 'leaks', 'load'];
 

@@ -60,43 +60,14 @@ declare module '@/lib/sync' {
   export const sync: typeof import('../../examples/next-site/lib/sync.js').sync;
 }
 
-declare module 'astro/loaders' {
-  interface DataEntry {
-    id: string;
-    data: Record<string, unknown>;
-    digest?: string;
-    rendered?: { html: string };
-  }
-  export interface LoaderContext {
-    store: {
-      keys(): string[];
-      set(entry: DataEntry): boolean;
-      delete(id: string): void;
-    };
-    meta: {
-      get(key: string): string | undefined;
-      set(key: string, value: string): void;
-    };
-    logger: { info(message: string): void };
-  }
-  export interface Loader {
-    name: string;
-    load(context: LoaderContext): Promise<void>;
-  }
-}
-
 declare module 'astro:content' {
   export interface Entry {
     id: string;
-    data: import('multilocal').Article;
+    data: import('multilocal/astro').ArticleData;
   }
-  export function defineCollection(collection: { loader: { name: string } }): unknown;
+  export function defineCollection(collection: { loader: import('multilocal/astro').MultilocalLoader }): unknown;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
-}
-
-declare module '*/multilocal-loader' {
-  export function multilocalLoader(): { name: string };
 }
 
 declare module 'cloudflare:workers' {
@@ -140,7 +111,7 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: { id: string; data: import('multilocal').Article } } };
+declare const Astro: { props: { article: import('astro:content').Entry } };
 
 /** The part of better-sqlite3 and of node:sqlite that the guide uses. */
 interface Sqlite {
