@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '../client.js';
-import { ConfigurationError, NotFoundError, RateLimitError } from '../core/errors/index.js';
+import { ConfigurationError, RateLimitError } from '../core/errors/index.js';
 import type { CallOptions } from '../core/options.js';
-import { type ConnectionOptions, clientOf } from './connection.js';
+import { type ConnectionOptions, clientOf, isMissing } from './connection.js';
 import { CONFIRMED_FILE, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
 
 /** Places of the minute that a new client leaves to others. */
@@ -141,7 +141,7 @@ class Run {
       return 'confirmed';
     } catch (error) {
       if (error instanceof RateLimitError) return 'left';
-      if (error instanceof NotFoundError && error.code === 'not_found') return 'gone';
+      if (isMissing(error)) return 'gone';
       throw error;
     }
   }
