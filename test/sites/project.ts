@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MockServer } from '../../src/mock/server.js';
 import { installed } from '../examples/install.js';
-import { environmentOf, type Run, root, run } from '../examples/run.js';
+import { type Run, root, run } from '../examples/run.js';
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 /** A Node of its own for Astro 7, which needs 22.12 or later. Each platform has a package. */
@@ -32,7 +31,7 @@ export interface Project {
   readonly node: string;
   /** What `astro build` has written into `blog`. */
   pages(): Promise<string[]>;
-  /** Runs a script of the project, or the Astro command. */
+  /** Runs a script of the project, or a command of Astro. */
   run(script: string, args?: string[], env?: Record<string, string>): Promise<Run>;
   astro(command: string, env?: Record<string, string>): Promise<Run>;
   remove(): Promise<void>;
@@ -51,7 +50,7 @@ export async function pack(): Promise<{ folder: string; tarball: string }> {
 export async function createProject(
   { dependencies, node, own, output }: (typeof ASTROS)[number],
   tarball: string,
-  server: MockServer,
+  env: Record<string, string>,
 ): Promise<Project> {
   const cached = await installed(dependencies);
   const folder = await mkdtemp(join(cached, 'site-'));
@@ -64,17 +63,14 @@ export async function createProject(
   for (const name of ['any', ...(own ? [own] : [])]) await cp(join(fixtures, name), folder, { recursive: true });
 
   const binary = node ? join(cached, node) : process.execPath;
-  const script: Project['run'] = (name, args = [], env = {}) =>
-    run(binary, [name, ...args], {
-      cwd: folder,
-      env: { ...environmentOf(server), ASTRO_TELEMETRY_DISABLED: '1', SITE: 'https://www.example.com', ...env },
-    });
+  const script: Project['run'] = (name, args = [], more = {}) =>
+    run(binary, [name, ...args], { cwd: folder, env: { ASTRO_TELEMETRY_DISABLED: '1', ...env, ...more } });
   return {
     folder,
     node: binary,
     pages: async () => (await readdir(join(folder, output, 'blog'))).sort(),
     run: script,
-    astro: (command, env) => script(join(cached, astroBinary(dependencies.astro)), [command], env),
+    astro: (command, more) => script(join(cached, astroBinary(dependencies.astro)), [command], more),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
