@@ -14,6 +14,7 @@ import * as otel from '../../src/otel/index.js';
 import * as proxy from '../../src/proxy/index.js';
 import * as redis from '../../src/redis/index.js';
 import * as schemas from '../../src/schemas.js';
+import * as astro from '../../src/astro/index.js';
 import * as site from '../../src/site/index.js';
 import * as sql from '../../src/sql/index.js';
 import { type Block, root } from './blocks.js';
@@ -108,6 +109,7 @@ function modulesOf(
   return {
     multilocal,
     'multilocal/articles': articles,
+    'multilocal/astro': astro,
     'multilocal/mock': mock,
     'multilocal/mock/server': server,
     'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
