@@ -129,10 +129,17 @@ describe('confirmPages', () => {
     expect(await confirm()).toMatchObject({ confirmed: 2, notOnline: 0 });
   });
 
-  it('says that a site does not respond', async () => {
-    await deploy(blog, 'http://127.0.0.1:1');
-    const { problems, requests } = await confirm();
-    expect(requests).toBe(0);
+  it('says that a site does not respond, after one request to it', async () => {
+    let attempts = 0;
+    const deaf = createServer((request) => {
+      attempts++;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    await deploy(blog, `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`);
+    const { problems, notOnline, requests } = await confirm();
+    deaf.close();
+    expect([requests, attempts, notOnline]).toEqual([0, 1, online().length]);
     for (const { reason } of problems) expect(reason).toBe('no response');
   });
 

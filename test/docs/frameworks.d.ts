@@ -26,7 +26,9 @@ declare module 'astro:content' {
     data: import('multilocal/astro').ArticleData;
   }
   export function defineCollection(collection: { loader: import('multilocal/astro').MultilocalLoader }): unknown;
-  export function defineLiveCollection(collection: { loader: import('multilocal/astro').MultilocalLiveLoader }): unknown;
+  export function defineLiveCollection(collection: {
+    loader: import('multilocal/astro').MultilocalLiveLoader;
+  }): unknown;
   export function getLiveEntry(name: string, filter: { id: string }): Promise<{ entry?: Entry; error?: Error }>;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
