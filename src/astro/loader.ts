@@ -84,7 +84,7 @@ async function forgetOthers(
   client: Client,
   bulle_id?: string,
 ): Promise<void> {
-  const origin = await client[ORIGIN](bulle_id);
+  const origin = await (bulle_id === undefined ? client : client.forBulle(bulle_id))[ORIGIN]();
   if (meta.get('origin') === origin) return;
   store.clear();
   meta.delete('cursor');

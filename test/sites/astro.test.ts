@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf } from '../examples/run.js';
-import { ASTROS, createProject, type Project, pack } from './project.js';
+import { createProject, type Project, pack, VERSIONS } from './project.js';
 
 const TIMEOUT = 300_000;
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 // Each test builds on the one before, as builds do.
-describe.each(ASTROS)('a site on Astro $astro with the packed package', { timeout: TIMEOUT }, (version) => {
+describe.each(VERSIONS)('a site on Astro $astro with the packed package', { timeout: TIMEOUT }, (version) => {
   let server: MockServer;
   let project: Project;
 

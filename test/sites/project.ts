@@ -13,7 +13,7 @@ const node22 = join('node_modules', 'node22', 'bin', `node${platform === 'win' ?
 const TOOLS = { '@astrojs/check': '0.9.10', typescript: '5.9.3' };
 
 /** The versions of Astro whose sites are built, and what is in `fixtures` for one of them only. */
-export const ASTROS = [
+export const VERSIONS = [
   { astro: 5, dependencies: { astro: '5.18.2', ...TOOLS }, node: undefined, own: undefined, output: 'dist' },
   {
     astro: 7,
@@ -48,7 +48,7 @@ export async function pack(): Promise<{ folder: string; tarball: string }> {
 
 /** The project lies within the cached folder of its dependencies, where Node and Vite find them. */
 export async function createProject(
-  { dependencies, node, own, output }: (typeof ASTROS)[number],
+  { dependencies, node, own, output }: (typeof VERSIONS)[number],
   tarball: string,
   env: Record<string, string>,
 ): Promise<Project> {
