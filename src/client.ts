@@ -236,12 +236,12 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Returns a hash of key, address and location. Copies of the articles of another origin are of no use to this client.
+   * Returns a hash of key, address and location: a copy of the articles of another origin is of no use to this client.
    * @internal
    */
-  [ORIGIN](bulle_id = this.#shared.view.bulle_id): Promise<string> {
-    const { apiKey, root } = this.#shared.session.config;
-    return hash(JSON.stringify([apiKey, root, bulle_id]));
+  [ORIGIN](): Promise<string> {
+    const { session, view } = this.#shared;
+    return hash(session.config.apiKey + session.config.root + view.bulle_id);
   }
 
   #viewOf(more: View): Client {

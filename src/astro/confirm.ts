@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '../client.js';
-import { ConfigurationError, NotFoundError, RateLimitError } from '../core/errors/index.js';
+import { ConfigurationError, RateLimitError } from '../core/errors/index.js';
 import type { CallOptions } from '../core/options.js';
-import { type ConnectionOptions, clientOf } from './connection.js';
+import { type ConnectionOptions, clientOf, isMissing } from './connection.js';
 import { CONFIRMED_FILE, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
 
 /** Places of the minute that a new client leaves to others. */
@@ -12,6 +12,7 @@ const RESERVE = 20;
 const RETRIES = 2;
 /** Milliseconds for a response of the site. */
 const SITE_TIMEOUT = 30_000;
+const NO_RESPONSE = 'no response';
 
 /** Options of {@link confirmPages}. */
 export type ConfirmPagesOptions = ConnectionOptions & {
@@ -86,6 +87,8 @@ class Run {
   readonly #client: Client;
   readonly #file: string;
   readonly #maxRequests: number;
+  /** The origins that did not respond. */
+  readonly #silent = new Set<string>();
   readonly #result: ConfirmPagesResult = {
     confirmed: 0,
     unchanged: 0,
@@ -126,7 +129,7 @@ class Run {
   async #confirm({ id, url }: Page): Promise<'confirmed' | 'notOnline' | 'gone' | 'left'> {
     const rest = this.#maxRequests - this.#result.requests;
     if (rest <= 0) return 'left';
-    const reason = await absence(url);
+    const reason = await this.#absence(url);
     if (reason !== undefined) {
       this.#result.problems.push({ id, url, reason });
       return 'notOnline';
@@ -141,8 +144,25 @@ class Run {
       return 'confirmed';
     } catch (error) {
       if (error instanceof RateLimitError) return 'left';
-      if (error instanceof NotFoundError && error.code === 'not_found') return 'gone';
+      if (isMissing(error)) return 'gone';
       throw error;
+    }
+  }
+
+  /** Returns why a page is not online. `undefined` if it is. */
+  async #absence(url: string): Promise<string | undefined> {
+    const { origin } = new URL(url);
+    // The other pages of a site that does not respond would cost half a minute each.
+    if (this.#silent.has(origin)) return NO_RESPONSE;
+    try {
+      const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(SITE_TIMEOUT) });
+      await response.body?.cancel();
+      if (response.status === 200) return undefined;
+      const target = response.headers.get('location');
+      return target === null ? `HTTP ${response.status}` : `redirects to ${target}`;
+    } catch {
+      this.#silent.add(origin);
+      return NO_RESPONSE;
     }
   }
 }
@@ -150,17 +170,4 @@ class Run {
 /** A new sanitiser or schema changes what a page shows, a confirmation may change `updated_at`. Neither counts. */
 function isSame(page: Page, known: Page | undefined): boolean {
   return known?.id === page.id && (known.updated_at === page.updated_at || known.content === page.content);
-}
-
-/** Returns why a page is not online. `undefined` if it is. */
-async function absence(url: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(SITE_TIMEOUT) });
-    await response.body?.cancel();
-    if (response.status === 200) return undefined;
-    const target = response.headers.get('location');
-    return target === null ? `HTTP ${response.status}` : `redirects to ${target}`;
-  } catch {
-    return 'no response';
-  }
 }

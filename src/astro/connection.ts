@@ -1,4 +1,5 @@
 import { Client, type ClientOptions } from '../client.js';
+import { NotFoundError } from '../core/errors/index.js';
 
 /** The client to use, or the options of a new one. Without both, the client reads the environment variables. */
 export type ConnectionOptions =
@@ -19,4 +20,9 @@ export type ConnectionOptions =
  */
 export function clientOf({ client, connection }: ConnectionOptions, rateLimit?: ClientOptions['rateLimit']): Client {
   return client ?? new Client({ rateLimit, ...connection });
+}
+
+/** Whether the service says that an article does not exist. The 404 page of a wrong address says nothing about it. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof NotFoundError && error.code === 'not_found' && typeof error.body !== 'string';
 }

@@ -10,4 +10,9 @@ export {
   type MultilocalLiveLoaderOptions,
   multilocalLiveLoader,
 } from './live.js';
-export { type MultilocalLoader, type MultilocalLoaderOptions, multilocalLoader } from './loader.js';
+export {
+  type MultilocalLoader,
+  type MultilocalLoaderContext,
+  type MultilocalLoaderOptions,
+  multilocalLoader,
+} from './loader.js';

@@ -1,11 +1,10 @@
 import type { LiveDataEntry } from 'astro';
 import type { LiveLoader } from 'astro/loaders';
 import type { Client } from '../client.js';
-import { NotFoundError } from '../core/errors/index.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Article } from '../resources/articles-schema.js';
 import { type ArticleData, type ArticleOptions, articleReader } from './article.js';
-import { type ConnectionOptions, clientOf } from './connection.js';
+import { type ConnectionOptions, clientOf, isMissing } from './connection.js';
 
 /** Options of {@link multilocalLiveLoader}. */
 export type MultilocalLiveLoaderOptions = ConnectionOptions &
@@ -95,7 +94,7 @@ function isOnline({ status }: Article): boolean {
 
 /** @throws the error, unless it says that the article does not exist. */
 function orNothing(error: unknown): undefined {
-  if (!(error instanceof NotFoundError && error.code === 'not_found')) throw error;
+  if (!isMissing(error)) throw error;
 }
 
 async function orError<T>(work: () => Promise<T>): Promise<T | { error: Error }> {

@@ -1,4 +1,4 @@
-import type { Loader, LoaderContext } from 'astro/loaders';
+import type { LoaderContext } from 'astro/loaders';
 import type { z } from 'astro/zod';
 import type { Client } from '../client.js';
 import { ApiError, ConnectionError, MassDeletionError, RateLimitError } from '../core/errors/index.js';
@@ -31,12 +31,18 @@ export type MultilocalLoaderOptions = ConnectionOptions &
     allowMassDeletion?: boolean | undefined;
   };
 
+/** The part of Astro's loader context that the loader uses. */
+export interface MultilocalLoaderContext extends Pick<LoaderContext, 'collection' | 'store' | 'meta' | 'parseData'> {
+  /** Receives the counts of the run, and what went wrong. */
+  logger: Pick<LoaderContext['logger'], 'info' | 'warn' | 'error'>;
+}
+
 /** A content loader whose entries have the type {@link ArticleData}. */
 export interface MultilocalLoader {
   /** `'multilocal'`. */
   name: string;
   /** Updates the collection with the changes since the last build. */
-  load: Loader['load'];
+  load: (context: MultilocalLoaderContext) => Promise<void>;
   /** The schema of the entries. Another one in `defineCollection` replaces it. */
   schema: z.ZodType<ArticleData>;
 }
@@ -73,8 +79,12 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
 }
 
 /** Empties the collection if its entries are those of another key, address or location. */
-async function forgetOthers({ store, meta }: LoaderContext, client: Client, bulle_id?: string): Promise<void> {
-  const origin = await client[ORIGIN](bulle_id);
+async function forgetOthers(
+  { store, meta }: MultilocalLoaderContext,
+  client: Client,
+  bulle_id?: string,
+): Promise<void> {
+  const origin = await (bulle_id === undefined ? client : client.forBulle(bulle_id))[ORIGIN]();
   if (meta.get('origin') === origin) return;
   store.clear();
   meta.delete('cursor');
@@ -83,7 +93,7 @@ async function forgetOthers({ store, meta }: LoaderContext, client: Client, bull
 }
 
 async function update(
-  context: LoaderContext,
+  context: MultilocalLoaderContext,
   client: Client,
   { bulle_id, allowMassDeletion, reconcile }: MultilocalLoaderOptions,
   read: ArticleReader['read'],
@@ -123,7 +133,7 @@ function isOutage(error: unknown): error is Error {
   return error instanceof ConnectionError || error instanceof RateLimitError;
 }
 
-function storeOf({ store, meta, parseData }: LoaderContext, read: ArticleReader['read']): ArticleStore {
+function storeOf({ store, meta, parseData }: MultilocalLoaderContext, read: ArticleReader['read']): ArticleStore {
   return {
     loadCursor: () => meta.get('cursor') ?? null,
     saveCursor: (cursor) => meta.set('cursor', cursor),

@@ -66,6 +66,10 @@ declare module 'astro:content' {
     data: import('multilocal/astro').ArticleData;
   }
   export function defineCollection(collection: { loader: import('multilocal/astro').MultilocalLoader }): unknown;
+  export function defineLiveCollection(collection: {
+    loader: import('multilocal/astro').MultilocalLiveLoader;
+  }): unknown;
+  export function getLiveEntry(name: string, filter: { id: string }): Promise<{ entry?: Entry; error?: Error }>;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
 }
@@ -111,7 +115,11 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: import('astro:content').Entry } };
+declare const Astro: {
+  props: { article: import('astro:content').Entry };
+  params: { id?: string };
+  response: { status?: number; headers: Headers };
+};
 
 /** The part of better-sqlite3 and of node:sqlite that the guide uses. */
 interface Sqlite {

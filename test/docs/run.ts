@@ -6,6 +6,7 @@ import { format } from 'node:util';
 import ts from 'typescript';
 import * as vitest from 'vitest';
 import * as articles from '../../src/articles.js';
+import * as astro from '../../src/astro/index.js';
 import * as multilocal from '../../src/index.js';
 import * as mock from '../../src/mock/index.js';
 import * as server from '../../src/mock/server.js';
@@ -108,6 +109,7 @@ function modulesOf(
   return {
     multilocal,
     'multilocal/articles': articles,
+    'multilocal/astro': astro,
     'multilocal/mock': mock,
     'multilocal/mock/server': server,
     'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },

@@ -24,6 +24,10 @@ const OTHERS = {
     'multilocal/articles',
     'The client for browser pages and custom sites: the methods of [`client.articles`](./articles.md), directly on it.',
   ],
+  astro: [
+    'multilocal/astro',
+    'Articles in the content collections of Astro. The [guide](../guides/astro.md) shows how to use it.',
+  ],
   mock: [
     'multilocal/mock',
     'The mock of the whole service, for tests. The [guide](../guides/testing.md) shows how to use it.',

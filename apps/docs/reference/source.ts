@@ -15,6 +15,7 @@ export const NAMESPACES = Object.keys(endpointsOf);
 const ENTRIES = {
   multilocal: 'index.ts',
   'multilocal/articles': 'articles.ts',
+  'multilocal/astro': 'astro/index.ts',
   'multilocal/node': 'node.ts',
   'multilocal/otel': 'otel/index.ts',
   'multilocal/proxy': 'proxy/index.ts',
@@ -100,6 +101,7 @@ function pageOf(fileName: string): string {
   }
   if (path.startsWith('core/errors/')) return 'errors';
   const pages: Record<string, string> = {
+    astro: 'astro',
     sync: 'articles',
     mock: 'mock',
     otel: 'otel',

@@ -1,0 +1,208 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ArticleData,
+  type ConfirmPagesOptions,
+  confirmPages,
+  multilocalConfirm,
+  multilocalLoader,
+} from '../../src/astro/index.js';
+import { AuthenticationError, ConfigurationError } from '../../src/core/errors/index.js';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { caught, rejection } from '../support/clients.js';
+import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
+
+let api: MockApi;
+let folder: string;
+let collection: Collection;
+let siteUrl: string;
+/** The paths that are not online, and where they lead. */
+let missing: Map<string, number>;
+let visits: string[];
+
+const site = createServer(({ url = '' }, response) => {
+  visits.push(url);
+  const status = missing.get(url) ?? 200;
+  response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere/' } : {}).end('page');
+});
+
+beforeEach(async () => {
+  api = createMockApi();
+  // Few articles, so that the tests are quick.
+  for (const { id } of api.articles.all().slice(6)) api.articles.remove(id);
+  folder = await mkdtemp(join(tmpdir(), 'multilocal-confirm-'));
+  collection = collectionOf();
+  missing = new Map();
+  visits = [];
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  site.closeAllConnections();
+  await new Promise((resolve) => site.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const blog = ({ slug }: ArticleData) => `/blog/${slug}/`;
+
+/** Builds the site, as far as the integration sees it. */
+async function deploy(url = blog, address: string | undefined = siteUrl) {
+  await build(multilocalLoader({ connection: connectionTo(api), sanitize, reconcile: true }), collection, api);
+  const { hooks } = multilocalConfirm({ url });
+  const config = { cacheDir: pathToFileURL(`${folder}/`), site: address };
+  await hooks['astro:config:done']?.({ config } as never);
+  await hooks['astro:build:done']?.({ logger: collection.logger } as never);
+}
+
+const confirm = (more: Partial<ConfirmPagesOptions> = {}) =>
+  confirmPages({ connection: connectionTo(api), cacheDir: folder, ...more } as ConfirmPagesOptions);
+
+const online = () => api.articles.all().filter(({ status }) => status === 'published');
+const confirmations = () => api.requests.filter(({ operation }) => operation === 'articles.confirm');
+
+describe('confirmPages', () => {
+  it('confirms each page at its address, once', async () => {
+    await deploy();
+    const pages = online();
+    expect(pages.length).toBeGreaterThan(3);
+    expect(await confirm()).toMatchObject({ confirmed: pages.length, unchanged: 0, notOnline: 0, left: 0 });
+    for (const { id, slug } of pages) {
+      expect(api.articles.confirmation(id)?.rendered_url).toBe(`${siteUrl}/blog/${slug}/`);
+    }
+    expect(visits.sort()).toEqual(pages.map(({ slug }) => `/blog/${slug}/`).sort());
+    expect(await confirm()).toMatchObject({ confirmed: 0, unchanged: pages.length, requests: 0 });
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: 0, requests: 0 });
+    expect(confirmations()).toHaveLength(pages.length);
+    expect(visits).toHaveLength(pages.length);
+  });
+
+  it('confirms what changed: another text, another address, a page that comes back', async () => {
+    await deploy();
+    await confirm();
+    const [changed, back] = online().map(({ id }) => id) as [number, number];
+    api.articles.touch(changed, { content_html: '<p>Nouveau</p>' });
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: 1, requests: 1 });
+    api.articles.unpublish(back);
+    await deploy();
+    await confirm();
+    api.articles.touch(back, { status: 'published' });
+    await deploy();
+    // The record is written with the next confirmation, so nothing else tells that the page was away.
+    await confirm();
+    await deploy(({ id }) => `/articles/${id}/`);
+    expect(await confirm()).toMatchObject({ confirmed: online().length });
+  });
+
+  it('does not confirm again because a confirmation changed `updated_at`', async () => {
+    await deploy();
+    await confirm();
+    for (let round = 0; round < 3; round++) {
+      for (const { id } of online()) api.articles.touch(id, {});
+      await deploy();
+      expect(await confirm()).toMatchObject({ confirmed: 0, requests: 0, unchanged: online().length });
+    }
+  });
+
+  it('confirms no page that is not online', async () => {
+    await deploy();
+    const [absent, moved] = online();
+    missing.set(`/blog/${absent?.slug}/`, 404).set(`/blog/${moved?.slug}/`, 301);
+    const { problems, notOnline, confirmed } = await confirm();
+    expect([notOnline, confirmed]).toEqual([2, online().length - 2]);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        { id: absent?.id, url: `${siteUrl}/blog/${absent?.slug}/`, reason: 'HTTP 404' },
+        { id: moved?.id, url: `${siteUrl}/blog/${moved?.slug}/`, reason: 'redirects to /elsewhere/' },
+      ]),
+    );
+    expect(visits).not.toContain('/elsewhere/');
+    for (const article of [absent, moved]) expect(api.articles.confirmation(article?.id ?? 0)).toBeUndefined();
+    missing.clear();
+    expect(await confirm()).toMatchObject({ confirmed: 2, notOnline: 0 });
+  });
+
+  it('says that a site does not respond, after one request to it', async () => {
+    let attempts = 0;
+    const deaf = createServer((request) => {
+      attempts++;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    await deploy(blog, `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`);
+    const { problems, notOnline, requests } = await confirm();
+    deaf.close();
+    expect([requests, attempts, notOnline]).toEqual([0, 1, online().length]);
+    for (const { reason } of problems) expect(reason).toBe('no response');
+  });
+
+  it('stays within `maxRequests`, retries included, and continues in the next run', async () => {
+    await deploy();
+    const total = online().length;
+    expect(await confirm({ maxRequests: 2 })).toMatchObject({ confirmed: 2, left: total - 2, requests: 2 });
+    expect(visits).toHaveLength(2);
+    api.fail({ operation: 'articles.confirm', status: 503, times: Number.POSITIVE_INFINITY });
+    const connection = connectionTo(api, { maxRetries: 5 });
+    const before = confirmations().length;
+    await rejection(confirm({ maxRequests: 1, connection }));
+    expect(confirmations()).toHaveLength(before + 1);
+  });
+
+  it('keeps what it confirmed before a failure', async () => {
+    await deploy();
+    const total = online().length;
+    api.fail({ operation: 'articles.confirm', delay: 0.1, times: 2 });
+    api.fail({ operation: 'articles.confirm', status: 401 });
+    await caught(confirm(), AuthenticationError);
+    expect(await confirm()).toMatchObject({ confirmed: total - 2, unchanged: 2 });
+  });
+
+  it('leaves the rest if the rate limit ends the run', async () => {
+    await deploy();
+    const total = online().length;
+    api.fail({ operation: 'articles.confirm', delay: 0.1 });
+    api.fail({ operation: 'articles.confirm', status: 429, headers: { 'Retry-After': '86400' } });
+    expect(await confirm()).toMatchObject({ confirmed: 1, left: total - 1 });
+    expect(await confirm()).toMatchObject({ confirmed: total - 1, left: 0 });
+  });
+
+  it('counts articles that the service no longer has', async () => {
+    await deploy();
+    api.articles.remove(online()[0]?.id ?? 0);
+    expect(await confirm()).toMatchObject({ gone: 1, confirmed: online().length });
+  });
+
+  it('refuses a wrong folder, a damaged file and wrong options', async () => {
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('Add multilocalConfirm');
+    await deploy();
+    for (const maxRequests of [0, 1.5, Number.NaN]) await caught(confirm({ maxRequests }), ConfigurationError);
+    await writeFile(join(folder, 'multilocal-confirmed.json'), '{');
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('multilocal-confirmed.json is damaged');
+  });
+});
+
+describe('multilocalConfirm', () => {
+  it('notes id, version and address of each page, and no text', async () => {
+    await deploy();
+    const { pages } = JSON.parse(await readFile(join(folder, 'multilocal-pages.json'), 'utf8'));
+    const [{ id, updated_at, slug } = expect.unreachable()] = online();
+    expect(pages).toHaveLength(online().length);
+    const content = expect.stringMatching(/^[\da-f]{32}$/);
+    expect(pages).toContainEqual({ id, updated_at, url: `${siteUrl}/blog/${slug}/`, content });
+    expect(collection.log.at(-1)).toContain(`${online().length} pages noted`);
+  });
+
+  it('takes an absolute address, and refuses what is none', async () => {
+    await deploy(({ slug }) => `https://www.example.com/${slug}`, undefined);
+    for (const url of [blog, () => 'javascript:alert(1)', () => '']) {
+      await caught(deploy(url, ''), ConfigurationError);
+    }
+  });
+});

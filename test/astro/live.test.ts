@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
+import { ConfigurationError } from '../../src/core/errors/index.js';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { thrown } from '../support/clients.js';
+import { connectionTo, sanitize } from './support.js';
+
+let api: MockApi;
+
+beforeEach(() => {
+  api = createMockApi();
+});
+
+const online = () => api.articles.all().filter(({ status }) => status === 'published');
+const first = () => online()[0] ?? expect.unreachable();
+
+function loaderOf(more: Partial<MultilocalLiveLoaderOptions> = {}) {
+  return multilocalLiveLoader({ connection: connectionTo(api), sanitize, ...more } as MultilocalLiveLoaderOptions);
+}
+
+const entry = (filter: ArticleFilter, loader = loaderOf()) => loader.loadEntry({ filter });
+const collection = (loader = loaderOf()) => loader.loadCollection({});
+
+describe('an entry', () => {
+  it('is found by id with one request, sanitised, with tag and date', async () => {
+    const { id, title } = api.articles.touch(first().id, { content_html: '<p>Un</p><script>track()</script>' });
+    expect(await entry({ id: String(id) })).toMatchObject({
+      id: String(id),
+      data: { id, title, content_html: '<p>Un</p>' },
+      rendered: { html: '<p>Un</p>' },
+      cacheHint: { tags: [`multilocal:article:${id}`], lastModified: new Date(api.articles.get(id).updated_at) },
+    });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('is found by slug, in as many pages as needed', async () => {
+    const { id, slug } = first();
+    expect(await entry({ slug: slug ?? '' })).toMatchObject({ id: String(id), data: { slug } });
+    expect(api.requests.length).toBeLessThan(6);
+    expect(await entry({ slug: 'no-such-article' })).toBeUndefined();
+  });
+
+  it('is nothing for a draft, a deleted article and an article of another location', async () => {
+    const [draft, offline, deleted] = online();
+    api.articles.unpublish(offline?.id ?? 0);
+    api.articles.remove(deleted?.id ?? 0);
+    for (const article of [offline, deleted]) expect(await entry({ id: String(article?.id) })).toBeUndefined();
+    expect(await entry({ slug: offline?.slug ?? '' })).toBeUndefined();
+    const elsewhere = online().find(({ bulle_id }) => bulle_id !== api.ids.bulle) ?? draft;
+    const loader = loaderOf({ bulle_id: api.ids.bulle });
+    expect(await entry({ id: String(elsewhere?.id) }, loader)).toBeUndefined();
+    expect(await entry({ slug: String(elsewhere?.slug) }, loader)).toBeUndefined();
+  });
+
+  it('costs no request for an id that cannot exist', async () => {
+    for (const id of ['', '0', '-1', '1.5', '1e3', ' 1', '../1', 'abc', '9'.repeat(20)]) {
+      expect(await entry({ id })).toBeUndefined();
+    }
+    expect(api.requests).toHaveLength(0);
+  });
+});
+
+describe('the collection', () => {
+  it('has every published article, a tag of its own and the date of the last change', async () => {
+    const result = await collection();
+    if ('error' in result) throw result.error;
+    const sorted = result.entries.map(({ id }) => Number(id)).sort((a, b) => a - b);
+    expect(sorted).toEqual(online().map(({ id }) => id));
+    const last = Math.max(...online().map(({ updated_at }) => Date.parse(updated_at)));
+    expect(result.cacheHint).toEqual({ tags: ['multilocal:articles'], lastModified: new Date(last) });
+    expect(api.requests).toHaveLength(5);
+    for (const { id, cacheHint } of result.entries) expect(cacheHint?.tags).toEqual([`multilocal:article:${id}`]);
+  });
+
+  it('has only the articles of `bulle_id`', async () => {
+    const result = await collection(loaderOf({ bulle_id: api.ids.bulle }));
+    if ('error' in result) throw result.error;
+    for (const { data } of result.entries) expect(data.bulle_id).toBe(api.ids.bulle);
+    expect(result.entries.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a failure', () => {
+  it.each([{ network: true }, { status: 503 }, { status: 401 }, { status: 404, body: '<h1>Not found</h1>' }])(
+    'is the `error` of the result: %j',
+    async (fault) => {
+      const loader = loaderOf();
+      const restore = api.fail({ ...fault, times: Number.POSITIVE_INFINITY });
+      const { id, slug } = first();
+      for (const filter of [{ id: String(id) }, { slug: slug ?? '' }]) {
+        expect(await entry(filter, loader)).toEqual({ error: expect.any(Error) });
+      }
+      expect(await collection(loader)).toEqual({ error: expect.any(Error) });
+      restore();
+      expect(await entry({ id: String(id) }, loader)).toMatchObject({ id: String(id) });
+    },
+  );
+
+  it('of the options or of the sanitiser is an `error` too', async () => {
+    const filter = { id: String(first().id) };
+    const unconnected = loaderOf({ connection: { apiKey: '', baseUrl: '' } });
+    expect(await entry(filter, unconnected)).toEqual({ error: expect.any(ConfigurationError) });
+    const broken = loaderOf({ sanitize: () => Promise.reject(new Error('broken')) });
+    expect(await entry(filter, broken)).toEqual({ error: new Error('broken') });
+  });
+});
+
+it('refuses to work without a sanitiser', () => {
+  // @ts-expect-error: either `sanitize` or `unsafeHtml` is required.
+  thrown(() => multilocalLiveLoader({ connection: connectionTo(api) }), ConfigurationError);
+});
