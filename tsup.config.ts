@@ -54,8 +54,11 @@ export default defineConfig([
   },
   {
     ...shared,
-    // For pages without a bundler: one module with everything inside.
-    entry: { 'browser/multilocal-articles.min': 'src/articles.ts' },
+    // For pages without a bundler: each is one module with everything inside.
+    entry: {
+      'browser/multilocal-articles.min': 'src/articles.ts',
+      'browser/multilocal-element.min': 'src/element/index.ts',
+    },
     format: ['esm'],
     noExternal: [/.*/],
     splitting: false,

@@ -146,7 +146,7 @@ describe('the ready file, imported by a page without a bundler', () => {
         const kinds = [error instanceof NotFoundError, isMultilocalError(error)];
         console.log(JSON.stringify({ total, code, status, name, kinds }));
       </script>`;
-    const site = await openSite({ '/page': page, '/multilocal-articles.min.js': readyFile() });
+    const site = await openSite({ '/page': page, '/multilocal-articles.min.js': readyFile('articles') });
     onTestFinished(() => site.close());
     expect(await reportOf(`${site.url}/page`)).toEqual({
       total,
