@@ -1,4 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
+
+const EAGER = 'const encoder = new TextEncoder();';
+
+/**
+ * ky makes a TextEncoder as soon as it is imported. jsdom, which Jest runs tests in, has none, so the import of the
+ * package would fail there. Now ky makes it when a body is measured.
+ */
+const lazyEncoder: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'lazy-encoder',
+  setup(build) {
+    build.onLoad({ filter: /ky[\\/]distribution[\\/]utils[\\/]body\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      if (!code.includes(EAGER)) throw new Error(`${path} has changed: see lazyEncoder in tsup.config.ts`);
+      return { contents: code.replace(EAGER, 'const encoder = { encode: (text) => new TextEncoder().encode(text) };') };
+    });
+  },
+};
 
 const shared: Options = {
   target: 'es2022',
@@ -7,6 +25,7 @@ const shared: Options = {
   treeshake: true,
   removeNodeProtocol: false,
   external: [/^node:/],
+  esbuildPlugins: [lazyEncoder],
 };
 
 const entry = {

@@ -1,5 +1,6 @@
 import { type Article, NotFoundError } from '../articles.js';
 import { addressOf, articleId, articleIn } from './address.js';
+import { removeImage } from './content.js';
 import { Library } from './library.js';
 import { STYLES } from './styles.js';
 import { articleView, buttonView, itemView, linkTo, listView, loadingView, noticeView } from './views.js';
@@ -34,7 +35,10 @@ export class MultilocalArticles extends HTMLElement {
     this.#main = document.createElement('div');
     this.#root.append(this.#status, this.#main);
     // Errors of images do not bubble.
-    this.#root.addEventListener('error', ({ target }) => removeImage(target), { capture: true });
+    const onError = ({ target }: Event) => {
+      if (target instanceof HTMLImageElement) removeImage(target);
+    };
+    this.#root.addEventListener('error', onError, { capture: true });
     this.#root.addEventListener('click', (event) => this.#followAnchor(event));
   }
 
@@ -167,7 +171,7 @@ export class MultilocalArticles extends HTMLElement {
 
   /** Says that something failed, but not why: that is for the page's script and not for visitors. */
   #fail(error: unknown, id: number | undefined, words: Words, isMove: boolean): void {
-    const isMissing = error instanceof NotFoundError && id !== undefined;
+    const isMissing = id !== undefined && (error instanceof NotFoundError || Number.isNaN(id));
     const hasList = !this.hasAttribute('article');
     const retry = buttonView(words.retry, 'retry', () => this.#show(id, true));
     const back = hasList ? linkTo(undefined, words.back, 'back-link') : undefined;
@@ -217,12 +221,6 @@ interface Move {
   isMove: boolean;
   /** The article that the visitor comes from. */
   left?: number | undefined;
-}
-
-/** A broken image leaves no hole, neither its frame nor the place of its caption. */
-function removeImage(target: EventTarget | null): void {
-  if (!(target instanceof HTMLImageElement)) return;
-  (target.closest('figure') ?? target).remove();
 }
 
 function decoded(fragment: string): string {

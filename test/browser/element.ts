@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Route,
+} from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { launchOptions } from '../../scripts/chromium.mjs';
 import { Client } from '../../src/client.js';
@@ -11,7 +18,7 @@ import { articlesProxy } from '../../src/proxy/index.js';
 import { bundle } from './bundle.js';
 
 /** What a strict page sends: its own scripts and styles only, and no text may become code. */
-export const STRICT =
+const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; require-trusted-types-for 'script'";
 
 const PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"><path d="M0 0h16v9H0z"/></svg>';
@@ -26,7 +33,8 @@ interface OpenOptions extends BrowserContextOptions {
   path?: string;
   /** Without it, articles are sanitised by DOMPurify. */
   hasSanitizer?: boolean;
-  csp?: string;
+  /** Holds the first request for articles until `release`. */
+  isHeld?: boolean;
   lang?: string;
 }
 
@@ -36,6 +44,8 @@ export interface Opened {
   url: string;
   /** The requests below `/content`, such as `/articles?status=published`. */
   asked: string[];
+  /** Lets the held request go on. */
+  release(): Promise<void>;
   /** What the policy of the page forbade, and what the page did not catch. */
   faults: string[];
 }
@@ -58,13 +68,13 @@ export function useWorld(): World {
   return world;
 
   async function open(body: string, options: OpenOptions = {}): Promise<Opened> {
-    const { path = '/', hasSanitizer = true, csp = STRICT, lang = 'en', ...others } = options;
+    const { path = '/', hasSanitizer = true, isHeld = false, lang = 'en', ...others } = options;
     const asked: string[] = [];
     const html = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>Page</title>
       <link rel="stylesheet" href="/page.css"><script src="/watch.js"></script>
       <script type="module" src="/element.js"></script><body><main><h1>Journal</h1>${body}</main></body></html>`;
     const client = new Client({ apiKey: world.mock.api.keys.readOnly, baseUrl: world.mock.url, rateLimit: false });
-    const url = await serve(client, csp, asked, {
+    const url = await serve(client, asked, {
       '/element.js': code,
       '/watch.js': WATCH,
       '/page.css': ':root { color-scheme: light dark; background: light-dark(#fff, #111) }',
@@ -83,6 +93,11 @@ export function useWorld(): World {
         Reflect.deleteProperty(Element.prototype, 'setHTML');
       });
     }
+    let release = async () => {};
+    const hold = (route: Route) => {
+      release = () => route.continue();
+    };
+    if (isHeld) await context.route('**/content/**', hold, { times: 1 });
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
@@ -90,7 +105,7 @@ export function useWorld(): World {
       if (message.text().startsWith('violation')) faults.push(message.text());
     });
     await page.goto(url + path);
-    return { page, context, url, asked, faults };
+    return { page, context, url, asked, faults, release: () => release() };
   }
 }
 
@@ -105,7 +120,7 @@ const WATCH = `
     });
   }`;
 
-async function serve(client: Client, csp: string, asked: string[], files: Record<string, string>): Promise<string> {
+async function serve(client: Client, asked: string[], files: Record<string, string>): Promise<string> {
   const proxy = getRequestListener(articlesProxy({ client, path: '/content', cache: false }), {
     overrideGlobalObjects: false,
   });
@@ -118,7 +133,7 @@ async function serve(client: Client, csp: string, asked: string[], files: Record
     const file = files[path];
     if (file === undefined) return void response.writeHead(404).end();
     const type = path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/html';
-    response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': csp }).end(file);
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': STRICT }).end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
