@@ -31,6 +31,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Sync in depth', 'sync'),
       page('Articles in a database', 'databases'),
       page('Site metadata', 'site-metadata'),
+      page('Web component', 'web-component'),
       page('Next.js', 'nextjs'),
       page('Astro', 'astro'),
       page('Workers', 'workers'),
