@@ -51,7 +51,7 @@ li [part=card]:hover { border-color: var(--_accent); box-shadow: 0 6px 24px -12p
 [part=card] [part=link]:focus-visible { outline: none; }
 [part=card-image] { width: 100%; aspect-ratio: 16 / 9; object-fit: cover; background: var(--_line); }
 [part=card-text] { display: flex; flex: 1; flex-direction: column; gap: 0.5rem; padding: 1.25rem 1.35rem 1.2rem; }
-[part=card-title] { font: 650 1.2rem / 1.3 var(--_heading); text-wrap: pretty; }
+[part=card-title] { font-family: var(--_heading); font-size: 1.2rem; font-weight: 650; line-height: 1.3; text-wrap: pretty; }
 [part=link] { color: inherit; text-decoration: none; }
 [part=link]::after { content: ''; position: absolute; inset: 0; }
 [part=card]:hover [part=link] { color: var(--_accent); }
@@ -104,7 +104,13 @@ li [part=card]:hover { border-color: var(--_accent); box-shadow: 0 6px 24px -12p
 [part=back-link]::before { content: '←' / ''; margin-inline-end: 0.5em; }
 [part=back-link]:hover { text-decoration: underline; }
 [part=header] { display: grid; gap: 0.75rem; }
-[part=heading] { font: 700 clamp(1.8rem, 1.2rem + 3.5cqi, 2.6rem) / 1.15 var(--_heading); text-wrap: balance; }
+[part=heading] {
+  font-family: var(--_heading);
+  font-size: clamp(1.8rem, 1.2rem + 3.5cqi, 2.6rem);
+  font-weight: 700;
+  line-height: 1.15;
+  text-wrap: balance;
+}
 [part=cover] {
   display: block; width: 100%; margin-top: 1.75rem; aspect-ratio: 16 / 9; object-fit: cover;
   border-radius: var(--_radius); background: var(--_line);

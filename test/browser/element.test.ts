@@ -369,6 +369,46 @@ const RICH = `<h2>Le levain</h2><p>Un <a href="https://example.com">lien</a> et 
   <figure><img src="https://pictures.example/a.jpg"><figcaption>La pâte</figcaption></figure>
   <pre><code>farine = 1000</code></pre><hr><details><summary>Plus</summary><p>Texte</p></details>`;
 
+describe('styles', () => {
+  const styleOf = (page: Page, part: string, property: string) =>
+    page
+      .locator(`[part~=${part}]`)
+      .first()
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);
+
+  it('are those of the component, in the font of the page', async () => {
+    const { page } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card-title', 'font-weight')).toBe('650');
+    expect(await styleOf(page, 'card-title', 'font-size')).toBe('19.2px');
+    await links(page).first().click();
+    await heading(page).waitFor();
+    expect(await styleOf(page, 'heading', 'font-weight')).toBe('700');
+    expect(await styleOf(page, 'heading', 'font-family')).toBe(
+      await page.evaluate(() => getComputedStyle(document.body).fontFamily),
+    );
+  });
+
+  it('follow custom properties, parts and the colour scheme of the page', async () => {
+    const { page, context } = await world.open(ELEMENT, { colorScheme: 'dark' });
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card', 'background-color')).toBe('rgb(33, 29, 26)');
+    await context.route('**/page.css', (route) =>
+      route.fulfill({
+        contentType: 'text/css',
+        body: `multilocal-articles { color-scheme: light; --multilocal-accent: rgb(1, 2, 3); --multilocal-heading-font: monospace }
+          multilocal-articles::part(card) { border-top-width: 7px }`,
+      }),
+    );
+    await page.reload();
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card', 'background-color')).toBe('rgb(255, 255, 255)');
+    expect(await styleOf(page, 'card', 'border-top-width')).toBe('7px');
+    expect(await styleOf(page, 'more', 'color')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf(page, 'card-title', 'font-family')).toBe('monospace');
+  });
+});
+
 describe('keyboard', () => {
   it('reaches everything in the order of the page', async () => {
     newest({ content_html: RICH });
