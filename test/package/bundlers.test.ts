@@ -15,6 +15,7 @@ async function bundled(contents: string) {
     format: 'esm',
     platform: 'browser',
     minify: true,
+    logLevel: 'error',
     write: false,
     metafile: true,
   });
