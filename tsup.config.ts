@@ -24,7 +24,8 @@ const shared: Options = {
   sourcemap: true,
   treeshake: true,
   removeNodeProtocol: false,
-  external: [/^node:/],
+  // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
+  external: [/^node:/, /^astro\//],
   esbuildPlugins: [lazyEncoder],
 };
 
@@ -41,6 +42,8 @@ const entry = {
   'mock/server': 'src/mock/server.ts',
 };
 
+const esmEntry = { ...entry, astro: 'src/astro/index.ts' };
+
 /** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
 const compiledIn = ['ky', 'zod', 'leven'];
 
@@ -48,11 +51,11 @@ export default defineConfig([
   {
     ...shared,
     // The command shares the code of the entries. It is never imported, so it needs no types and no CommonJS.
-    entry: { ...entry, cli: 'src/cli/main.ts' },
+    entry: { ...esmEntry, cli: 'src/cli/main.ts' },
     format: ['esm'],
     splitting: true,
     noExternal: [...compiledIn, 'citty', '@clack/prompts', '@bomb.sh/tab', 'fast-wrap-ansi', 'yaml', 'jsonc-parser'],
-    dts: { entry },
+    dts: { entry: esmEntry },
   },
   {
     ...shared,

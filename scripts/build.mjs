@@ -28,7 +28,11 @@ try {
  */
 function dropBareImports() {
   for (const name of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
-    if (!/^(mock\/)?(index|server|articles|node|proxy|redis|sql|otel|chunk-\w+)\.js$/.test(name.replaceAll('\\', '/')))
+    if (
+      !/^(mock\/)?(index|server|articles|astro|node|proxy|redis|sql|otel|chunk-\w+)\.js$/.test(
+        name.replaceAll('\\', '/'),
+      )
+    )
       continue;
     const path = join(draft, name);
     writeFileSync(path, readFileSync(path, 'utf8').replace(/^import '\.{1,2}\/chunk-\w+\.js';$/gm, ''));

@@ -30,6 +30,7 @@ export default class QuietReporter extends DefaultReporter {
     for (const test of module.children.allTests()) {
       const { state } = test.result();
       if (state !== 'pending') folder[state]++;
+      if (test.diagnostic()?.flaky) this.log(`↻ passed at the second attempt: ${name} > ${test.fullName}`);
     }
     if (module.state() === 'failed') this.log(`✗ ${relative(this.ctx.config.root, module.moduleId)}`);
     folder.duration += module.diagnostic().duration;

@@ -5,9 +5,10 @@ import type { Session } from './core/call.js';
 import { mergeOptions } from './core/defaults.js';
 import { environment } from './core/environment.js';
 import { ConfigurationError } from './core/errors/index.js';
+import { hash } from './core/hash.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
-import { INSPECT, printClient } from './core/inspect.js';
+import { INSPECT, ORIGIN, printClient } from './core/inspect.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import {
   type BaseOptions,
@@ -235,6 +236,15 @@ export class Client extends Namespaces {
    */
   [INSPECT](): string {
     return printClient(this.#shared.session, this.#shared.view);
+  }
+
+  /**
+   * Returns a hash of key, address and location. Copies of the articles of another origin are of no use to this client.
+   * @internal
+   */
+  [ORIGIN](bulle_id = this.#shared.view.bulle_id): Promise<string> {
+    const { apiKey, root } = this.#shared.session.config;
+    return hash(JSON.stringify([apiKey, root, bulle_id]));
   }
 
   #viewOf(more: View): Client {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../core/schema.js';
 import type { Command } from './command.js';
 import { UsageError } from './failure.js';
+import { suggestion } from './words.js';
 
 /** Names that people try for the key. */
 const KEYS = /^(api[-_]?)?(key|token)$/i;
@@ -47,10 +47,7 @@ function unknownFlag(name: string, flag: string, known: readonly string[], hint:
       where,
     );
   }
-  const meant = nearest(flag, known);
   const shown = /^[\w-]{1,30}$/.test(flag) ? `\`--${flag}\`` : 'A flag';
-  return new UsageError(
-    `${shown} is unknown to \`${name}\`.${meant === undefined ? '' : ` Did you mean \`--${meant}\`?`}`,
-    hint,
-  );
+  const flags = known.map((one) => `--${one}`);
+  return new UsageError(`${shown} is unknown to \`${name}\`.${suggestion(`--${flag}`, flags)}`, hint);
 }

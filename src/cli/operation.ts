@@ -1,8 +1,8 @@
 import type { Endpoint } from '../core/endpoint.js';
-import { nearest } from '../core/schema.js';
 import type { Client, DryRunClient, RequestOptions } from '../index.js';
 import { endpoints } from '../resources/index.js';
 import { UsageError } from './failure.js';
+import { suggestion } from './words.js';
 
 /** The parameters of an operation with the specification's names, those of its path included. */
 export type Params = Record<string, unknown>;
@@ -14,11 +14,9 @@ export function endpointOf(operation: string): Endpoint {
   const found = endpoints.find((one) => one.operation === operation);
   if (found) return found;
   const names = endpoints.map((one) => one.operation);
-  const meant = nearest(operation, names);
   const shown = /^[\w.-]{1,40}$/.test(operation) ? `\`${operation}\`` : 'This';
-  const suggestion = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
   throw new UsageError(
-    `${shown} is not an operation.${suggestion}`,
+    `${shown} is not an operation.${suggestion(operation, names)}`,
     '`npx multilocal call --help` lists all operations.',
   );
 }

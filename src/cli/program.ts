@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderUsage } from 'citty';
-import { nearest } from '../core/schema.js';
 import { type Command, OUTPUT_ARGS, toCitty } from './command.js';
 import { COMMANDS, loadAll } from './commands/index.js';
 import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
 import { checkFlags } from './flags.js';
 import { Output } from './output.js';
+import { suggestion } from './words.js';
 
 const DESCRIPTION = 'The Multi-Location Social Publishing and Content API on the command line';
 
@@ -51,13 +51,11 @@ async function withoutCommand(output: Output, argv: readonly string[]): Promise<
 async function find(name: string, others: readonly string[]): Promise<Command> {
   const load = COMMANDS[name as keyof typeof COMMANDS];
   if (Object.hasOwn(COMMANDS, name)) return load();
-  const meant = nearest(name, visible());
   // What stands in the place of a command may be a key, so it is shown only if it looks like a word.
   const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
-  const suggestion = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
   const isBehind = others.some((argument) => visible().includes(argument));
   const hint = isBehind ? 'Flags stand behind the command.' : `Commands: ${visible().join(', ')}.`;
-  throw new UsageError(`${shown} is not a command.${suggestion}`, hint);
+  throw new UsageError(`${shown} is not a command.${suggestion(name, visible())}`, hint);
 }
 
 function visible(): string[] {

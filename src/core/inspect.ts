@@ -7,6 +7,9 @@ import { oneLine } from './log.js';
 /** Node, Bun and Deno print an object with the method of this name. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
+/** The name of the method that returns the origin of a client's data. Registered, because the client may be one of the CommonJS build. */
+export const ORIGIN: unique symbol = Symbol.for('multilocal.origin');
+
 /** Describes a client in one line, from what is known without a request. */
 export function printClient(session: Session, { bulle_id, fiche_id, dryRun }: View): string {
   const { config, identity } = session;

@@ -2,6 +2,7 @@ import type { Promisable } from 'type-fest';
 import * as z from 'zod/mini';
 import { until } from './abort.js';
 import { isMultilocalError } from './errors/index.js';
+import { hash } from './hash.js';
 import { createRegistry, type Limiter, limiterOf } from './limiter.js';
 import { type AcquireOptions, LENGTHS, type Limits, Line, type Release } from './line.js';
 import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from './rate-limit-store.js';
@@ -174,11 +175,6 @@ function failureOf(thrown: unknown): StoreFailure {
   const { name, code } = Object(thrown) as { name?: unknown; code?: unknown };
   const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
   return new StoreFailure(words.join(' ') || 'unknown error');
-}
-
-async function hash(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const registries = new WeakMap<RateLimitStore, ReturnType<typeof createRegistry<SharedLimiter>>>();

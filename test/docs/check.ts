@@ -10,6 +10,7 @@ const here = join(root, 'test', 'docs');
 /** Users see the package by name: here its sources answer to it. */
 const paths = {
   multilocal: ['./src/index.ts'],
+  'multilocal/astro': ['./src/astro/index.ts'],
   'multilocal/mock': ['./src/mock/index.ts'],
   'multilocal/mock/server': ['./src/mock/server.ts'],
   'multilocal/openapi.json': ['./docs/openapi.json'],

@@ -16,47 +16,58 @@ declare module 'next/navigation' {
   export function notFound(): never;
 }
 
-declare module '@/lib/articles' {
-  export function articles(): Promise<Map<string, import('multilocal').Article>>;
+declare module 'next/cache' {
+  export function cacheTag(...tags: string[]): void;
+  export function cacheLife(profile: 'hours'): void;
+  export function revalidateTag(tag: string, profile: { expire: number }): void;
 }
 
-declare module 'astro/loaders' {
-  interface DataEntry {
-    id: string;
-    data: Record<string, unknown>;
-    digest?: string;
-    rendered?: { html: string };
-  }
-  export interface LoaderContext {
-    store: {
-      keys(): string[];
-      set(entry: DataEntry): boolean;
-      delete(id: string): void;
-    };
-    meta: {
-      get(key: string): string | undefined;
-      set(key: string, value: string): void;
-    };
-    logger: { info(message: string): void };
-  }
-  export interface Loader {
-    name: string;
-    load(context: LoaderContext): Promise<void>;
-  }
+// Of examples/next-site, which the guide of Next.js shows.
+
+declare module '@/app/byline' {
+  export function Byline(props: { article: import('multilocal').Article; more?: string }): JSX.Element;
+}
+
+declare module '@/lib/articles' {
+  type Articles = typeof import('../../examples/next-site/lib/articles.js');
+  export const LIST_TAG: Articles['LIST_TAG'];
+  export const articleTag: Articles['articleTag'];
+  export const listArticles: Articles['listArticles'];
+  export const findArticle: Articles['findArticle'];
+}
+
+declare module '@/lib/sanitise' {
+  export const sanitise: typeof import('../../examples/next-site/lib/sanitise.js').sanitise;
+}
+
+declare module '@/lib/site' {
+  type Site = typeof import('../../examples/next-site/lib/site.js');
+  export const publisher: Site['publisher'];
+  export const urlOf: Site['urlOf'];
+  export const pageName: Site['pageName'];
+  export const pathOf: Site['pathOf'];
+  export const idOf: Site['idOf'];
+}
+
+declare module '@/lib/store' {
+  type Store = typeof import('../../examples/next-site/lib/store.js');
+  export const openStore: Store['openStore'];
+  export const readArticle: Store['readArticle'];
+  export const readArticles: Store['readArticles'];
+}
+
+declare module '@/lib/sync' {
+  export const sync: typeof import('../../examples/next-site/lib/sync.js').sync;
 }
 
 declare module 'astro:content' {
   export interface Entry {
     id: string;
-    data: import('multilocal').Article;
+    data: import('multilocal/astro').ArticleData;
   }
-  export function defineCollection(collection: { loader: { name: string } }): unknown;
+  export function defineCollection(collection: { loader: import('multilocal/astro').MultilocalLoader }): unknown;
   export function getCollection(name: string): Promise<Entry[]>;
   export function render(entry: Entry): Promise<{ Content: unknown }>;
-}
-
-declare module '*/multilocal-loader' {
-  export function multilocalLoader(): { name: string };
 }
 
 declare module 'cloudflare:workers' {
@@ -100,7 +111,7 @@ declare namespace JSX {
 }
 
 /** Of Astro's pages. */
-declare const Astro: { props: { article: { id: string; data: import('multilocal').Article } } };
+declare const Astro: { props: { article: import('astro:content').Entry } };
 
 /** The part of better-sqlite3 and of node:sqlite that the guide uses. */
 interface Sqlite {

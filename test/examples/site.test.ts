@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'multilocal';
@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startMock } from '../../examples/site/mock.js';
 import { buildSite, serveSite } from '../../examples/site/serve.js';
+import { drawingOf } from '../../examples/site/src/views/subject.js';
 
 // The built site in Chromium, before the mock API. `dist` of the package must be there: `npm run build` writes it.
 const ROOT = join(import.meta.dirname, '../../examples/site');
@@ -463,6 +464,109 @@ describe('the head', () => {
       expect(await page.locator(tag).count(), tag).toBe(1);
     }
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site.url}/`);
+  });
+});
+
+describe('drawings', () => {
+  const covers = readFileSync(join(ROOT, 'public', 'covers.svg'), 'utf8');
+
+  it.each([
+    ['La baguette de tradition au petit-déjeuner', 'Nos pains', 'baguettes'],
+    ['Une nuit au fournil avec le pain de campagne', 'Nos pains', 'loaf'],
+    ['Que servir avec la focaccia au romarin ?', 'Nos pains', 'flat'],
+    ['L’étoile de Noël au pavot', null, 'star'],
+    ['Comment conserver le pain aux noix', null, 'loaf'],
+    ['Soupe à l’oignon gratinée en famille', 'Recettes', 'soup'],
+    ['Tarte aux pralines : la recette', 'Recettes', 'tart'],
+    ['Tartines figues et chèvre', 'Recettes', 'toast'],
+    ['Pudding de pain rassis', 'Recettes', 'bowl'],
+    ['Notre carte en mai 2026', 'Saisons', 'field'],
+    ['Novembre 2026 au fournil', null, 'branch'],
+    ['Marseille : nos horaires évoluent', 'La vie des boutiques', 'shop'],
+    ['Autre chose', null, 'wheat'],
+  ])('%s (%s) gets %s', (title, category, name) => {
+    expect(drawingOf({ title, category })).toBe(name);
+    expect(covers).toContain(`<symbol id="${name}"`);
+  });
+
+  it('fill their frame beyond its edge, so that no line shines through at the bottom', async () => {
+    const site = await openSite();
+    const { page } = await openReader({ colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+    await page.goto(site.url);
+    const frame = page.locator('.lead .cover');
+    await frame.waitFor();
+    const [outer, inner] = [await frame.boundingBox(), await frame.locator('svg').boundingBox()];
+    if (!outer || !inner) throw new Error('the cover is not visible');
+    expect(inner.x).toBeLessThan(outer.x);
+    expect(inner.y + inner.height).toBeGreaterThan(outer.y + outer.height);
+    expect(await frame.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+  });
+});
+
+describe('texts', () => {
+  const openProse = async (content_html: string) => {
+    const site = await openSite();
+    newest(site, { content_html });
+    const { page } = await openReader();
+    await page.goto(`${site.url}/articles/le-pain-du-jour`);
+    const prose = page.locator('.prose');
+    await prose.waitFor();
+    return prose;
+  };
+
+  it.each(['L’hiver arrive au fournil.', "D'Annecy à Lyon, on pétrit."])(
+    'have one large letter, with its apostrophe beside it: %s',
+    async (text) => {
+      const prose = await openProse(`<p>${text}</p><p>La suite.</p>`);
+      expect(await prose.locator('.cap').allTextContents()).toEqual([text.charAt(0)]);
+      expect(await prose.locator('p').first().textContent()).toBe(text);
+      const gap = await prose.locator('.cap').evaluate((cap) => {
+        const apostrophe = document.createRange();
+        apostrophe.setStart(cap.nextSibling as Text, 0);
+        apostrophe.setEnd(cap.nextSibling as Text, 1);
+        return apostrophe.getBoundingClientRect().left - cap.getBoundingClientRect().right;
+      });
+      expect(gap).toBeLessThan(6);
+    },
+  );
+
+  it.each(['<p>« Oui », dit-elle.</p>', '<p><strong>Gras</strong> d’abord.</p>', '<h2>Titre</h2><p>Texte</p>'])(
+    'have no large letter where the first paragraph begins with something else: %j',
+    async (html) => {
+      const prose = await openProse(html);
+      expect(await prose.locator('.cap').count()).toBe(0);
+    },
+  );
+
+  it('begin no line with a punctuation mark', async () => {
+    const site = await openSite();
+    const text = `${'Du pain : rien ; tout ! Quoi ? « Cela » '.repeat(9)}!`;
+    newest(site, { title: text, slug: 'le-pain-du-jour', excerpt: text, content_html: `<p>${text}</p>` });
+    const { page } = await openReader({ viewport: { width: 390, height: 844 } });
+    for (const [path, selectors] of [
+      ['/', '.headline, .standfirst'],
+      ['/articles/le-pain-du-jour', 'h1, .prose p'],
+    ] as const) {
+      await page.goto(site.url + path);
+      await page.locator(selectors).first().waitFor();
+      const starts = await page.locator(selectors).evaluateAll((elements) =>
+        elements.flatMap((element) => {
+          const range = document.createRange();
+          const text = element.lastChild as Text;
+          let line: number | undefined;
+          return [...text.data].flatMap((character, index) => {
+            range.setStart(text, index);
+            range.setEnd(text, index + 1);
+            const { top, width } = range.getBoundingClientRect();
+            if (width === 0 || line === top) return [];
+            line = top;
+            return [character];
+          });
+        }),
+      );
+      expect(starts.length).toBeGreaterThan(9);
+      expect(starts.filter((character) => /[:;!?»]/.test(character))).toEqual([]);
+    }
   });
 });
 

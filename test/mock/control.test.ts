@@ -218,6 +218,8 @@ describe('the seed', () => {
         expect(article.content_html).toContain('<h2>');
         expect(article.content_html).not.toMatch(/undefined|<p><\/p>/);
         expect(article.title.length).toBeGreaterThan(8);
+        // French: d’Annecy, and no line that begins with a colon.
+        expect(article.title + article.excerpt + article.content_html).not.toMatch(/ [:;!?»]|\bde [AEIOUYÉ]/);
         expect(article.status === 'published').toBe(article.published_at !== null);
         const times = [
           article.created_at,

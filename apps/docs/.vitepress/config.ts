@@ -30,6 +30,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Articles on your site', 'articles-on-your-site'),
       page('Sync in depth', 'sync'),
       page('Articles in a database', 'databases'),
+      page('Start a site', 'start-a-site'),
       page('Site metadata', 'site-metadata'),
       page('Web component', 'web-component'),
       page('Next.js', 'nextjs'),

@@ -11,13 +11,16 @@ const TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
 };
 
-/** A server of static files and nothing more: `/posts` is not `posts.html`. */
+/** A server of static files and nothing more: `/posts` is not `posts.html`. An unknown page is `404.html`. */
 export async function serveFolder(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async ({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost');
     const path = normalize(decodeURIComponent(pathname)).replace(/\/$/, '/index.html');
     const file = await readFile(join(folder, path)).catch(() => undefined);
-    if (!file) return void response.writeHead(404).end();
+    if (!file) {
+      const page = await readFile(join(folder, '404.html')).catch(() => undefined);
+      return void response.writeHead(404, { 'content-type': TYPES['.html'] }).end(page);
+    }
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

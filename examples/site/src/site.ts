@@ -24,5 +24,6 @@ export const publicationOf = ({ published_at }: Article): Date | undefined => pa
 export const pictureOf = ({ featured_image_url }: Article): string | undefined =>
   featured_image_url?.startsWith('https://') ? featured_image_url : undefined;
 
-/** The title with non-breaking spaces, so that no line begins with a French punctuation mark. */
-export const titleOf = ({ title }: Article): string => title.replace(/ (?=[?!:;»])|(?<=«) /g, '\u00a0');
+/** A text with the no-break spaces of French typography, so that no line begins with a colon. */
+export const typeset = (text: string): string =>
+  text.replace(/ (?=[;!?])/g, '\u202f').replace(/ (?=[:»])|(?<=«) /g, '\u00a0');

@@ -2,6 +2,7 @@ import t from '@bomb.sh/tab';
 import { type Command, command, OUTPUT_ARGS } from '../command.js';
 import { readOperations } from '../document.js';
 import { EXIT, UsageError } from '../failure.js';
+import { TEMPLATES } from '../init/template.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
@@ -70,6 +71,7 @@ function suggestions(argument: string) {
     if (argument === 'operation') {
       for (const { operationId, summary } of readOperations().values()) add(operationId, summary);
     }
+    if (argument === 'template') for (const template of TEMPLATES) add(template, '');
     if (argument === 'shell') for (const shell of SHELLS) add(shell, '');
   };
 }

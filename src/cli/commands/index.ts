@@ -9,6 +9,7 @@ export const COMMANDS = {
   rehearse: async () => (await import('./rehearse.js')).rehearse,
   call: async () => (await import('./call.js')).call,
   mock: async () => (await import('./mock.js')).mock,
+  init: async () => (await import('./init.js')).init,
   openapi: async () => (await import('./openapi.js')).openapi,
   completion: async () => (await import('./completion.js')).completion,
   complete: async () => (await import('./completion.js')).complete,

@@ -1,3 +1,4 @@
+import { plural } from '../words.js';
 import { type Finding, ok, warning } from './finding.js';
 
 /** With a larger difference, schedules and "since" dates are visibly wrong. */
@@ -58,8 +59,4 @@ function inWords(ms: number): string {
   if (minutes < 90) return plural(Math.round(minutes), 'minute');
   if (minutes < 48 * 60) return plural(Math.round(minutes / 60), 'hour');
   return plural(Math.round(minutes / 1440), 'day');
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

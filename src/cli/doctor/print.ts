@@ -1,4 +1,5 @@
 import type { Colour, Output } from '../output.js';
+import { plural } from '../words.js';
 import type { Finding, Report } from './finding.js';
 
 const SIGNS: Readonly<Record<Finding['status'], readonly [colour: Colour, sign: string]>> = {
@@ -19,7 +20,7 @@ export function describe({ findings, requests }: Report, output: Output): string
   return [
     ...lines,
     '',
-    output.wrap(`${summary(findings)} ${output.paint('dim', `(${count(requests, 'request')})`)}`),
+    output.wrap(`${summary(findings)} ${output.paint('dim', `(${plural(requests, 'request')})`)}`),
   ].join('\n');
 }
 
@@ -40,11 +41,7 @@ function summary(findings: readonly Finding[]): string {
     const sent = findings.some(({ check, status }) => check === 'key' && status === 'ok')
       ? ''
       : ' What depends on it was not checked.';
-    return `${count(problems, 'problem')} found. Fix ${problems === 1 ? 'it' : 'them'} and run doctor again.${sent}`;
+    return `${plural(problems, 'problem')} found. Fix ${problems === 1 ? 'it' : 'them'} and run doctor again.${sent}`;
   }
-  return warnings > 0 ? `Address and key work, with ${count(warnings, 'warning')}.` : 'Everything works.';
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return warnings > 0 ? `Address and key work, with ${plural(warnings, 'warning')}.` : 'Everything works.';
 }

@@ -1,5 +1,6 @@
 import type { Params } from '../../core/endpoint.js';
 import { createRedactor } from '../../core/errors/redact.js';
+import { plural } from '../words.js';
 import type { PlanAction } from './plan.js';
 
 /** What an action uses of a monthly quota. */
@@ -24,20 +25,20 @@ const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   'posts.delete': () => 'delete the post',
   'posts.publish': () => 'publish the post now',
   'social.publish': (params) => `${when(params)} a text on ${names(params.platforms)}`,
-  'articles.create': (params) => `order ${count(articles(params), 'article')}`,
+  'articles.create': (params) => `order ${plural(articles(params), 'article')}`,
   'articles.update': () => 'change the article',
   'articles.publish': (params) => `${when(params)} the article`,
   'articles.confirm': () => 'confirm that the article is online',
   'reviews.reply': () => 'reply to the review, for everybody to see',
-  'acquisition.requestReviews': ({ contacts }) => `ask ${count(sizeOf(contacts), 'customer')} for a review`,
+  'acquisition.requestReviews': ({ contacts }) => `ask ${plural(sizeOf(contacts), 'customer')} for a review`,
   'gmb.optimizer.audit': () => 'audit the listing',
   'gmb.optimizer.apply': ({ changes }) =>
-    `change ${count(sizeOf(changes), 'field')} of the listing, for everybody to see`,
+    `change ${plural(sizeOf(changes), 'field')} of the listing, for everybody to see`,
   'seo.trackedKeywords.create': () => 'track a keyword',
   'seo.scan': () => 'scan the site',
   'seo.keywordLookup': () => 'look up a keyword',
   'qrCodes.create': () => 'create a QR code',
-  'reports.create': ({ fiche_ids }) => `order a report on ${count(sizeOf(fiche_ids), 'listing')}`,
+  'reports.create': ({ fiche_ids }) => `order a report on ${plural(sizeOf(fiche_ids), 'listing')}`,
   'images.upload': () => 'upload an image',
   'images.generate': () => 'generate an image',
 };
@@ -48,10 +49,6 @@ function when({ scheduled_at }: Params): string {
 
 function names(platforms: unknown): string {
   return [platforms].flat().join(', ');
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function sizeOf(list: unknown): number {

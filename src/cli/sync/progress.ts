@@ -1,6 +1,6 @@
 import type { SyncProgress } from '../../index.js';
 import type { Output } from '../output.js';
-import { plural } from './words.js';
+import { plural } from '../words.js';
 
 const BAR = 24;
 

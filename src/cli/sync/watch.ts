@@ -1,9 +1,10 @@
 import { sleep } from '../../core/abort.js';
 import { ApiError } from '../../index.js';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
+import { plural } from '../words.js';
 import { AnotherSyncError } from './owner.js';
 import { SyncRun, type SyncTask } from './run.js';
-import { add, type Counts, changesInWords, NO_COUNTS, plural, resultInWords } from './words.js';
+import { add, type Counts, changesInWords, NO_COUNTS, resultInWords } from './words.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

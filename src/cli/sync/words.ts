@@ -1,4 +1,5 @@
 import type { SyncProgress } from '../../index.js';
+import { plural } from '../words.js';
 
 /** The numbers of one run or of several. */
 export type Counts = Pick<SyncProgress, 'upserted' | 'unpublished' | 'deleted' | 'requests'>;
@@ -22,10 +23,6 @@ export function changesInWords({ upserted, unpublished, deleted }: Counts): stri
     deleted > 0 && `removed ${plural(deleted, 'article')} that no longer exist${deleted === 1 ? 's' : ''}`,
   ].filter((part) => part !== false);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The result of a run for people. */

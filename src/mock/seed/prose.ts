@@ -12,6 +12,13 @@ export function slugify(text: string): string {
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Puts a name after "de": `de Lyon`, `d’Annecy`. No name of the seed begins with an aspirated h. */
+export const of = (name: string): string => (/^[aeiouyh]/i.test(name.normalize('NFD')) ? `d’${name}` : `de ${name}`);
+
+/** Makes the spaces of French punctuation no-break spaces, so that no line begins with a colon. */
+export const typeset = (text: string): string =>
+  text.replace(/ (?=[;!?])/g, '\u202f').replace(/ (?=[:»])|(?<=«) /g, '\u00a0');
+
 /** Escapes titles, which come from users. The texts of the seed need no escaping. */
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

@@ -1,16 +1,17 @@
 import type { Article } from 'multilocal/articles';
 import { element } from '../dom.js';
 import { sanitise } from '../sanitise.js';
-import { titleOf } from '../site.js';
+import { typeset } from '../site.js';
 import { byline } from './byline.js';
 import { cover } from './cover.js';
 import { card } from './home.js';
+import { typesetProse } from './prose.js';
 
 const WORDS_PER_MINUTE = 220;
 
 /** One article, and three others to read next. */
 export function articlePage(article: Article, all: readonly Article[]): Node {
-  const text = element('div', { class: 'prose' }, sanitise(article.content_html ?? ''));
+  const text = element('div', { class: 'prose' }, typesetProse(sanitise(article.content_html ?? '')));
   const words = text.textContent.trim().split(/\s+/).length;
   const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
   const next = nextReads(article, all);
@@ -25,7 +26,7 @@ export function articlePage(article: Article, all: readonly Article[]): Node {
         {},
         element('nav', { 'aria-label': 'Fil d’Ariane' }, element('a', { class: 'back', href: '/' }, 'Le journal')),
         article.category ? element('p', { class: 'kicker' }, article.category) : undefined,
-        element('h1', { id: 'title', tabindex: '-1' }, titleOf(article)),
+        element('h1', { id: 'title', tabindex: '-1' }, typeset(article.title)),
         byline(article, `${minutes} min de lecture`),
       ),
       cover(article),

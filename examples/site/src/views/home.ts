@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal/articles';
 import { element } from '../dom.js';
-import { pathOf, placeOf, publicationOf, SITE, titleOf } from '../site.js';
+import { pathOf, placeOf, publicationOf, SITE, typeset } from '../site.js';
 import { byline } from './byline.js';
 import { cover } from './cover.js';
 
@@ -22,7 +22,7 @@ export function homePage(articles: readonly Article[]): Node {
       'header',
       { class: 'welcome' },
       element('h1', { tabindex: '-1' }, 'Le journal du fournil'),
-      element('p', {}, SITE.description),
+      element('p', {}, typeset(SITE.description)),
     ),
     newest && lead(newest),
     section('recent', 'À la une', element('ul', { class: 'cards' }, ...others.slice(0, CARDS).map(card))),
@@ -49,7 +49,7 @@ const kicker = ({ category }: Article): HTMLElement | undefined =>
   category ? element('p', { class: 'kicker' }, category) : undefined;
 
 const titleLink = (article: Article): HTMLElement =>
-  element('a', { class: 'headline', href: pathOf(article) }, titleOf(article));
+  element('a', { class: 'headline', href: pathOf(article) }, typeset(article.title));
 
 const lead = (article: Article): HTMLElement =>
   element(
@@ -61,7 +61,7 @@ const lead = (article: Article): HTMLElement =>
       {},
       kicker(article),
       element('h2', {}, titleLink(article)),
-      element('p', { class: 'standfirst' }, article.excerpt ?? ''),
+      element('p', { class: 'standfirst' }, typeset(article.excerpt ?? '')),
       byline(article),
     ),
   );

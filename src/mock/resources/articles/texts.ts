@@ -1,5 +1,5 @@
 import { PLACES } from '../../seed/brand.js';
-import { BREADS, bullets, capitalise, heading, paragraph, pick } from '../../seed/prose.js';
+import { BREADS, bullets, capitalise, heading, of, paragraph, pick, typeset } from '../../seed/prose.js';
 
 /** The texts of an article, without dates and location. */
 export interface Draft {
@@ -10,7 +10,7 @@ export interface Draft {
   readonly category: string;
 }
 
-/** A category of articles. In its texts, `{}` stands for the subject. */
+/** A category of articles. In its texts, `{}` stands for the subject, and `de {}` becomes `d’Annecy` before a vowel. */
 interface Category {
   readonly category: string;
   readonly subjects: readonly string[];
@@ -125,11 +125,13 @@ export function draftAbout(from: Category, number: number): Draft {
   const { subjects, angles } = from;
   const subject = subjects[number % subjects.length] ?? '';
   const angle = (Math.floor(number / subjects.length) + (number % subjects.length)) % angles.length;
-  const [title, excerpt] = (angles[angle] ?? ['', '']).map((text) => capitalise(text.replaceAll('{}', subject)));
+  const [title, excerpt] = (angles[angle] ?? ['', '']).map((text) =>
+    typeset(capitalise(text.replaceAll('de {}', of(subject)).replaceAll('{}', subject))),
+  );
   const html = [
     paragraph(excerpt ?? ''),
     heading('Chez Augustine'),
-    ...pick(from.passages, number, 3).map(paragraph),
+    ...pick(from.passages, number, 3).map((text) => paragraph(typeset(text))),
     heading('À retenir'),
     bullets(from.reminders),
   ];

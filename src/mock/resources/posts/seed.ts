@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, type Micros, SECOND } from '../../engine/clock.js';
 import type { SeedContext } from '../../engine/store.js';
 import { ids, PLACES, type Place } from '../../seed/brand.js';
-import { BREADS, capitalise, slugify } from '../../seed/prose.js';
+import { BREADS, capitalise, of, slugify } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
 import { platformsOf } from '../connections.js';
 import type { MockPlatform } from '../platforms.js';
@@ -24,7 +24,7 @@ const TEXTS: readonly ((subject: string, place: Place) => string)[] = [
   (subject, { city }) => `À ${city}, ${subject} se déguste encore tiède. Commandez avant 18 h, passez demain matin.`,
   (subject) => `Dimanche, on prend le temps : ${subject}, un café, et les nouvelles du quartier.`,
   (subject, { district, city }) =>
-    `Dans notre fournil de ${city} ${district}, ${subject} demande une nuit de repos. Regardez.`,
+    `Dans notre fournil ${of(city)} ${district}, ${subject} demande une nuit de repos. Regardez.`,
   (subject) => `Une question revient au comptoir : comment garder ${subject} deux jours ? Réponse en images.`,
 ];
 

@@ -1,0 +1,53 @@
+import { type ArticleStore, Client } from 'multilocal';
+import { openStore } from '@/lib/store';
+
+interface Outcome {
+  /** The ids of articles that are new, changed or gone. */
+  changed: Set<number>;
+  /** Why the run ended early. The changes up to then are stored. */
+  error?: unknown;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Updates the store. A folder takes one run at a time, so runs wait. */
+export function sync(reconcile: boolean): Promise<Outcome> {
+  const run = last.then(() => syncOnce(reconcile));
+  last = run;
+  return run;
+}
+
+async function syncOnce(reconcile: boolean): Promise<Outcome> {
+  const changed = new Set<number>();
+  try {
+    const client = new Client(); // MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL
+    await client.articles.syncTo(noting(openStore(), changed), { reconcile });
+    return { changed };
+  } catch (error) {
+    return { changed, error };
+  }
+}
+
+/** The same store. It notes the ids of all articles that it puts or removes. */
+function noting(store: ArticleStore, changed: Set<number>): ArticleStore {
+  const { put, remove, commit } = store;
+  return {
+    ...store,
+    put(article) {
+      changed.add(article.id);
+      return put(article);
+    },
+    remove(id) {
+      changed.add(id);
+      return remove(id);
+    },
+    // Databases store a page of changes at once.
+    ...(commit && {
+      commit(page) {
+        for (const { id } of page.upserts) changed.add(id);
+        for (const id of page.removals) changed.add(id);
+        return commit(page);
+      },
+    }),
+  };
+}

@@ -1,0 +1,13 @@
+export type { Client, ClientOptions } from '../client.js';
+export type { Article } from '../resources/articles-schema.js';
+export type { ArticleData, ArticleOptions, HtmlOptions } from './article.js';
+export { type ConfirmPagesOptions, type ConfirmPagesResult, confirmPages, type UnconfirmedPage } from './confirm.js';
+export type { ConnectionOptions } from './connection.js';
+export { type MultilocalConfirmOptions, multilocalConfirm } from './integration.js';
+export {
+  type ArticleFilter,
+  type MultilocalLiveLoader,
+  type MultilocalLiveLoaderOptions,
+  multilocalLiveLoader,
+} from './live.js';
+export { type MultilocalLoader, type MultilocalLoaderOptions, multilocalLoader } from './loader.js';

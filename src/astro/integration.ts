@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegration } from 'astro';
+import { ConfigurationError } from '../core/errors/index.js';
+import type { ArticleData } from './article.js';
+import { collections, PAGES_FILE, type Page, writePages } from './pages.js';
+
+/** Options of {@link multilocalConfirm}. */
+export interface MultilocalConfirmOptions {
+  /**
+   * Returns the address of an article's page: absolute, or a path on `site` of the Astro config. It gets the data of the
+   * entry, so another schema in `defineCollection` decides which fields there are.
+   */
+  url: (article: ArticleData) => string;
+}
+
+/**
+ * An integration for Astro's config. After each build it notes which articles the build has loaded with
+ * {@link multilocalLoader}, and the addresses of their pages, in Astro's cache folder. {@link confirmPages} reads the
+ * note after the deployment. The integration sends no request.
+ * @example
+ * export default defineConfig({
+ *   site: 'https://www.example.com',
+ *   integrations: [multilocalConfirm({ url: ({ slug }) => `/blog/${slug}/` })],
+ * });
+ */
+export function multilocalConfirm({ url }: MultilocalConfirmOptions): AstroIntegration {
+  let config: AstroConfig;
+  return {
+    name: 'multilocal',
+    hooks: {
+      'astro:config:done': (setup) => {
+        config = setup.config;
+      },
+      'astro:build:done': async ({ logger }) => {
+        const pages = [...collections().values()].flat().map(({ id, data, digest, rendered }): Page => {
+          const article = data as ArticleData & Record<string, unknown>;
+          return {
+            id: Number(id),
+            updated_at: String(digest),
+            content: contentOf(article, rendered?.html),
+            url: addressOf(url(article), config.site, id),
+          };
+        });
+        await writePages(fileURLToPath(new URL(PAGES_FILE, config.cacheDir)), pages);
+        logger.info(`${pages.length} pages noted for confirmPages.`);
+      },
+    },
+  };
+}
+
+/** The fields that a page shows. A field that is newer than this version may change with every confirmation. */
+const SHOWN = ['title', 'excerpt', 'meta_title', 'meta_description', 'featured_image_url', 'category'] as const;
+
+function contentOf(article: ArticleData, html: string | undefined): string {
+  const shown = JSON.stringify([html, ...SHOWN.map((name) => article[name])]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 32);
+}
+
+function addressOf(address: string, site: string | undefined, id: string): string {
+  const { protocol, href } = URL.canParse(address, site) ? new URL(address, site) : { protocol: '', href: '' };
+  if (/^https?:$/.test(protocol)) return href;
+  throw new ConfigurationError(
+    `\`url\` of multilocalConfirm must return an address with https, or a path if the Astro config has a \`site\`. Article ${id} has none.`,
+  );
+}

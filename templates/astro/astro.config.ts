@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+import { defineConfig } from 'astro/config';
+import { multilocalConfirm } from 'multilocal/astro';
+import { mockWithoutService } from './scripts/mock';
+import { articleUrl, site } from './src/site';
+
+// MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL can also stand in a file.
+if (existsSync('.env')) loadEnvFile();
+
+const { origin, pathname } = new URL(site.url);
+
+export default defineConfig({
+  site: origin,
+  base: pathname,
+  trailingSlash: 'always',
+  // The Content Security Policy of the pages allows no inline styles.
+  build: { inlineStylesheets: 'never' },
+  integrations: [mockWithoutService(), multilocalConfirm({ url: articleUrl })],
+});

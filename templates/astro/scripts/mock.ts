@@ -1,0 +1,20 @@
+import type { AstroIntegration } from 'astro';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
+
+/** Without the address of a service, the site shows the articles of a mock that runs on this machine. */
+export function mockWithoutService(): AstroIntegration {
+  let server: MockServer | undefined;
+  return {
+    name: 'mock-without-service',
+    hooks: {
+      'astro:config:setup': async ({ logger }) => {
+        if (process.env.MULTILOCAL_BASE_URL) return;
+        server = await startMockServer();
+        process.env.MULTILOCAL_BASE_URL = server.url;
+        process.env.MULTILOCAL_API_KEY = server.api.keys.sphere;
+        logger.info('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
+      },
+      'astro:build:done': () => server?.close(),
+    },
+  };
+}

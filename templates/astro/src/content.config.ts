@@ -1,0 +1,8 @@
+import { defineCollection } from 'astro:content';
+import { multilocalLoader } from 'multilocal/astro';
+import { sanitize } from './sanitize';
+
+// The key and the address come from MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL.
+export const collections = {
+  articles: defineCollection({ loader: multilocalLoader({ sanitize }) }),
+};

@@ -1,0 +1,3 @@
+import { address } from '../site';
+
+export const GET = () => new Response(`User-agent: *\nAllow: /\n\nSitemap: ${address('sitemap.xml')}\n`);

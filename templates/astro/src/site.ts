@@ -1,0 +1,36 @@
+/** What is yours: the names, the address, and every word that is not in an article. */
+export const site = {
+  name: 'Le journal du fournil',
+  publisher: 'Les Fournils d’Augustine',
+  description: 'Pains, recettes et vie de nos boulangeries, racontés par celles et ceux qui pétrissent.',
+  /** The address of the home page. It may have a path, and ends with a slash. */
+  url: 'https://www.example.com/',
+  language: 'fr',
+  timeZone: 'Europe/Paris',
+  /** Articles on a page of the list. The first one is large, so a multiple of 3 plus 1 fills every row. */
+  pageSize: 25,
+};
+
+export const words = {
+  skip: 'Aller au contenu',
+  theme: 'Changer de thème, clair ou sombre',
+  feed: 'Flux RSS',
+  readingTime: (minutes: number) => `${minutes} min de lecture`,
+  latest: 'Tous les articles',
+  page: (page: number, last: number) => `Page ${page} sur ${last}`,
+  pages: 'Pages',
+  newer: 'Plus récents',
+  older: 'Plus anciens',
+  next: 'À lire ensuite',
+  notFound: 'Page introuvable',
+  notFoundText: 'Cette page n’existe pas, ou n’existe plus.',
+  home: 'Retour à l’accueil',
+};
+
+/** Returns the address of a page of the site: `address('feed.xml')`. */
+export const address = (path = '') => new URL(path, site.url);
+
+/** Returns the address of an article. */
+export const articleUrl = ({ slug }: { slug?: string | null }) => address(`articles/${slug}/`).href;
+
+export const publisher = { name: site.publisher, url: site.url };

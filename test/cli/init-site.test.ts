@@ -1,0 +1,291 @@
+// The site that `multilocal init astro` writes: built against the mock, then against a service, and read in Chromium.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import axe from 'axe-core';
+import { parseRssFeed } from 'feedsmith';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { parseSitemap } from 'sitemap';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serveFolder } from '../../apps/docs/test/serve.js';
+import { launchOptions } from '../../scripts/chromium.mjs';
+import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { installed } from '../examples/install.js';
+import { environmentOf, type Run, root, run } from '../examples/run.js';
+
+const TITLE = 'Le pain </script><b> : "demain" & hier';
+/** A picture for the addresses of the mock. */
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>';
+
+let parent: string;
+let folder: string;
+let modules: string;
+let server: MockServer;
+let browser: Browser;
+let site: { url: string; close(): Promise<void> };
+/** The address of the home page, on this machine. */
+let home: string;
+/** The article that the service has and the mock does not. */
+let added: { id: number; slug: string };
+const builds: Run[] = [];
+
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'multilocal-init-site-'));
+  folder = join(parent, 'journal');
+  const cli = join(root, 'dist', 'cli.js');
+  expect(await run(process.execPath, [cli, 'init', 'astro', folder], { cwd: parent })).toMatchObject({ code: 0 });
+  await install();
+
+  builds.push(await astro(['build']));
+  expect(builds[0]?.code, builds[0]?.output).toBe(0);
+
+  site = await serveFolder(join(folder, 'dist'));
+  home = `${site.url}/`;
+  const settings = join(folder, 'src', 'site.ts');
+  writeFileSync(settings, readFileSync(settings, 'utf8').replace('https://www.example.com/', home));
+  server = await startMockServer();
+  // Two pages of the list, and as many confirmations as fit into a minute.
+  for (const { id } of articles().slice(30)) server.api.articles.remove(id);
+  const html = `<h1>Un</h1><p onclick="x()">Deux <a href="javascript:x()">trois</a></p><script>x()</script><h3>Quatre</h3>
+    <img src="https://images.example.com/x.jpg" onerror="x()"><img src="http://images.example.com/y.jpg"><iframe></iframe>
+    <table><tr>${'<th>Farine</th>'.repeat(20)}</tr></table>`;
+  const meta_description = 'Tout "sur" le pain & hier.';
+  const { id } = server.api.articles.add({
+    title: TITLE,
+    slug: 'demain',
+    content_html: html,
+    excerpt: 'Un & deux',
+    meta_description,
+  });
+  added = { id, slug: 'demain' };
+  builds.push(await astro(['build'], environmentOf(server)));
+  expect(builds[1]?.code, builds[1]?.output).toBe(0);
+  browser = await chromium.launch(launchOptions());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await server?.close();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+/** The packed package in the project, and what it depends on from a cache: Astro 7 needs a newer Node than this one. */
+async function install(): Promise<void> {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { multilocal: _, ...others } = { ...dependencies, ...devDependencies };
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  modules = join(
+    await installed({ ...others, node22: `npm:node-${platform}-${process.arch}@22.23.3` }),
+    'node_modules',
+  );
+  symlinkSync(modules, join(parent, 'node_modules'), 'junction');
+
+  const target = join(folder, 'node_modules', 'multilocal');
+  mkdirSync(target, { recursive: true });
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], {
+    cwd: root,
+  });
+  expect(packed.code, packed.output).toBe(0);
+  const [tarball = ''] = readdirSync(parent).filter((name) => name.endsWith('.tgz'));
+  const args = ['-xzf', join(parent, tarball), '--strip-components=1', '-C', target];
+  expect(await run('tar', args, { cwd: parent })).toMatchObject({ code: 0 });
+}
+
+/** Runs Node 22 in the project. */
+function node(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const binary = join(modules, 'node22', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const PATH = `${dirname(binary)}:${process.env.PATH}`;
+  return run(binary, args, { cwd: folder, env: { PATH, ASTRO_TELEMETRY_DISABLED: '1', ...env } });
+}
+
+const astro = (args: string[], env?: Record<string, string>) =>
+  node([join(modules, 'astro', 'bin', 'astro.mjs'), ...args], env);
+
+const read = (path: string) => readFileSync(join(folder, 'dist', path), 'utf8');
+
+/** The addresses of all pages in `dist`, but for the one of unknown addresses. */
+function pages(): string[] {
+  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('index.html'))
+    .map((path) => home + path.replace(/index\.html$/, ''))
+    .sort();
+}
+
+const articles = () => server.api.articles.all().filter(({ status }) => status === 'published');
+
+it('confirms the pages that are online', async () => {
+  const confirm = () => node(['scripts/confirm.mjs'], environmentOf(server));
+  const total = articles().length;
+  expect((await confirm()).output).toContain(`confirmed: ${total},`);
+  expect(server.api.articles.confirmation(added.id)).toMatchObject({ rendered_url: `${home}articles/demain/` });
+  const { code, output } = await confirm();
+  expect(output).toMatch(new RegExp(`confirmed: 0,\\s+unchanged: ${total},`));
+  expect(code).toBe(0);
+});
+
+describe('the build', () => {
+  it('takes the articles of the mock, or those of the service', async () => {
+    const [mocked, real] = builds;
+    expect(mocked?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
+    expect(real?.output).not.toContain('mock');
+    const slugs = articles().map(({ slug }) => `${home}articles/${slug}/`);
+    expect(slugs).toHaveLength(31);
+    expect(pages().filter((url) => url.includes('/articles/'))).toEqual(slugs.sort());
+  });
+
+  it('has no type errors', async () => {
+    const { code, output } = await astro(['check']);
+    expect(output).toContain('- 0 errors');
+    expect(output).toContain('- 0 hints');
+    expect(code).toBe(0);
+  });
+
+  it('lists every page in the sitemap', async () => {
+    const entries = await parseSitemap(Readable.from([read('sitemap.xml')]));
+    expect(entries.map(({ url }) => url).sort()).toEqual(pages());
+    const own = entries.find(({ url }) => url.endsWith('/demain/'));
+    expect(own?.lastmod).toBe(new Date(articles().find(({ id }) => id === added.id)?.updated_at ?? '').toISOString());
+    expect(read('robots.txt')).toContain(`Sitemap: ${home}sitemap.xml`);
+  });
+
+  it('lists every article in the feed, the newest first', () => {
+    const { items = [], language } = parseRssFeed(read('feed.xml'));
+    expect(language).toBe('fr');
+    expect(items.map(({ link }) => link).sort()).toEqual(pages().filter((url) => url.includes('/articles/')));
+    expect(items[0]).toMatchObject({
+      title: TITLE,
+      link: `${home}articles/demain/`,
+      description: expect.stringContaining('le pain &#38; hier.'),
+    });
+    const dates = items.map(({ pubDate }) => Date.parse(String(pubDate)));
+    expect(dates).toEqual(dates.toSorted((one, other) => other - one));
+  });
+});
+
+/** Opens a page. `faults` collects errors of the console and requests that failed. */
+async function open(options: BrowserContextOptions = {}, picture: 'there' | 'gone' = 'there') {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  onTestFinished(() => context.close());
+  const isPicture = ({ hostname }: URL) => hostname === 'images.example.com';
+  await context.route(isPicture, (route) =>
+    picture === 'there' ? route.fulfill({ body: PICTURE, contentType: 'image/svg+xml' }) : route.abort(),
+  );
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('requestfailed', (request) => faults.push(`${request.url()}: ${request.failure()?.errorText}`));
+  return { page, faults };
+}
+
+const SEEN = ['', '2/', 'articles/demain/', 'articles/unknown/'];
+const SIZES = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
+
+describe('readers', () => {
+  it.each(SIZES)('at %i px in %s find no fault', async (width, colorScheme) => {
+    const { page, faults } = await open({ viewport: { width, height: 900 }, colorScheme });
+    for (const path of SEEN) {
+      const status = (await page.goto(`${site.url}/${path}`, { waitUntil: 'networkidle' }))?.status();
+      expect(status).toBe(path.includes('unknown') ? 404 : 200);
+      const dark = await page.evaluate(() => getComputedStyle(document.body).color);
+      expect(dark).toBe(colorScheme === 'dark' ? 'rgb(239, 233, 224)' : 'rgb(29, 25, 21)');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`));
+    }
+    // Chromium reports the 404 that the test asked for.
+    expect(faults.filter((fault) => !fault.includes('404 (Not Found)'))).toEqual([]);
+  });
+
+  it('see what an article says about itself', async () => {
+    const { page } = await open();
+    await page.goto(`${site.url}/articles/demain/`);
+    const url = `${home}articles/demain/`;
+    expect(await page.title()).toBe(TITLE);
+    const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
+    expect(await content('name=description')).toBe('Tout "sur" le pain & hier.');
+    expect(await content('property="og:url"')).toBe(url);
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(url);
+    const json = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(JSON.parse(json ?? '')).toMatchObject({ '@type': 'Article', headline: TITLE, mainEntityOfPage: url });
+    expect(await page.locator('h1').allTextContents()).toEqual([TITLE.replace(' :', '\u00a0:')]);
+    expect(await page.locator('.deck').textContent()).toBe('Un & deux');
+    expect(await page.locator('.prose').innerHTML()).toMatch(/^<h2>Un<\/h2><p>Deux <a rel="noopener">trois<\/a><\/p>/);
+    expect(await page.locator('.prose img').count()).toBe(1);
+    expect(await page.locator('.prose :is(script, iframe, [onclick], [onerror])').count()).toBe(0);
+  });
+
+  it('find a title and a description of its own on every page', () => {
+    const heads = pages().map((url) => {
+      const html = read(`${url.slice(home.length)}index.html`);
+      return [
+        /<title>([^<]+)<\/title>/,
+        /<meta name="description" content="([^"]+)">/,
+        /rel="canonical" href="([^"]+)"/,
+      ].map((pattern) => pattern.exec(html)?.[1]);
+    });
+    for (const [title, description] of heads)
+      expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(heads.map(([title]) => title)).size).toBe(heads.length);
+    expect(heads.map(([, , canonical]) => canonical)).toEqual(pages());
+  });
+
+  it('choose a theme, which is there before anything is painted', async () => {
+    const { page, faults } = await open({ colorScheme: 'light' });
+    await page.goto(site.url);
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(await paper()).toBe('light dark');
+    await page.getByRole('button', { name: 'Changer de thème' }).click();
+    expect(await paper()).toBe('dark');
+    // The script is in the head and blocks it, so the theme is set when the body begins.
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.body) return;
+        document.documentElement.dataset.atBody = document.documentElement.dataset.theme ?? 'none';
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`${site.url}/2/`);
+    expect(await page.locator('html').getAttribute('data-at-body')).toBe('dark');
+    await page.getByRole('button', { name: 'Changer de thème' }).click();
+    expect(await paper()).toBe('light');
+    expect(faults).toEqual([]);
+  });
+
+  it('see a drawing where a picture cannot be loaded', async () => {
+    const { page } = await open({}, 'gone');
+    await page.goto(site.url, { waitUntil: 'networkidle' });
+    const lead = page.locator('.lead .cover');
+    await expect.poll(() => lead.locator('img').count()).toBe(0);
+    expect(await lead.locator('svg').isVisible()).toBe(true);
+  });
+
+  it('get everywhere with the keyboard', async () => {
+    const { page } = await open();
+    await page.goto(site.url);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/articles/'));
+    await page.getByRole('link', { name: 'Les Fournils d’Augustine' }).click();
+    await page.getByRole('link', { name: 'Plus anciens' }).click();
+    await page.getByRole('link', { name: 'Plus récents' }).click();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+});
+
+async function violations(page: Page): Promise<string[]> {
+  // The Content Security Policy of the page allows no script of others: this one is evaluated.
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+  return found.violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join(', ')}`);
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}

@@ -1,0 +1,135 @@
+// `multilocal init`: what it writes, and where it writes nothing.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from './support.js';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-init-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every file below a folder, with slashes. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort();
+}
+
+const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+describe('init astro', () => {
+  it('writes the template into a new folder and says what comes next', async () => {
+    const cwd = temporaryFolder();
+    const { stdout, stderr, code } = await run(['init', 'astro', 'sites/Journal d’Été', '--no-json'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    const folder = join(cwd, 'sites/Journal d’Été');
+    const files = filesIn(folder);
+    expect(files).toEqual(
+      filesIn('templates/astro')
+        .map((path) => path.replace('_gitignore', '.gitignore'))
+        .sort(),
+    );
+    expect(stdout.split('\n')).toEqual([
+      `Wrote ${files.length} files to sites/Journal d’Été. Next (README.md has the rest):`,
+      '  cd "sites/Journal d’Été"',
+      '  npm install',
+      '  npm run dev',
+      '',
+    ]);
+    expect(packageIn(folder)).toMatchObject({ name: 'journal-d-ete', dependencies: { multilocal: `^${version}` } });
+    expect(packageIn(folder)).toEqual({
+      ...packageIn('templates/astro'),
+      name: 'journal-d-ete',
+      dependencies: { ...packageIn('templates/astro').dependencies, multilocal: `^${version}` },
+    });
+    for (const path of files.filter((one) => !['package.json', '.gitignore'].includes(one))) {
+      expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(join('templates/astro', path)));
+    }
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+  });
+
+  it('takes an empty folder, and one with only a repository', async () => {
+    const cwd = temporaryFolder();
+    expect((await run(['init', 'astro', '.'], { cwd })).code).toBe(0);
+    const other = temporaryFolder();
+    mkdirSync(join(other, '.git'));
+    const { stdout, code } = await run(['init', 'astro', other]);
+    expect([code, JSON.parse(stdout).next]).toEqual([0, [`cd ${other}`, 'npm install', 'npm run dev']]);
+    expect(existsSync(join(other, 'package.json'))).toBe(true);
+  });
+
+  it('prints one document with --json', async () => {
+    const cwd = temporaryFolder();
+    const { stdout, stderr, code } = await run(['init', 'astro', '.', '--json'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    const { files, ...rest } = JSON.parse(stdout);
+    const next = ['npm install', 'npm run dev'];
+    const name = packageIn(cwd).name;
+    expect(rest).toEqual({ template: 'astro', folder: '.', name, next });
+    expect(name).toMatch(/^multilocal-init-[a-z0-9-]+$/);
+    expect(files.sort()).toEqual(filesIn(cwd));
+  });
+
+  it('calls a site `site` if the folder has no letter for npm', async () => {
+    const cwd = temporaryFolder();
+    await run(['init', 'astro', '面包'], { cwd });
+    expect(packageIn(join(cwd, '面包')).name).toBe('site');
+  });
+});
+
+describe('nothing is written', () => {
+  it.each([
+    ['README.md', 'a file'],
+    ['.env', 'a hidden file'],
+    ['_gitignore', 'a file of the template'],
+  ])('into a folder with %s, %s', async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, name), 'mine');
+    const { stdout, code } = await run(['init', 'astro', folder]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'usage',
+      message: `The folder ${folder} is not empty. Nothing was written.`,
+    });
+    expect(filesIn(folder)).toEqual([name]);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+  });
+
+  it('where a file has the name of the folder', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'site'), 'mine');
+    const { stdout, code } = await run(['init', 'astro', 'site'], { cwd: folder });
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'folder']);
+    expect(readFileSync(join(folder, 'site'), 'utf8')).toBe('mine');
+  });
+
+  it.each([
+    [['init'], '`init` needs <template>.'],
+    [['init', 'astro'], '`init` needs <folder>.'],
+    [['init', 'astro', 'one', 'two'], '`init` takes only <template> <folder>; received 3.'],
+    [['init', 'astor', 'one'], '`astor` is not a template. Did you mean `astro`?'],
+    [['init', 'nextjs-site', 'one'], '`nextjs-site` is not a template.'],
+    [['init', 'a key? no!', 'one'], 'This is not a template.'],
+  ])('for %j', async (args, message) => {
+    const cwd = temporaryFolder();
+    const { stdout, code } = await run(args, { cwd });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error.message).toBe(message);
+    expect(filesIn(cwd)).toEqual([]);
+  });
+});
+
+it('completes the names of the templates', async () => {
+  const { stdout } = await run(['complete', '--', 'init', '']);
+  expect(stdout).toMatch(/^astro\b/m);
+});
