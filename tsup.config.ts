@@ -1,4 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
+
+const EAGER = 'const encoder = new TextEncoder();';
+
+/**
+ * ky makes a TextEncoder as soon as it is imported. jsdom, which Jest runs tests in, has none, so the import of the
+ * package would fail there. Now ky makes it when a body is measured.
+ */
+const lazyEncoder: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'lazy-encoder',
+  setup(build) {
+    build.onLoad({ filter: /ky[\\/]distribution[\\/]utils[\\/]body\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      if (!code.includes(EAGER)) throw new Error(`${path} has changed: see lazyEncoder in tsup.config.ts`);
+      return { contents: code.replace(EAGER, 'const encoder = { encode: (text) => new TextEncoder().encode(text) };') };
+    });
+  },
+};
 
 const shared: Options = {
   target: 'es2022',
@@ -8,6 +26,7 @@ const shared: Options = {
   removeNodeProtocol: false,
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
+  esbuildPlugins: [lazyEncoder],
 };
 
 const entry = {
@@ -57,8 +76,11 @@ export default defineConfig([
   },
   {
     ...shared,
-    // For pages without a bundler: one module with everything inside.
-    entry: { 'browser/multilocal-articles.min': 'src/articles.ts' },
+    // For pages without a bundler: each is one module with everything inside.
+    entry: {
+      'browser/multilocal-articles.min': 'src/articles.ts',
+      'browser/multilocal-element.min': 'src/element/index.ts',
+    },
     format: ['esm'],
     noExternal: [/.*/],
     splitting: false,

@@ -9,6 +9,7 @@ const BUNDLED = [
   '@clack/core',
   '@clack/prompts',
   'citty',
+  'dompurify',
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',

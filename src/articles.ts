@@ -113,7 +113,16 @@ export interface ArticlesClientOptions extends BaseOptions {
  * const { articles: newest } = await articles.list({ status: 'published' });
  */
 export class ArticlesClient extends Articles {
-  /** @throws a {@link ConfigurationError} if the key, the address or an option is invalid. */
+  /**
+   * Creates a client without sending a request. It needs only the address of a proxy, which adds the key.
+   * @param options `baseUrl`: the address of the proxy or of the service. In a page and its workers, a path such as
+   * `/content` is allowed. `apiKey`: leave it out in pages, because everybody who opens a page can read the key. All other
+   * options have a default, such as `timeout` (30 000 ms) and `maxRetries` (2).
+   * @throws a {@link ConfigurationError} if the key, the address or an option is invalid.
+   * @example
+   * const articles = new ArticlesClient({ baseUrl: '/content' }); // a proxy on the page's own server
+   * const { articles: newest } = await articles.list({ status: 'published' });
+   */
   constructor(options: ArticlesClientOptions) {
     const { apiKey, baseUrl, ...others } = optionsOf(options);
     const config = resolveConfig(others, apiKey, baseUrl);

@@ -81,7 +81,10 @@ export class Client extends Namespaces {
   /**
    * Creates a client without sending a request. The key's identity is unknown until you call {@link Client.me}.
    * {@link Client.connect} reads it for you.
+   * @param options `apiKey` and `baseUrl`: by default the environment variables `MULTILOCAL_API_KEY` and
+   * `MULTILOCAL_BASE_URL`. All other options have a default, such as `timeout` (30 000 ms) and `maxRetries` (2).
    * @throws a {@link ConfigurationError} if the key, the address or an option is missing or invalid.
+   * @example const client = new Client({ apiKey, baseUrl: 'https://api.example.com', timeout: 10_000 });
    */
   constructor(options?: ClientOptions);
   /** @internal */

@@ -1,9 +1,10 @@
 // Compares the built package with its budgets: sizes, type instantiations, requests of a job. These are counts, so they
 // are the same on every machine; `npm run bench` measures time.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { BUDGETS } from './budgets.mjs';
 import { SIZE_WITH } from './bundle-size.mjs';
 import { countRequests } from './request-counts.mjs';
@@ -23,6 +24,7 @@ try {
   compare('articles entry, gzip', await kilobytesOf('articles.ts'), BUDGETS.articles, ' kB');
   compare('whole client, gzip', await kilobytesOf('whole.ts'), BUDGETS.whole, ' kB');
   compare('site entry, gzip', await kilobytesOf('site.ts'), BUDGETS.site, ' kB');
+  compare('file of the web component, gzip', sizeOfFile('multilocal-element.min.js'), BUDGETS.element, ' kB');
   const { instantiations } = typeCostOf(join(project, 'consumer.ts'));
   compare('type instantiations of a consumer', instantiations, BUDGETS.instantiations);
   for (const { job, requests, most } of await countRequests()) compare(`requests: ${job}`, requests, most);
@@ -37,6 +39,11 @@ in apps/bench/budgets.mjs and say why in the pull request.`);
 
 async function kilobytesOf(entry) {
   return Number(((await SIZE_WITH.esbuild(join(project, entry))) / 1_000).toFixed(1));
+}
+
+function sizeOfFile(name) {
+  const file = readFileSync(join(bench, '../../dist/browser', name));
+  return Number((gzipSync(file, { level: 9 }).length / 1_000).toFixed(1));
 }
 
 function compare(what, value, most, unit = '') {

@@ -19,6 +19,9 @@ type Address = { root: string; problem?: undefined } | { root?: undefined; probl
 
 const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
 
+/** Whether the address is one of this machine. */
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);
+
 /**
  * Reads a `baseUrl`. In a page it may be relative, but only a path. `api.test` is more likely an address without its
  * scheme, and `//host` would lead to another origin.
@@ -34,10 +37,10 @@ export function readBaseUrl(baseUrl: unknown, isHttpAllowed: boolean): Address {
     const problem = 'must be an address that begins with https:// (or http:// for this machine)';
     return { problem: isPath ? `${problem}. A relative address works only in a page` : problem };
   }
-  const { protocol, hostname, origin, pathname, href } = url;
+  const { protocol, origin, pathname, href } = url;
   if (/[?#]|\/\/[^/]*@/.test(href))
     return { problem: 'must be the address of the service, without credentials, query or fragment' };
-  if (protocol === 'http:' && !isHttpAllowed && !LOOPBACK.test(hostname)) {
+  if (protocol === 'http:' && !isHttpAllowed && !isLoopback(url)) {
     const hint = 'Set `allowHttp: true` to allow http:// on a trusted network';
     return { problem: `must begin with https://, because http:// sends the key unencrypted. ${hint}` };
   }

@@ -92,7 +92,7 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
     if (route.name === 'list') return responses.shared(await source.list(listQuery(url), visit), request);
     checkNoQuery(url);
     const { name, id } = route;
-    const page = name === 'confirm' ? await renderedUrl(request, settings.pages ?? new Set()) : undefined;
+    const page = name === 'confirm' && settings.pages ? await renderedUrl(request, settings.pages) : undefined;
     if (id === undefined) throw new Refusal(404, 'No such article.');
     return name === 'confirm'
       ? responses.private(await source.confirm(id, page, visit), request)

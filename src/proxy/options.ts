@@ -3,7 +3,7 @@ import { ConfigurationError } from '../core/errors/index.js';
 import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
-import { parseUrl } from '../core/url.js';
+import { isLoopback, parseUrl } from '../core/url.js';
 import type { Articles } from '../resources/articles.js';
 import { addressOf } from './visitor.js';
 
@@ -49,9 +49,14 @@ export interface ProxyBudgetOptions {
 export interface ProxyConfirmOptions {
   /**
    * Origins that a `rendered_url` may have, such as `https://www.example.com`. Default: the `origins` option if it is a
-   * list, else none. A confirmation without `rendered_url` is always allowed.
+   * list, none if it is `'*'`, else the proxy's own origin. A confirmation without `rendered_url` is always allowed.
    *
    * The service links to confirmed pages from other articles. Without this limit, any visitor could place links.
+   *
+   * The own origin is that of the request's URL, and never that of another header. It counts only with `https:`, or on
+   * this machine if the service (a mock) is there too. Workers, Vercel, Netlify and Deno Deploy serve only hosts of
+   * yours. Set this option if your own server speaks TLS, because it may take the URL from the `Host` that the visitor
+   * sends, and if a proxy speaks TLS for your server, because the URL is `http:` then.
    */
   origins?: readonly string[] | undefined;
 }
@@ -118,6 +123,9 @@ export interface ArticlesProxyOptions {
 /** {@link ProxyCacheOptions} with their defaults. */
 export type CacheSettings = { [Name in keyof Required<ProxyCacheOptions>]: number };
 
+/** The pages that a `rendered_url` may name: those of a list of origins, or those of the proxy's own origin. */
+export type Pages = { origins: ReadonlySet<string> } | { origins?: undefined; isServiceLocal: boolean };
+
 /** The checked {@link ArticlesProxyOptions} with their defaults. */
 export interface Settings {
   articles: ArticlesSource['articles'];
@@ -126,8 +134,8 @@ export interface Settings {
   origins: ReadonlySet<string> | '*';
   /** `undefined`: nothing is cached. */
   cache: CacheSettings | undefined;
-  /** Origins that a `rendered_url` may have; `undefined`: nothing can be confirmed. */
-  pages: ReadonlySet<string> | undefined;
+  /** The pages that visitors may confirm; `undefined`: nothing can be confirmed. */
+  pages: Pages | undefined;
   perMinute: number;
   perDay: number;
   timeout: number;
@@ -180,7 +188,7 @@ export function resolveSettings(options: ArticlesProxyOptions): Settings {
     prefix: prefixOf(path),
     origins: allowed,
     cache: cache ? cacheSettings(cache) : undefined,
-    pages: confirm ? pagesOf(confirm, allowed) : undefined,
+    pages: confirm ? pagesOf(confirm.origins ?? options.origins, client) : undefined,
     perMinute,
     perDay,
     timeout,
@@ -220,9 +228,11 @@ function cacheSettings(cache: ProxyCacheOptions): CacheSettings {
   return { maxAge, staleWhileRevalidate, staleIfError, maxEntries, maxSize };
 }
 
-function pagesOf(confirm: ProxyConfirmOptions, origins: ReadonlySet<string> | '*'): ReadonlySet<string> {
-  if (confirm.origins) return originSet(confirm.origins);
-  return origins === '*' ? new Set() : origins;
+/** Only a mock on this machine may get links to pages of this machine: readers of other articles cannot open them. */
+function pagesOf(origins: ArticlesProxyOptions['origins'], { articles }: ArticlesSource): Pages {
+  if (origins !== undefined) return { origins: originSet(origins === '*' ? [] : origins) };
+  const address = 'address' in articles ? parseUrl(String(articles.address)) : undefined;
+  return { isServiceLocal: address !== undefined && isLoopback(address) };
 }
 
 function originSet(origins: readonly string[]): ReadonlySet<string> {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { parseJson } from '../core/body.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
-import { parseUrl } from '../core/url.js';
+import { isLoopback, parseUrl } from '../core/url.js';
+import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
 
 /** Maximum size of the body of a confirmation, in bytes. */
@@ -88,9 +89,9 @@ export function listQuery({ searchParams }: URL): ListQuery {
 
 /**
  * The checked page of a confirmation. `undefined` if the confirmation names none.
- * @throws {Refusal} 415, 413 or 400 if the body is not a valid confirmation; 403 if the page has another origin than `pages`.
+ * @throws {Refusal} 415, 413 or 400 if the body is not a valid confirmation; 403 if `pages` does not contain the page.
  */
-export async function renderedUrl(request: Request, pages: ReadonlySet<string>): Promise<string | undefined> {
+export async function renderedUrl(request: Request, pages: Pages): Promise<string | undefined> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new Refusal(415, 'Content-Type must be application/json.');
   }
@@ -99,9 +100,20 @@ export async function renderedUrl(request: Request, pages: ReadonlySet<string>):
   const { rendered_url } = parse('body', confirmationSchema, json.value);
   if (rendered_url === undefined) return undefined;
   const { origin } = new URL(rendered_url);
-  if (!pages.has(origin)) throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
+  const isAllowed = pages.origins ? pages.origins.has(origin) : origin === ownOrigin(request, pages.isServiceLocal);
+  if (!isAllowed) throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
   // A host can be written in many ways (`https://blog。example.com`), and the service may not know this one.
   return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
+}
+
+/**
+ * The origin of the request's URL. `undefined` for `http:`: there the host is what the visitor says, or the name of a
+ * server behind another one, such as `localhost:3000`.
+ */
+function ownOrigin({ url }: Request, isServiceLocal: boolean): string | undefined {
+  const own = new URL(url);
+  const isOwn = isLoopback(own) ? isServiceLocal : own.protocol === 'https:';
+  return isOwn ? own.origin : undefined;
 }
 
 /** @throws {Refusal} 400 with the first issue. The detail names only known fields and repeats no value. */

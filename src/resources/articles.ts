@@ -55,6 +55,14 @@ export class Articles {
   }
 
   /**
+   * The address of the service, which ends with `/api/v2`. The proxy looks whether it is this machine.
+   * @internal
+   */
+  get address(): string {
+    return this.#api.session.config.root;
+  }
+
+  /**
    * Lists articles: one page if awaited, all articles if iterated. `GET /articles`, permission `read`.
    *
    * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,

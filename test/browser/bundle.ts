@@ -22,7 +22,7 @@ export async function bundle(entry: string, options: BuildOptions = {}): Promise
   return { code: outputFiles[0]?.text ?? '', metafile };
 }
 
-/** The built file that pages without a bundler take. */
-export function readyFile(): string {
-  return readFileSync(join(root, 'dist/browser/multilocal-articles.min.js'), 'utf8');
+/** A built file that pages without a bundler take. */
+export function readyFile(name: 'articles' | 'element'): string {
+  return readFileSync(join(root, `dist/browser/multilocal-${name}.min.js`), 'utf8');
 }

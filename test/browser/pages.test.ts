@@ -134,6 +134,28 @@ describe('a relative baseUrl', () => {
   });
 });
 
+describe('a relative baseUrl of a page below a path', () => {
+  it.each([
+    ['/content', '', '/content/api/v2/articles/42'],
+    ['./content', '', '/blog/content/api/v2/articles/42'],
+    ['../content', '', '/content/api/v2/articles/42'],
+    ['./content', '<base href="/shop/">', '/shop/content/api/v2/articles/42'],
+  ])('%s leads on from the page, or from its %s', async (baseUrl, base, path) => {
+    const site = await openSite({
+      '/blog/levain': `<!doctype html>${base}<script type="module">
+        import { ArticlesClient } from '/articles.js';
+        const articles = new ArticlesClient({ baseUrl: '${baseUrl}', validation: 'off' });
+        console.log(JSON.stringify(await articles.get(42)));
+      </script>`,
+      '/articles.js': (await bundle('src/articles.ts')).code,
+      [path]: '{"id":42}',
+    });
+    onTestFinished(() => site.close());
+    expect(await reportOf(`${site.url}/blog/levain`)).toEqual({ id: 42 });
+    expect(site.asked).toContain(path);
+  });
+});
+
 describe('the ready file, imported by a page without a bundler', () => {
   it('is all that the page loads; lists, and its errors are typed', async () => {
     const page = `<!doctype html>
@@ -146,7 +168,7 @@ describe('the ready file, imported by a page without a bundler', () => {
         const kinds = [error instanceof NotFoundError, isMultilocalError(error)];
         console.log(JSON.stringify({ total, code, status, name, kinds }));
       </script>`;
-    const site = await openSite({ '/page': page, '/multilocal-articles.min.js': readyFile() });
+    const site = await openSite({ '/page': page, '/multilocal-articles.min.js': readyFile('articles') });
     onTestFinished(() => site.close());
     expect(await reportOf(`${site.url}/page`)).toEqual({
       total,

@@ -25,12 +25,20 @@ const hovers: readonly (readonly [code: string, text: string])[] = [
   ['(await client.connections.list())[0]!.^expires_at;', 'Without offset'],
   ['client.dryRun.articles.^publish(1);', 'executes nothing and returns a preview'],
   ["new Client({ ^baseUrl: '' });", 'path prefix'],
+  ['new ^Client();', 'Creates a client without sending a request'],
+  ['new ^Client();', 'MULTILOCAL_BASE_URL'],
+  ['new ^Client();', 'new Client({ apiKey, baseUrl:'],
+  ["new ^ArticlesClient({ baseUrl: '' });", 'It needs only the address of a proxy'],
+  ["new ^ArticlesClient({ baseUrl: '' });", 'everybody who opens a page can read the key'],
+  ["new ^ArticlesClient({ baseUrl: '' });", "new ArticlesClient({ baseUrl: '/content' })"],
+  ["new ArticlesClient({ ^baseUrl: '' });", 'a path such as `/content`'],
   ['new Client({ ^dangerouslyAllowBrowser: true });', 'Default `false`'],
   ['client.articles.get(1, { ^totalTimeout: 1 });', 'attempts, waits and time in the queue'],
 ];
 
 const source = [
   "import { Client } from 'multilocal';",
+  "import { ArticlesClient } from 'multilocal/articles';",
   'declare const client: Client;',
   ...hovers.map(([code]) => code.replace('^', '')),
 ];

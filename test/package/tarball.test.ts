@@ -79,6 +79,7 @@ describe('the packed tarball, installed in an empty project', () => {
     expect(projects.sort()).toEqual([
       'examples/astro-site',
       'examples/ci-dry-run-gate',
+      'examples/element',
       'examples/fleet',
       'examples/hono-reviews',
       'examples/node-script',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ArticlesProxyOptions } from '../../src/proxy/index.js';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { confirmation, gate, json, LIST, PROXY, Service } from './helpers.js';
 
 const SITE = 'https://www.example.com';
@@ -100,7 +100,9 @@ describe('a confirmation', () => {
 
 describe('a page', () => {
   it.each<[Partial<ArticlesProxyOptions>, string[]]>([
-    [{}, []],
+    [{}, [SITE]],
+    [{ confirm: {} }, [SITE]],
+    [{ confirm: { origins: [] } }, []],
     [{ origins: '*' }, []],
     [{ origins: ['https://blog.example.com'] }, ['https://blog.example.com']],
     [{ origins: ['https://blog.example.com'], confirm: { origins: [SITE] } }, [SITE]],
@@ -123,6 +125,59 @@ describe('a page', () => {
     const { service, visit } = prepared();
     expect((await visit(PATH, confirmation({ rendered_url }))).status).toBe(403);
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe("a page of the proxy's own origin", () => {
+  /** The status of a confirmation at `own` of a page at `origin`, for a proxy of a client with this address. */
+  async function statusOf(own: string, origin: string, baseUrl: string, headers: Record<string, string> = {}) {
+    const service = new Service();
+    const proxy = articlesProxy({ client: service.client({ baseUrl }) });
+    const init = confirmation({ rendered_url: `${origin}/a` }, headers);
+    const { status } = await proxy(new Request(`${own}${PATH}`, init));
+    expect(service.asked.length > 0, 'asked').toBe(status === 200);
+    return status;
+  }
+  const REAL = 'https://api.example.test/tenant';
+  const MOCK = 'http://127.0.0.1:4010/tenant';
+
+  it.each([
+    ['https://www.example.com', REAL, 200],
+    ['https://www.example.com:8443', REAL, 200],
+    // A server that speaks no TLS believes the `Host` of the visitor, or is behind another server.
+    ['http://www.example.com', REAL, 403],
+    ['http://10.0.0.7:3000', MOCK, 403],
+    // So are `localhost` and its kind, and nobody else could open the page.
+    ['http://localhost:3000', REAL, 403],
+    ['https://localhost:3000', REAL, 403],
+    ['http://127.0.0.1:3000', REAL, 403],
+    ['http://[::1]:3000', REAL, 403],
+    ['http://localhost:3000', MOCK, 200],
+    ['http://127.0.0.1:3000', MOCK, 200],
+  ])('%s, with the service at %s: %i', async (own, baseUrl, status) => {
+    expect(await statusOf(own, own, baseUrl)).toBe(status);
+  });
+
+  it.each(['host', 'origin', 'referer', 'x-forwarded-host', 'x-forwarded-server', 'forwarded', 'x-original-host'])(
+    'is not what the header `%s` says',
+    async (name) => {
+      for (const own of ['https://www.example.com', 'http://localhost:3000']) {
+        for (const value of ['evil.example', 'https://evil.example/', 'host=evil.example;proto=https']) {
+          const headers = { 'x-forwarded-proto': 'https', 'sec-fetch-site': 'same-origin', [name]: value };
+          expect(await statusOf(own, 'https://evil.example', MOCK, headers)).toBe(403);
+        }
+      }
+    },
+  );
+
+  it('is not known to a source of another kind on this machine', async () => {
+    const { articles } = new Service().client();
+    const { list, get, confirm } = articles;
+    const source = { list: list.bind(articles), get: get.bind(articles), confirm: confirm.bind(articles) };
+    const proxy = articlesProxy({ client: { articles: source } });
+    const own = 'http://localhost:3000';
+    const init = confirmation({ rendered_url: `${own}/a` });
+    expect((await proxy(new Request(`${own}${PATH}`, init))).status).toBe(403);
   });
 });
 

@@ -32,6 +32,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Articles in a database', 'databases'),
       page('Start a site', 'start-a-site'),
       page('Site metadata', 'site-metadata'),
+      page('Web component', 'web-component'),
       page('Next.js', 'nextjs'),
       page('Astro', 'astro'),
       page('Workers', 'workers'),

@@ -1,0 +1,47 @@
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { useWorld } from './element.js';
+
+const world = useWorld();
+
+it('a page of the server with the proxy confirms itself, with no option set', async () => {
+  const { id } = world.mock.api.articles.add({});
+  const { page, url } = await world.open('', { path: '/blog/levain' });
+  const status = await page.evaluate(async (id) => {
+    const body = JSON.stringify({ rendered_url: location.href });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`/content/api/v2/articles/${id}/confirm`, { method: 'POST', headers, body })).status;
+  }, id);
+  expect(status).toBe(200);
+  expect(world.mock.api.articles.confirmation(id)?.rendered_url).toBe(`${url}/blog/levain`);
+});
+
+// What `curl -H 'Host: evil.example'` sends.
+it.each(['evil.example', 'evil.example:443', 'evil.example:80'])(
+  'the header `Host: %s` confirms nothing',
+  async (host) => {
+    const { id } = world.mock.api.articles.add({});
+    const { url } = await world.open('');
+    for (const rendered_url of [`https://${host}/x`, `http://${host}/x`]) {
+      const status = await new Promise((resolve, reject) => {
+        const headers = {
+          host,
+          origin: `https://${host}`,
+          'content-type': 'application/json',
+          'x-forwarded-proto': 'https',
+        };
+        const sent = request(
+          `${url}/content/api/v2/articles/${id}/confirm`,
+          { method: 'POST', headers },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        );
+        sent.on('error', reject).end(JSON.stringify({ rendered_url }));
+      });
+      expect(status).toBe(403);
+    }
+    expect(world.mock.api.articles.confirmation(id)).toBeUndefined();
+  },
+);

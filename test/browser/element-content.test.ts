@@ -1,0 +1,157 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { eventually, useWorld } from './element.js';
+
+const world = useWorld();
+
+/** The content of an article with this HTML, and what happened on the page. */
+async function contentOf(content_html: string, hasSanitizer: boolean) {
+  const { id } = world.mock.api.articles.add({ title: 'Le pain', content_html });
+  const opened = await world.open(`<multilocal-articles src="/content" article="${id}"></multilocal-articles>`, {
+    hasSanitizer,
+  });
+  await opened.page.locator('[part=content]').waitFor({ state: 'attached' });
+  return { ...opened, html: () => htmlOf(opened.page) };
+}
+
+const htmlOf = (page: Page) => page.locator('[part=content]').innerHTML();
+
+/** Names of everything that could run, load or style. */
+const dangersOf = (page: Page) =>
+  page
+    .locator('[part=content]')
+    .evaluate((content) =>
+      [...content.querySelectorAll(':not([part=content-table])')].flatMap((element) => [
+        ...(/^(script|style|iframe|object|embed|svg|math|form|input|button|link|meta|base|template|video|audio|source|select|textarea|noscript|x-y)$/i.test(
+          element.localName,
+        )
+          ? [element.localName]
+          : []),
+        ...[...element.attributes]
+          .filter(
+            ({ name, value }) =>
+              /^(on|style|class|srcset|srcdoc|formaction|ping|target|data-|aria-|xlink)/i.test(name) ||
+              /^\s*(javascript|data|vbscript):/i.test(value),
+          )
+          .map(({ name }) => `${element.localName}[${name}]`),
+      ]),
+    );
+
+/** Each would call `alert`, load something, or become something else when it is parsed twice. */
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<img src="https://pictures.example/a.jpg" onload="alert(1)" style="position:fixed;inset:0">',
+  '<svg onload=alert(1)><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s></svg>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href=" java\tscript:alert(1)">x</a>',
+  '<a href="&#x6a;avascript:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<a href="vbscript:msgbox(1)" target="_blank" ping="https://evil.example">x</a>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe><iframe src="javascript:alert(1)"></iframe>',
+  '<object data="javascript:alert(1)"></object><embed src="javascript:alert(1)">',
+  '<form action="javascript:alert(1)"><button formaction="javascript:alert(1)">x</button><input autofocus onfocus=alert(1)></form>',
+  '<style>@import "https://evil.example/a.css";*{display:none}</style>',
+  '<link rel="stylesheet" href="https://evil.example/a.css"><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example">',
+  '<p style="background:url(https://evil.example/a.png)" class="x" data-x="1" aria-hidden="true">x</p>',
+  '<img src="/logout" srcset="https://evil.example/a.png 1x"><img src="logout"><img src="//evil.example/a.png">',
+  '<picture><source srcset="https://evil.example/a.png"><img src="https://pictures.example/a.jpg" alt="x"></picture>',
+  '<video src="https://evil.example/a.mp4" onerror=alert(1) autoplay></video><audio src="https://evil.example/a.mp3"></audio>',
+  '<details open ontoggle=alert(1)><summary>x</summary></details>',
+  '<x-y onclick=alert(1) is="multilocal-articles">x</x-y><multilocal-articles src="https://evil.example"></multilocal-articles>',
+  '<template><script>alert(1)</script></template><template shadowrootmode="open"><img src=x onerror=alert(1)></template>',
+  // mutation XSS: harmless as it is parsed first, and not as it is parsed again
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=alert(1)&gt;">',
+  '<svg></p><style><a id="</style><img src=x onerror=alert(1)>">',
+  '<form><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img onerror=alert(1) src=x>">',
+  '<math><annotation-xml encoding="text/html"><style><img title="</style><img src=x onerror=alert(1)>"></style></annotation-xml></math>',
+  '<textarea><img title="</textarea><img src=x onerror=alert(1)>"></textarea>',
+  '<xmp><img title="</xmp><img src=x onerror=alert(1)>"></xmp><plaintext><script>alert(1)</script>',
+  '<!--><img src=x onerror=alert(1)>--><![CDATA[<img src=x onerror=alert(1)>]]>',
+  '<table><tr><td><a id=x><table><tr><style></table><img src=x onerror=alert(1)></style>',
+  '<a name="body" id="cookie">x</a><img name="createElement" src="https://pictures.example/a.jpg">',
+];
+
+describe.each([
+  ['the Sanitizer API', true],
+  ['DOMPurify', false],
+] as const)('by %s', (_, hasSanitizer) => {
+  it('nothing runs, styles, or leaves the page', async () => {
+    const { page, faults, asked, url } = await contentOf(`${HOSTILE.join('\n')}<p>The end</p>`, hasSanitizer);
+    expect(await page.evaluate(() => 'setHTML' in Element.prototype)).toBe(hasSanitizer);
+    expect(await dangersOf(page)).toEqual([]);
+    expect(asked).toHaveLength(1);
+    expect(page.url()).toBe(`${url}/`);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(HOSTILE)('%s', async (html) => {
+    const requested: string[] = [];
+    const { page, context, faults } = await contentOf(`<p>Before</p>${html}`, hasSanitizer);
+    context.on('request', (request) => requested.push(request.url()));
+    page.on('dialog', () => faults.push('dialog'));
+    expect(await dangersOf(page)).toEqual([]);
+    // What a page would get that copied the content.
+    await page.evaluate(() => {
+      const content = document.querySelector('multilocal-articles')?.shadowRoot?.querySelector('[part=content]');
+      const copy = new DOMParser();
+      const policy = (
+        globalThis as unknown as {
+          trustedTypes: { createPolicy(n: string, p: object): { createHTML(t: string): string } };
+        }
+      ).trustedTypes;
+      const trusted = policy.createPolicy('copy', { createHTML: (text: string) => text });
+      const parsed = copy.parseFromString(trusted.createHTML(content?.innerHTML ?? ''), 'text/html');
+      document.querySelector('main')?.append(...parsed.body.childNodes);
+    });
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(requested.filter((address) => !address.startsWith('https://pictures.example/'))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the text, its structure, links and pictures', async () => {
+    const { html, page, faults } = await contentOf(KEPT, hasSanitizer);
+    expect(await html()).toBe(SHOWN);
+    const image = page.locator('[part=content-image]');
+    expect(await image.evaluate(({ loading, decoding }: HTMLImageElement) => [loading, decoding])).toEqual([
+      'lazy',
+      'async',
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('makes the policy of the page report nothing', async () => {
+    const { html, faults } = await contentOf(STYLED, hasSanitizer);
+    expect(await html()).toContain('<p title="my style = bold">a</p><p>b</p><img');
+    expect(await html()).toContain('<p>the style = 1 and onion=2</p>');
+    expect(faults).toEqual([]);
+  });
+
+  it('finds a fragment within the article, and keeps the address', async () => {
+    const html = `<p><a href="#fin">Fin</a></p>${'<p>Le pain.</p>'.repeat(200)}<h2 id="fin">Fin</h2>`;
+    const { page, url } = await contentOf(html, hasSanitizer);
+    await page.getByRole('link', { name: 'Fin' }).click();
+    await eventually(() => page.evaluate(() => scrollY > innerHeight)).toBe(true);
+    expect(page.url()).toBe(`${url}/`);
+  });
+
+  it('of an article without a text shows nothing', async () => {
+    expect(await (await contentOf('', hasSanitizer)).html()).toBe('');
+  });
+});
+
+const KEPT = `<h1>Un</h1><h2 id="deux">Deux</h2><h6>Six</h6><p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed><li value="3">e</li></ol><p><a href="https://example.com/a?b=1#c" title="t">f</a> <a href="mailto:a@example.com">g</a> <a href="/h">h</a></p><figure><img src="https://pictures.example/a.jpg" width="16" height="9"><figcaption>i</figcaption></figure><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table><font color="red">k</font>`;
+const SHOWN = [
+  '<h3 part="content-heading">Un</h3><h3 id="deux" part="content-heading">Deux</h3><h6>Six</h6>',
+  '<p lang="en" dir="ltr">a <b>b</b> <em>c</em><br>d</p><ol start="2" reversed=""><li value="3">e</li></ol>',
+  '<p><a href="https://example.com/a?b=1#c" title="t" part="content-link" rel="noopener">f</a> ',
+  '<a href="mailto:a@example.com" part="content-link" rel="noopener">g</a> ',
+  '<a href="/h" part="content-link" rel="noopener">h</a></p>',
+  '<figure><img src="https://pictures.example/a.jpg" width="16" height="9" part="content-image" loading="lazy" decoding="async" alt=""><figcaption>i</figcaption></figure>',
+  '<div tabindex="0" role="group" aria-label="Table" part="content-table"><table><tbody><tr><th scope="row" colspan="2">j</th></tr></tbody></table></div>',
+  '<font>k</font>',
+].join('');
+/** What editors write. A strict page would report each of these attributes. */
+const STYLED = `<style>p { color: red }</style><p style="text-align: center" title="my style = bold">a</p><p class='x' style='color:red'onclick="b()">b</p><img src="https://pictures.example/a.jpg" onload=go() style=width:1px><p>the style = 1 and onion=2</p>`;
