@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
 import { ConfigurationError } from '../core/errors/index.js';
+import { webAddress } from '../site/values.js';
 import type { ArticleData } from './article.js';
 import { collections, PAGES_FILE, type Page, writePages } from './pages.js';
 
@@ -58,8 +59,8 @@ function contentOf(article: ArticleData, html: string | undefined): string {
 }
 
 function addressOf(address: string, site: string | undefined, id: string): string {
-  const { protocol, href } = URL.canParse(address, site) ? new URL(address, site) : { protocol: '', href: '' };
-  if (/^https?:$/.test(protocol)) return href;
+  const absolute = webAddress(address, site);
+  if (absolute !== undefined) return absolute;
   throw new ConfigurationError(
     `\`url\` of multilocalConfirm must return an address with https, or a path if the Astro config has a \`site\`. Article ${id} has none.`,
   );

@@ -18,9 +18,10 @@ const methods = files
     const visit = (node: ts.Node): void => {
       if (ts.isMethodDeclaration(node) && !ts.isPrivateIdentifier(node.name)) {
         const isImplementation = node.body && ts.getJSDocCommentsAndTags(node).length === 0;
+        const isInternal = ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
         const tags = ts.getJSDocTags(node).filter(({ tagName }) => tagName.text === 'example');
         const examples = tags.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '');
-        if (!isImplementation) found.push({ id: `${name} ${node.name.getText()}`, examples });
+        if (!isImplementation && !isInternal) found.push({ id: `${name} ${node.name.getText()}`, examples });
       }
       ts.forEachChild(node, visit);
     };
