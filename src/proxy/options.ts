@@ -53,10 +53,9 @@ export interface ProxyConfirmOptions {
    *
    * The service links to confirmed pages from other articles. Without this limit, any visitor could place links.
    *
-   * The own origin is that of the request's URL, and never that of another header. It counts only with `https:`, or on
-   * this machine if the service (a mock) is there too. Workers, Vercel, Netlify and Deno Deploy serve only hosts of
-   * yours. Set this option if your own server speaks TLS, because it may take the URL from the `Host` that the visitor
-   * sends, and if a proxy speaks TLS for your server, because the URL is `http:` then.
+   * The own origin is that of the request's URL. It counts only on Cloudflare Workers, Vercel and Deno Deploy, which
+   * serve only hosts of yours, and on this machine if the service (a mock) is there too. Set this option on every other
+   * server, because it takes the URL from what the visitor sends.
    */
   origins?: readonly string[] | undefined;
 }

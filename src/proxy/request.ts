@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../core/body.js';
+import { environment } from '../core/environment.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import { isLoopback, parseUrl } from '../core/url.js';
 import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
+import { isWorker } from './visitor.js';
 
 /** Maximum size of the body of a confirmation, in bytes. */
 const LONGEST_BODY = 8_192;
@@ -101,19 +103,28 @@ export async function renderedUrl(request: Request, pages: Pages): Promise<strin
   if (rendered_url === undefined) return undefined;
   const { origin } = new URL(rendered_url);
   const isAllowed = pages.origins ? pages.origins.has(origin) : origin === ownOrigin(request, pages.isServiceLocal);
-  if (!isAllowed) throw new Refusal(403, '`rendered_url` is on an origin that this proxy does not confirm.');
+  if (!isAllowed)
+    throw new Refusal(
+      403,
+      '`rendered_url` is on an origin that this proxy does not confirm. See its option `confirm.origins`.',
+    );
   // A host can be written in many ways (`https://blog。example.com`), and the service may not know this one.
   return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
 }
 
 /**
- * The origin of the request's URL. `undefined` for `http:`: there the host is what the visitor says, or the name of a
- * server behind another one, such as `localhost:3000`.
+ * The origin of the request's URL, where it can be trusted. A server of one's own takes scheme and host from the visitor:
+ * from `Host`, or from a request line such as `POST https://evil.example/…`.
  */
-function ownOrigin({ url }: Request, isServiceLocal: boolean): string | undefined {
-  const own = new URL(url);
-  const isOwn = isLoopback(own) ? isServiceLocal : own.protocol === 'https:';
+function ownOrigin(request: Request, isServiceLocal: boolean): string | undefined {
+  const own = new URL(request.url);
+  const isOwn = isLoopback(own) ? isServiceLocal : own.protocol === 'https:' && isOnPlatform(request);
   return isOwn ? own.origin : undefined;
+}
+
+/** Whether a platform serves the request: Cloudflare Workers, Vercel, Deno Deploy. They serve only hosts of the site. */
+function isOnPlatform(request: Request): boolean {
+  return isWorker(request) || environment('VERCEL') === '1' || environment('DENO_DEPLOYMENT_ID') !== undefined;
 }
 
 /** @throws {Refusal} 400 with the first issue. The detail names only known fields and repeats no value. */

@@ -3,11 +3,17 @@
  * `X-Forwarded-For`. The visitor can write the other entries.
  */
 export function addressOf(request: Request): string | undefined {
-  // Only the runtime can add `cf`. A visitor could send the header to a server that is not behind Cloudflare.
-  const isWorker = 'cf' in request && request.cf !== undefined;
   const { headers } = request;
-  const address = isWorker ? headers.get('cf-connecting-ip') : headers.get('x-forwarded-for')?.split(',').at(-1);
+  // A visitor could send the header to a server that is not behind Cloudflare.
+  const address = isWorker(request)
+    ? headers.get('cf-connecting-ip')
+    : headers.get('x-forwarded-for')?.split(',').at(-1);
   return networkOf(address?.trim() ?? '');
+}
+
+/** Whether Cloudflare Workers serve the request. Only the runtime can add `cf`. */
+export function isWorker(request: Request): boolean {
+  return 'cf' in request && request.cf !== undefined;
 }
 
 /**

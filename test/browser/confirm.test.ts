@@ -16,10 +16,16 @@ it('a page of the server with the proxy confirms itself, with no option set', as
   expect(world.mock.api.articles.confirmation(id)?.rendered_url).toBe(`${url}/blog/levain`);
 });
 
-// What `curl -H 'Host: evil.example'` sends.
-it.each(['evil.example', 'evil.example:443', 'evil.example:80'])(
-  'the header `Host: %s` confirms nothing',
-  async (host) => {
+// What `curl -H 'Host: evil.example'` sends, and `curl --request-target https://evil.example/…`.
+it.each([
+  ['evil.example', false],
+  ['evil.example:443', false],
+  ['evil.example:80', false],
+  ['evil.example', true],
+  ['evil.example:443', true],
+] as const)(
+  'a visitor who claims to be at `%s` confirms nothing (whole address in the request line: %s)',
+  async (host, isWhole) => {
     const { id } = world.mock.api.articles.add({});
     const { url } = await world.open('');
     for (const rendered_url of [`https://${host}/x`, `http://${host}/x`]) {
@@ -30,9 +36,10 @@ it.each(['evil.example', 'evil.example:443', 'evil.example:80'])(
           'content-type': 'application/json',
           'x-forwarded-proto': 'https',
         };
+        const path = `/content/api/v2/articles/${id}/confirm`;
         const sent = request(
-          `${url}/content/api/v2/articles/${id}/confirm`,
-          { method: 'POST', headers },
+          url,
+          { method: 'POST', headers, path: isWhole ? `https://${host}${path}` : path },
           (response) => {
             response.resume();
             resolve(response.statusCode);

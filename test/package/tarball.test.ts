@@ -68,9 +68,9 @@ describe('the packed tarball, installed in an empty project', () => {
 
   it('holds no import without a name, which bundlers warn about', () => {
     const entries = files.filter((path) =>
-      /^dist\/(mock\/)?(index|server|articles|node|proxy|redis|sql|otel)\.js$/.test(path),
+      /^dist\/(mock\/)?(index|server|articles|astro|node|proxy|redis|site|sql|otel)\.js$/.test(path),
     );
-    expect(entries).toHaveLength(9);
+    expect(entries).toHaveLength(11);
     for (const path of entries) expect(readFileSync(join(root, path), 'utf8'), path).not.toMatch(/^import '/m);
   });
 
@@ -82,6 +82,7 @@ describe('the packed tarball, installed in an empty project', () => {
       'examples/element',
       'examples/fleet',
       'examples/hono-reviews',
+      'examples/next-site',
       'examples/node-script',
       'examples/sqlite-store',
       'examples/worker-limiter',

@@ -14,6 +14,7 @@ function prepared(options: Parameters<Service['visit']>[0] = {}) {
 }
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   vi.useRealTimers();
 });
 
@@ -100,8 +101,8 @@ describe('a confirmation', () => {
 
 describe('a page', () => {
   it.each<[Partial<ArticlesProxyOptions>, string[]]>([
-    [{}, [SITE]],
-    [{ confirm: {} }, [SITE]],
+    [{}, []],
+    [{ confirm: {} }, []],
     [{ confirm: { origins: [] } }, []],
     [{ origins: '*' }, []],
     [{ origins: ['https://blog.example.com'] }, ['https://blog.example.com']],
@@ -142,9 +143,9 @@ describe("a page of the proxy's own origin", () => {
   const MOCK = 'http://127.0.0.1:4010/tenant';
 
   it.each([
-    ['https://www.example.com', REAL, 200],
-    ['https://www.example.com:8443', REAL, 200],
-    // A server that speaks no TLS believes the `Host` of the visitor, or is behind another server.
+    // A server believes the visitor: `Host`, or a whole address in the request line.
+    ['https://www.example.com', REAL, 403],
+    ['https://www.example.com', MOCK, 403],
     ['http://www.example.com', REAL, 403],
     ['http://10.0.0.7:3000', MOCK, 403],
     // So are `localhost` and its kind, and nobody else could open the page.
@@ -156,6 +157,24 @@ describe("a page of the proxy's own origin", () => {
     ['http://127.0.0.1:3000', MOCK, 200],
   ])('%s, with the service at %s: %i', async (own, baseUrl, status) => {
     expect(await statusOf(own, own, baseUrl)).toBe(status);
+  });
+
+  it.each<[string, () => object]>([
+    ['Cloudflare Workers', () => ({ cf: { country: 'FR' } })],
+    ['Vercel', () => vi.stubEnv('VERCEL', '1') && {}],
+    ['Deno Deploy', () => vi.stubEnv('DENO_DEPLOYMENT_ID', 'abc') && {}],
+  ])('is known on %s, which serves only hosts of the site', async (_, more) => {
+    const service = new Service();
+    const proxy = articlesProxy({ client: service.client({ baseUrl: REAL }) });
+    const own = 'https://www.example.com:8443';
+    const visit = async (own: string, origin: string) => {
+      const init = confirmation({ rendered_url: `${origin}/a` });
+      return (await proxy(Object.assign(new Request(`${own}${PATH}`, init), more()))).status;
+    };
+    expect(await visit(own, own)).toBe(200);
+    expect(await visit(own, 'https://www.example.com')).toBe(403);
+    expect(await visit('http://www.example.com', 'http://www.example.com')).toBe(403);
+    expect(await visit('http://localhost:3000', 'http://localhost:3000')).toBe(403);
   });
 
   it.each(['host', 'origin', 'referer', 'x-forwarded-host', 'x-forwarded-server', 'forwarded', 'x-original-host'])(
