@@ -18,7 +18,7 @@ interface Sanitizing {
 }
 
 /** A start tag. It ends at `<`, so that no input takes quadratic time. */
-const TAG = /<[a-z][^\s/<>]*(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
+const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 /** The values of attributes, which stay, and the attributes that run or style. */
 const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?<=[\s/"'])(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
 

@@ -2,9 +2,9 @@ import type { Article } from '../resources/articles-schema.js';
 import { isoOf, pageAddress } from './values.js';
 
 /** Options of {@link sitemapEntries}. */
-export interface SitemapOptions {
+export interface SitemapOptions<Page extends Article = Article> {
   /** Returns the address of an article's page: absolute, `https:` or `http:`. */
-  url: (article: Article) => string | URL;
+  url: (article: Page) => string | URL;
 }
 
 /** A page of a sitemap, in the words of the package `sitemap` and of Next.js. */
@@ -25,7 +25,10 @@ export interface SitemapEntry {
  * const url = ({ slug }: Article) => `https://www.example.com/blog/${slug}`;
  * const entries = sitemapEntries(store.articles.values(), { url });
  */
-export function sitemapEntries(articles: Iterable<Article>, { url }: SitemapOptions): SitemapEntry[] {
+export function sitemapEntries<Page extends Article>(
+  articles: Iterable<Page>,
+  { url }: SitemapOptions<Page>,
+): SitemapEntry[] {
   const entries: SitemapEntry[] = [];
   for (const article of articles) {
     if (article.status !== 'published') continue;

@@ -137,6 +137,12 @@ describe.each([
     expect(page.url()).toBe(`${url}/`);
   });
 
+  // In quadratic time, the page would hang for minutes.
+  it.each(['a', '"x"'])('of a tag with a very long run of %j takes linear time', async (piece) => {
+    const { html } = await contentOf(`<p>before</p><a${piece.repeat(400_000)}`, hasSanitizer);
+    expect(await html()).toBe('<p>before</p>');
+  });
+
   it('of an article without a text shows nothing', async () => {
     expect(await (await contentOf('', hasSanitizer)).html()).toBe('');
   });

@@ -125,7 +125,7 @@ async function serve(client: Client, asked: string[], files: Record<string, stri
     overrideGlobalObjects: false,
   });
   const server = createServer((request, response) => {
-    const path = (request.url ?? '/').replace(/[?#].*/, '');
+    const { pathname: path } = new URL(request.url ?? '/', 'http://localhost');
     if (path.startsWith('/content/')) {
       asked.push((request.url ?? '').replace('/content/api/v2', ''));
       return void proxy(request, response);

@@ -28,6 +28,8 @@ let site: { url: string; close(): Promise<void> };
 let home: string;
 /** The article that the service has and the mock does not. */
 let added: { id: number; slug: string };
+/** An article whose slug is no single part of an address. */
+let odd: number;
 const builds: Run[] = [];
 
 beforeAll(async () => {
@@ -59,6 +61,7 @@ beforeAll(async () => {
     meta_description,
   });
   added = { id, slug: 'demain' };
+  odd = server.api.articles.add({ title: 'Pain', slug: '../a/b' }).id;
   builds.push(await astro(['build'], environmentOf(server)));
   expect(builds[1]?.code, builds[1]?.output).toBe(0);
   browser = await chromium.launch(launchOptions());
@@ -131,9 +134,17 @@ describe('the build', () => {
     const [mocked, real] = builds;
     expect(mocked?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
     expect(real?.output).not.toContain('mock');
-    const slugs = articles().map(({ slug }) => `${home}articles/${slug}/`);
-    expect(slugs).toHaveLength(31);
+    const slugs = articles().map(({ id, slug }) => `${home}articles/${id === odd ? `article-${odd}` : slug}/`);
+    expect(slugs).toHaveLength(32);
     expect(pages().filter((url) => url.includes('/articles/'))).toEqual(slugs.sort());
+  });
+
+  it('does not replace the articles with those of the mock if only the address is lost', async () => {
+    const before = pages();
+    const { code, output } = await astro(['build'], { MULTILOCAL_API_KEY: 'key' });
+    expect(code).not.toBe(0);
+    expect(output).toContain('MULTILOCAL_API_KEY is set, but not MULTILOCAL_BASE_URL.');
+    expect(pages()).toEqual(before);
   });
 
   it('has no type errors', async () => {

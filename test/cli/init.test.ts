@@ -1,4 +1,5 @@
 // `multilocal init`: what it writes, and where it writes nothing.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +67,17 @@ describe('init astro', () => {
     const { stdout, code } = await run(['init', 'astro', other]);
     expect([code, JSON.parse(stdout).next]).toEqual([0, [`cd ${other}`, 'npm install', 'npm run dev']]);
     expect(existsSync(join(other, 'package.json'))).toBe(true);
+  });
+
+  it('prints no command that a shell would take for more than a folder', async () => {
+    const cwd = temporaryFolder();
+    const { stdout } = await run(['init', 'astro', "$(touch x) `y` it's", '--json'], { cwd });
+    const [cd] = JSON.parse(stdout).next;
+    expect(cd).toBe("cd '$(touch x) `y` it'\\''s'");
+    expect(execFileSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).trim()).toMatch(
+      /\$\(touch x\) `y` it's$/,
+    );
+    expect(readdirSync(cwd)).toHaveLength(1);
   });
 
   it('prints one document with --json', async () => {

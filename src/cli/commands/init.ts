@@ -38,7 +38,8 @@ function packageName(folder: string): string {
   return name.slice(0, 100) || 'site';
 }
 
-/** A folder for the command line of a shell. */
+/** A folder for the command line of a shell. A shell would run `$(…)` also within double quotes, which Windows needs. */
 function quoted(folder: string): string {
-  return /^[\w./\\:@~-]+$/.test(folder) ? folder : `"${folder}"`;
+  if (/^[\w./\\:@~-]+$/.test(folder)) return folder;
+  return /["$`!]/.test(folder) ? `'${folder.replaceAll("'", "'\\''")}'` : `"${folder}"`;
 }

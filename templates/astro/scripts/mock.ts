@@ -9,10 +9,12 @@ export function mockWithoutService(): AstroIntegration {
     hooks: {
       'astro:config:setup': async ({ logger }) => {
         if (process.env.MULTILOCAL_BASE_URL) return;
+        // A deployment that has lost a variable must not replace the articles with those of the mock.
+        if (process.env.MULTILOCAL_API_KEY) throw new Error('MULTILOCAL_API_KEY is set, but not MULTILOCAL_BASE_URL.');
         server = await startMockServer();
         process.env.MULTILOCAL_BASE_URL = server.url;
         process.env.MULTILOCAL_API_KEY = server.api.keys.sphere;
-        logger.info('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
+        logger.warn('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
       },
       'astro:build:done': () => server?.close(),
     },

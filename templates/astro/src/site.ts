@@ -30,7 +30,11 @@ export const words = {
 /** Returns the address of a page of the site: `address('feed.xml')`. */
 export const address = (path = '') => new URL(path, site.url);
 
+/** Returns the name of an article's page. A slug that is no single part of an address is left out. */
+export const pageName = ({ id, slug }: { id: number; slug?: string | null | undefined }) =>
+  /^[\p{L}\p{N}_-]+$/u.test(slug ?? '') ? `${slug}` : `article-${id}`;
+
 /** Returns the address of an article. */
-export const articleUrl = ({ slug }: { slug?: string | null }) => address(`articles/${slug}/`).href;
+export const articleUrl = (article: Parameters<typeof pageName>[0]) => address(`articles/${pageName(article)}/`).href;
 
 export const publisher = { name: site.publisher, url: site.url };
