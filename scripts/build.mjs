@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const started = new Date();
+/** The files that bundlers of users read. The command is run as it is. */
+const ENTRY_OR_CHUNK = /^(mock\/)?(index|server|articles|astro|node|proxy|redis|site|sql|otel|chunk-\w+)\.js$/;
 // Beside dist, so that the source maps name the sources by the same relative paths.
 const draft = mkdtempSync(join(root, '.dist-'));
 try {
@@ -28,12 +30,7 @@ try {
  */
 function dropBareImports() {
   for (const name of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
-    if (
-      !/^(mock\/)?(index|server|articles|astro|node|proxy|redis|sql|otel|chunk-\w+)\.js$/.test(
-        name.replaceAll('\\', '/'),
-      )
-    )
-      continue;
+    if (!ENTRY_OR_CHUNK.test(name.replaceAll('\\', '/'))) continue;
     const path = join(draft, name);
     writeFileSync(path, readFileSync(path, 'utf8').replace(/^import '\.{1,2}\/chunk-\w+\.js';$/gm, ''));
   }
