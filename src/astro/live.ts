@@ -4,7 +4,7 @@ import type { Client } from '../client.js';
 import { SETTINGS } from '../core/inspect.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Article } from '../resources/articles-schema.js';
-import { type ArticleData, type ArticleOptions, articleReader } from './article.js';
+import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';
 import { checkOptions } from './options.js';
@@ -66,11 +66,37 @@ export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): Mult
     return { id: String(article.id), data, rendered: { html: data.content_html }, cacheHint };
   };
 
+  const find = finder(connected, bulle_id, slugOf);
+  return {
+    name: 'multilocal-live',
+    loadEntry: ({ filter }) =>
+      orError(async () => {
+        const article = await find(filter);
+        return article && entryOf(article);
+      }),
+    loadCollection: () =>
+      orError(async () => {
+        // An article that changes during the walk comes twice.
+        const found = new Map<number, Article>();
+        for await (const article of connected().articles.changes({ bulle_id })) found.set(article.id, article);
+        const online = [...found.values()].filter(isOnline);
+        const entries = await Promise.all(online.map(entryOf));
+        return { entries, cacheHint: { tags: ['multilocal:articles'], ...modified(online) } };
+      }),
+  };
+}
+
+/** Returns the function that finds an article that is online, with few requests for addresses that visitors invent. */
+function finder(
+  connected: () => Client,
+  bulle_id: string | undefined,
+  slugOf: ArticleReader['slugOf'],
+): (filter: ArticleFilter) => Promise<Article | undefined> {
   const slugs = shared(async () => {
     const ids = new Map<string, number>();
     for await (const article of connected().articles.changes({ bulle_id })) {
       const slug = slugOf(article);
-      // Of two articles with one slug, always the same counts.
+      // Of two articles with one slug, the first counts: the one that changed longer ago.
       if (isOnline(article) && !ids.has(slug)) ids.set(slug, article.id);
     }
     return ids;
@@ -89,7 +115,7 @@ export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): Mult
   };
 
   // Addresses come from visitors. What cannot exist costs no request.
-  const find = async (filter: ArticleFilter): Promise<Article | undefined> => {
+  return async (filter) => {
     const { id, slug } = Object(filter) as { id?: unknown; slug?: unknown };
     if (typeof slug === 'string' && slug !== '') {
       const known = (await slugs()).get(slug);
@@ -97,24 +123,6 @@ export function multilocalLiveLoader(options: MultilocalLiveLoaderOptions): Mult
       return article && slugOf(article) === slug ? article : undefined;
     }
     return typeof id === 'string' && /^[1-9]\d{0,14}$/.test(id) ? get(Number(id)) : undefined;
-  };
-
-  return {
-    name: 'multilocal-live',
-    loadEntry: ({ filter }) =>
-      orError(async () => {
-        const article = await find(filter);
-        return article && entryOf(article);
-      }),
-    loadCollection: () =>
-      orError(async () => {
-        // An article that changes during the walk comes twice.
-        const found = new Map<number, Article>();
-        for await (const article of connected().articles.changes({ bulle_id })) found.set(article.id, article);
-        const online = [...found.values()].filter(isOnline);
-        const entries = await Promise.all(online.map(entryOf));
-        return { entries, cacheHint: { tags: ['multilocal:articles'], ...modified(online) } };
-      }),
   };
 }
 
