@@ -8,7 +8,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { hash } from './core/hash.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
-import { INSPECT, ORIGIN, printClient } from './core/inspect.js';
+import { type ClientSettings, INSPECT, printClient, SETTINGS } from './core/inspect.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import {
   type BaseOptions,
@@ -239,12 +239,17 @@ export class Client extends Namespaces {
   }
 
   /**
-   * Returns a hash of key, address and location: a copy of the articles of another origin is of no use to this client.
+   * Returns what other entries of the package need to know about a client that they get.
    * @internal
    */
-  [ORIGIN](): Promise<string> {
+  async [SETTINGS](): Promise<ClientSettings> {
     const { session, view } = this.#shared;
-    return hash(session.config.apiKey + session.config.root + view.bulle_id);
+    const { apiKey, root, maxRetries } = session.config;
+    return {
+      account: await hash(apiKey + root),
+      bulle_id: view.bulle_id,
+      maxRetries: view.options?.maxRetries ?? maxRetries,
+    };
   }
 
   #viewOf(more: View): Client {

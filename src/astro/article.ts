@@ -81,6 +81,10 @@ export type HtmlOptions =
       /**
        * Returns safe HTML for the HTML of an article, such as `sanitizeHtml` of `sanitize-html`. May be async. Astro puts
        * the result into the page unchanged.
+       *
+       * A change of the sanitiser reaches the articles that are already in a collection only if the text of this function or
+       * `content.config.ts` changes. After another change, such as an update of `sanitize-html` that fixes a hole, run
+       * `astro build --force`.
        */
       sanitize: (html: string) => Promisable<string>;
       unsafeHtml?: undefined;

@@ -1,5 +1,9 @@
 import { Client, type ClientOptions } from '../client.js';
 import { NotFoundError } from '../core/errors/index.js';
+import type { RateLimitOptions } from '../core/options.js';
+
+/** Places of the minute that a new client leaves to others. */
+export const RESERVE = 20;
 
 /** The client to use, or the options of a new one. Without both, the client reads the environment variables. */
 export type ConnectionOptions =
@@ -18,8 +22,8 @@ export type ConnectionOptions =
  * Returns the client to use. `rateLimit` is the default of a new one.
  * @throws {ConfigurationError} if the options of the client are invalid.
  */
-export function clientOf({ client, connection }: ConnectionOptions, rateLimit?: ClientOptions['rateLimit']): Client {
-  return client ?? new Client({ rateLimit, ...connection });
+export function clientOf({ client, connection }: ConnectionOptions, rateLimit?: RateLimitOptions): Client {
+  return client ?? new Client({ ...connection, rateLimit: connection?.rateLimit ?? rateLimit });
 }
 
 /** Whether the service says that an article does not exist. The 404 page of a wrong address says nothing about it. */

@@ -4,7 +4,8 @@ import type { AstroConfig, AstroIntegration } from 'astro';
 import { ConfigurationError } from '../core/errors/index.js';
 import { webAddress } from '../site/values.js';
 import type { ArticleData } from './article.js';
-import { collections, PAGES_FILE, type Page, writePages } from './pages.js';
+import { checkOptions } from './options.js';
+import { byKey, collections, PAGES_FILE, type Page, writePages } from './pages.js';
 
 /** Options of {@link multilocalConfirm}. */
 export interface MultilocalConfirmOptions {
@@ -19,30 +20,39 @@ export interface MultilocalConfirmOptions {
  * An integration for Astro's config. After each build it notes which articles the build has loaded with
  * {@link multilocalLoader}, and the addresses of their pages, in Astro's cache folder. {@link confirmPages} reads the
  * note after the deployment. The integration sends no request.
+ * @throws a {@link ConfigurationError} if an option is unknown or `url` is missing.
  * @example
  * export default defineConfig({
  *   site: 'https://www.example.com',
  *   integrations: [multilocalConfirm({ url: ({ slug }) => `/blog/${slug}/` })],
  * });
  */
-export function multilocalConfirm({ url }: MultilocalConfirmOptions): AstroIntegration {
+export function multilocalConfirm(options: MultilocalConfirmOptions): AstroIntegration {
+  checkOptions('multilocalConfirm', options);
+  const { url } = options;
   let config: AstroConfig;
   return {
     name: 'multilocal',
     hooks: {
+      // One process may build several sites.
+      'astro:config:setup': () => collections().clear(),
       'astro:config:done': (setup) => {
         config = setup.config;
       },
       'astro:build:done': async ({ logger }) => {
-        const pages = [...collections().values()].flat().map(({ id, data, digest, rendered }): Page => {
-          const article = data as ArticleData & Record<string, unknown>;
-          return {
-            id: Number(id),
-            updated_at: String(digest),
-            content: contentOf(article, rendered?.html),
-            url: addressOf(url(article), config.site, id),
-          };
-        });
+        const noted = [...collections().values()].flatMap(({ account, entries }) =>
+          entries.map(({ id, data, digest, rendered }): Page => {
+            const article = data as ArticleData & Record<string, unknown>;
+            return {
+              id: Number(id),
+              updated_at: String(digest),
+              content: contentOf(article, rendered?.html),
+              url: addressOf(url(article), config.site, id),
+              account,
+            };
+          }),
+        );
+        const pages = [...byKey(noted).values()];
         await writePages(fileURLToPath(new URL(PAGES_FILE, config.cacheDir)), pages);
         logger.info(`${pages.length} pages noted for confirmPages.`);
       },

@@ -1,8 +1,15 @@
 import type { LoaderContext } from 'astro/loaders';
 import type { z } from 'astro/zod';
 import type { Client } from '../client.js';
-import { ApiError, ConnectionError, MassDeletionError, RateLimitError } from '../core/errors/index.js';
-import { ORIGIN } from '../core/inspect.js';
+import {
+  ApiError,
+  ConnectionError,
+  InvalidResponseError,
+  MassDeletionError,
+  RedirectError,
+} from '../core/errors/index.js';
+import { hash } from '../core/hash.js';
+import { type ClientSettings, SETTINGS } from '../core/inspect.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
 import {
   type ArticleData,
@@ -12,15 +19,18 @@ import {
   articleReader,
 } from './article.js';
 import { type ConnectionOptions, clientOf } from './connection.js';
+import { checkOptions } from './options.js';
 import { collections } from './pages.js';
 
 /** Milliseconds between two complete listings. */
 const DAY = 86_400_000;
+/** The statuses of a refusal for now: Request Timeout, Too Early, Too Many Requests. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Options of {@link multilocalLoader}. */
 export type MultilocalLoaderOptions = ConnectionOptions &
   ArticleOptions & {
-    /** Only the articles of this location. Without it, a sphere key loads those of the whole brand. */
+    /** Only the articles of this location. Default: that of the `client`. Without both, a sphere key loads those of the whole brand. */
     bulle_id?: string | undefined;
     /**
      * Whether to look for deleted articles in this build. That lists all articles, one request per 50. Default: if the
@@ -52,41 +62,52 @@ export interface MultilocalLoader {
  *
  * A build requests only what changed since the last one: one request if nothing did. Once a day it lists all articles to
  * find deleted ones. The id of an entry is the article's id as a string. `data.content_html` and what `<Content />`
- * renders are the sanitised HTML. With another key, address or `bulle_id` than in the last build, the collection starts
- * again.
+ * renders are the sanitised HTML. With another key, address, `bulle_id`, `sanitize` or `slug` than in the last build, the
+ * collection starts again. Of the functions, only their own text is compared.
  *
  * If the service cannot be reached, is overloaded or fails, the build keeps the articles of the last one and logs a
- * warning. If no build has loaded all articles yet, the build fails instead. It also fails if the key is refused, and if
+ * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build fails instead. It also fails if the key is refused, and if
  * an article does not match your schema: the message names the entry.
- * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`.
+ * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/content.config.ts
  * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });
  */
 export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLoader {
   const { read } = articleReader(options);
+  checkOptions('multilocalLoader', options);
   return {
     name: 'multilocal',
     schema: articleDataSchema,
     load: async (context) => {
       const client = clientOf(options);
-      await forgetOthers(context, client, options.bulle_id);
-      await update(context, client, options, read);
+      const { collection, store, meta } = context;
+      const settings = await client[SETTINGS]();
+      await forgetOthers(context, settings, options);
+      try {
+        await update(context, client, options, read);
+      } finally {
+        meta.set('entries', String(store.keys().length));
+      }
       // For multilocalConfirm, at the end of the build.
-      collections().set(context.collection, context.store.values());
+      collections().set(collection, { account: settings.account, entries: store.values() });
     },
   };
 }
 
-/** Empties the collection if its entries are those of another key, address or location. */
+/**
+ * Empties the collection if its entries are those of another key, address, location or sanitiser. A collection that lost
+ * entries counts as never complete.
+ */
 async function forgetOthers(
   { store, meta }: MultilocalLoaderContext,
-  client: Client,
-  bulle_id?: string,
+  settings: ClientSettings,
+  { bulle_id = settings.bulle_id, sanitize, slug }: MultilocalLoaderOptions,
 ): Promise<void> {
-  const origin = await (bulle_id === undefined ? client : client.forBulle(bulle_id))[ORIGIN]();
-  if (meta.get('origin') === origin) return;
-  store.clear();
+  const origin = await hash(JSON.stringify([settings.account, bulle_id, String(sanitize), String(slug)]));
+  const isOwn = meta.get('origin') === origin;
+  if (!isOwn) store.clear();
+  if (isOwn && meta.get('entries') === String(store.keys().length)) return;
   meta.delete('cursor');
   meta.delete('reconciled');
   meta.set('origin', origin);
@@ -101,8 +122,9 @@ async function update(
   const { meta, logger } = context;
   const last = meta.get('reconciled');
   const isComplete = last !== undefined;
-  // Also if the stored time cannot be read.
-  const isDue = reconcile ?? !(Date.now() - Date.parse(last ?? '') < DAY);
+  const age = Date.now() - Date.parse(last ?? '');
+  // Also if the stored time is in the future or cannot be read.
+  const isDue = reconcile ?? !(age >= 0 && age < DAY);
   try {
     const { upserted, unpublished, deleted, requests } = await client.articles.syncTo(storeOf(context, read), {
       bulle_id,
@@ -129,8 +151,9 @@ async function update(
 
 /** Whether a later build may succeed without a change by the user. */
 function isOutage(error: unknown): error is Error {
-  if (error instanceof ApiError && error.status >= 500) return true;
-  return error instanceof ConnectionError || error instanceof RateLimitError;
+  if (error instanceof ApiError) return error.status >= 500 || PASSING.has(error.status);
+  // A maintenance page has status 200 or is behind a redirect.
+  return [ConnectionError, InvalidResponseError, RedirectError].some((kind) => error instanceof kind);
 }
 
 function storeOf({ store, meta, parseData }: MultilocalLoaderContext, read: ArticleReader['read']): ArticleStore {

@@ -18,9 +18,16 @@ type Entry = ReturnType<LoaderContext['store']['values']>[number];
  */
 const COLLECTIONS: unique symbol = Symbol.for('multilocal.astro.collections');
 
-type Shared = typeof globalThis & { [COLLECTIONS]?: Map<string, readonly Entry[]> };
+/** A collection of one account. */
+interface Loaded {
+  /** A hash of key and address. */
+  readonly account: string;
+  readonly entries: readonly Entry[];
+}
 
-export function collections(): Map<string, readonly Entry[]> {
+type Shared = typeof globalThis & { [COLLECTIONS]?: Map<string, Loaded> };
+
+export function collections(): Map<string, Loaded> {
   const shared: Shared = globalThis;
   shared[COLLECTIONS] ??= new Map();
   return shared[COLLECTIONS];
@@ -33,9 +40,20 @@ const pageSchema = z.object({
   /** A hash of what the page shows. A confirmation may change `updated_at`, but never the content. */
   content: z.string(),
   url: z.string(),
+  /** A hash of the key and the address that the article comes from. */
+  account: z.string(),
 });
 
 export type Page = z.infer<typeof pageSchema>;
+
+/** Returns the pages by article and address. Collections may have an article in common, and articles an address. */
+export function byKey(pages: readonly Page[] = []): Map<string, Page> {
+  return new Map(pages.map((page) => [keyOf(page), page]));
+}
+
+export function keyOf({ id, url }: Page): string {
+  return `${id} ${url}`;
+}
 
 const recordSchema = z.object({ version: z.literal(1), pages: z.array(pageSchema) });
 

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
-import { ConfigurationError } from '../../src/core/errors/index.js';
+import { Client } from '../../src/client.js';
+import { ConfigurationError, RateLimitError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
 import { thrown } from '../support/clients.js';
 import { connectionTo, sanitize } from './support.js';
@@ -36,7 +37,7 @@ describe('an entry', () => {
   it('is found by slug, in as many pages as needed', async () => {
     const { id, slug } = first();
     expect(await entry({ slug: slug ?? '' })).toMatchObject({ id: String(id), data: { slug } });
-    expect(api.requests.length).toBeLessThan(6);
+    expect(api.requests).toHaveLength(6);
     expect(await entry({ slug: 'no-such-article' })).toBeUndefined();
   });
 
@@ -52,11 +53,81 @@ describe('an entry', () => {
     expect(await entry({ slug: String(elsewhere?.slug) }, loader)).toBeUndefined();
   });
 
+  it('of another location is nothing for a view of a location', async () => {
+    const client = new Client(connectionTo(api)).forBulle(api.ids.bulle);
+    const loader = loaderOf({ client, connection: undefined });
+    const here = online().find(({ bulle_id }) => bulle_id === api.ids.bulle);
+    expect(await entry({ id: String(here?.id) }, loader)).toMatchObject({ id: String(here?.id) });
+    for (const { id } of online().filter(({ bulle_id }) => bulle_id !== api.ids.bulle)) {
+      expect(await entry({ id: String(id) }, loader)).toBeUndefined();
+    }
+  });
+
   it('costs no request for an id that cannot exist', async () => {
     for (const id of ['', '0', '-1', '1.5', '1e3', ' 1', '../1', 'abc', '9'.repeat(20)]) {
       expect(await entry({ id })).toBeUndefined();
     }
+    // A route without its parameter gives such filters.
+    for (const filter of [{ slug: '' }, { slug: undefined }, {}, undefined]) {
+      expect(await entry(filter as ArticleFilter)).toBeUndefined();
+    }
     expect(api.requests).toHaveLength(0);
+  });
+});
+
+describe('unknown addresses', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('share one walk over the slugs for a minute, also at the same time', async () => {
+    const loader = loaderOf();
+    const slugs = Array.from({ length: 20 }, (_, index) => `wp-login-${index}`);
+    await Promise.all(slugs.map((slug) => entry({ slug }, loader)));
+    for (const slug of slugs) expect(await entry({ slug }, loader)).toBeUndefined();
+    expect(api.requests).toHaveLength(5);
+    const { slug } = api.articles.add({ title: 'Tout neuf' });
+    vi.advanceTimersByTime(59_000);
+    expect(await entry({ slug: slug ?? '' }, loader)).toBeUndefined();
+    vi.advanceTimersByTime(1000);
+    expect(await entry({ slug: slug ?? '' }, loader)).toMatchObject({ data: { slug } });
+  });
+
+  it('cost one request a minute for each id', async () => {
+    const loader = loaderOf();
+    const { id } = first();
+    api.articles.unpublish(id);
+    for (const filter of [{ id: '999999' }, { id: String(id) }]) {
+      for (let round = 0; round < 3; round++) expect(await entry(filter, loader)).toBeUndefined();
+    }
+    expect(api.requests).toHaveLength(2);
+    api.articles.touch(id, { status: 'published' });
+    vi.advanceTimersByTime(60_000);
+    expect(await entry({ id: String(id) }, loader)).toMatchObject({ id: String(id) });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it('are forgotten if there are too many', async () => {
+    const loader = loaderOf();
+    for (let id = 900_000; id <= 901_000; id++) await entry({ id: String(id) }, loader);
+    const before = api.requests.length;
+    await entry({ id: '900001' }, loader);
+    expect(api.requests).toHaveLength(before);
+    await entry({ id: '900000' }, loader);
+    expect(api.requests).toHaveLength(before + 1);
+  });
+
+  it('leave 20 requests of a minute to others, and wait at most 10 s', async () => {
+    const loader = loaderOf({ connection: connectionTo(api, { rateLimit: undefined }) });
+    const ids = Array.from({ length: 45 }, (_, index) => String(900_000 + index));
+    const results = await Promise.all(ids.map((id) => entry({ id }, loader)));
+    expect(results.filter((result) => result !== undefined)).toEqual(
+      Array(5).fill({ error: expect.any(RateLimitError) }),
+    );
+    expect(api.requests).toHaveLength(40);
   });
 });
 
@@ -103,6 +174,11 @@ describe('a failure', () => {
     const broken = loaderOf({ sanitize: () => Promise.reject(new Error('broken')) });
     expect(await entry(filter, broken)).toEqual({ error: new Error('broken') });
   });
+});
+
+it('refuses unknown options', () => {
+  const misspelt = { bulleId: 'b-lyon' } as Partial<MultilocalLiveLoaderOptions>;
+  expect(thrown(() => loaderOf(misspelt), ConfigurationError).message).toContain('Did you mean `bulle_id`?');
 });
 
 it('refuses to work without a sanitiser', () => {

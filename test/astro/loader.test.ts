@@ -173,6 +173,38 @@ describe('a rebuild', () => {
     expect(entry(id)).toBeUndefined();
   });
 
+  it('looks for deleted articles if the last time is in the future', async () => {
+    const loader = multilocalLoader({ connection, sanitize });
+    await build(loader, collection, api);
+    collection.notes.set('reconciled', '2999-01-01T00:00:00.000Z');
+    const { id } = first();
+    api.articles.remove(id);
+    await build(loader, collection, api);
+    expect(entry(id)).toBeUndefined();
+  });
+
+  it('loads everything again if entries are missing', async () => {
+    const loader = multilocalLoader({ connection, sanitize });
+    for (const lose of [1, online().length]) {
+      await build(loader, collection, api);
+      for (const id of ids().slice(0, lose)) collection.store.delete(String(id));
+      const restore = api.fail({ status: 503, times: Number.POSITIVE_INFINITY });
+      await caught(build(loader, collection, api), ServiceUnavailableError);
+      restore();
+      await build(loader, collection, api);
+      expect(ids()).toEqual(onlineIds());
+      expect((await build(loader, collection, api)).requests).toBe(1);
+    }
+  });
+
+  it('starts again with another text of `sanitize` or `slug`', async () => {
+    await build(multilocalLoader({ connection, sanitize }), collection, api);
+    const other = multilocalLoader({ connection, sanitize: (html) => `${sanitize(html)}<hr>` });
+    await build(other, collection, api);
+    for (const { data } of collection.store.values()) expect(data.content_html).toMatch(/<hr>$/);
+    expect((await build(other, collection, api)).requests).toBe(1);
+  });
+
   it('starts again with another key, address or location, and stores no key', async () => {
     const of = (more: object, bulle_id?: string) =>
       multilocalLoader({ connection: { ...connection, ...more }, sanitize, bulle_id });
@@ -200,6 +232,10 @@ describe('a service that fails', () => {
     { status: 503 },
     { status: 502, body: '<h1>Bad gateway</h1>' },
     { status: 429, headers: { 'Retry-After': '86400' } },
+    { status: 408 },
+    { status: 425 },
+    { status: 200, body: '<h1>Maintenance</h1>' },
+    { status: 302, headers: { Location: 'https://maintenance.test/' } },
     { delay: Number.POSITIVE_INFINITY },
   ];
 
@@ -251,6 +287,16 @@ describe('a service that fails', () => {
   });
 
   it('fails the build if the options are invalid', async () => {
+    for (const [misspelt, hint] of [
+      [{ bulleId: 'b-lyon' }, 'Did you mean `bulle_id`?'],
+      [{ allowMassDeletions: true }, 'Did you mean `allowMassDeletion`?'],
+      [{ apiKey: 'secret' }, 'Pass it in `connection`'],
+      [{ bulle_id: '' }, '`bulle_id` must'],
+    ] as const) {
+      const { message } = thrown(() => multilocalLoader({ connection, sanitize, ...misspelt }), ConfigurationError);
+      expect(message).toContain(hint);
+      expect(message).not.toContain('secret');
+    }
     await caught(
       build(multilocalLoader({ connection: { ...connection, apiKey: '' }, sanitize }), collection, api),
       ConfigurationError,
