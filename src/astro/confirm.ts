@@ -8,6 +8,8 @@ import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connecti
 import { checkOptions } from './options.js';
 import { byKey, CONFIRMED_FILE, keyOf, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
 
+/** The hosts that are reserved for examples. Templates and guides have them. */
+const PLACEHOLDER = /(^|\.)example(\.(com|net|org))?$/;
 /** Milliseconds for a response of the site. */
 const SITE_TIMEOUT = 30_000;
 const NO_RESPONSE = 'no response';
@@ -73,7 +75,8 @@ export interface ConfirmPagesResult {
  * statuses 401 and 403 refuse the key. Other failures reject, and the next run continues. Do not start two runs at once:
  * both would confirm the same pages.
  * @throws a {@link ConfigurationError} if no build with {@link multilocalConfirm} wrote into the folder, if the build used
- * another key or address than the client, such as those of the mock, and if an option is unknown or invalid.
+ * another key or address than the client, such as those of the mock, if a page is at `example.com`, and if an option is
+ * unknown or invalid.
  * @example
  * const { confirmed, notOnline, left } = await confirmPages();
  */
@@ -95,6 +98,11 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
     throw new ConfigurationError(
       `The page ${foreign.url} was built with another key or address, for example those of the mock. ${hint}`,
     );
+  }
+  const placeholder = pages.find(({ url }) => PLACEHOLDER.test(new URL(url).hostname));
+  if (placeholder) {
+    const hint = 'Make `url` of multilocalConfirm return the addresses of your own site, and build again.';
+    throw new ConfigurationError(`${placeholder.url} is an address for examples. ${hint}`);
   }
   return new Run(client, settings, join(folder, CONFIRMED_FILE), options).over(pages);
 }

@@ -122,7 +122,7 @@ function finder(
       const article = known === undefined ? undefined : await get(known);
       return article && slugOf(article) === slug ? article : undefined;
     }
-    return typeof id === 'string' && /^[1-9]\d{0,14}$/.test(id) ? get(Number(id)) : undefined;
+    return /^[1-9]\d{0,14}$/.test(String(id)) ? get(Number(id)) : undefined;
   };
 }
 

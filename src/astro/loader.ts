@@ -66,8 +66,9 @@ export interface MultilocalLoader {
  * collection starts again. Of the functions, only their own text is compared.
  *
  * If the service cannot be reached, is overloaded or fails, the build keeps the articles of the last one and logs a
- * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build fails instead. It also fails if the key is refused, and if
- * an article does not match your schema: the message names the entry.
+ * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build
+ * fails instead. It also fails if the key is refused, and if an article does not match your schema: the message names the
+ * entry.
  * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/content.config.ts

@@ -305,6 +305,8 @@ describe('multilocalConfirm', () => {
 
   it('takes an absolute address, and refuses what is none', async () => {
     await deploy(({ slug }) => `https://www.example.com/${slug}`, undefined);
+    // The address of templates and guides, which somebody else owns.
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('your own site');
     for (const url of [blog, () => 'javascript:alert(1)', () => '']) {
       await caught(deploy(url, ''), ConfigurationError);
     }
