@@ -10,6 +10,9 @@ export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 /** The name of the method that returns {@link ClientSettings}. Registered, because the client may be one of the CommonJS build. */
 export const SETTINGS: unique symbol = Symbol.for('multilocal.settings');
 
+/** The name of the getter that returns the address of the service. */
+export const ADDRESS: unique symbol = Symbol.for('multilocal.address');
+
 /** What entries of the package read from a client that they get. */
 export interface ClientSettings {
   /** A hash of key and address. What is stored for one account is of no use to another. */

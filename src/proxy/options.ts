@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../core/errors/index.js';
+import { ADDRESS } from '../core/inspect.js';
 import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
@@ -230,7 +231,7 @@ function cacheSettings(cache: ProxyCacheOptions): CacheSettings {
 /** Only a mock on this machine may get links to pages of this machine: readers of other articles cannot open them. */
 function pagesOf(origins: ArticlesProxyOptions['origins'], { articles }: ArticlesSource): Pages {
   if (origins !== undefined) return { origins: originSet(origins === '*' ? [] : origins) };
-  const address = 'address' in articles ? parseUrl(String(articles.address)) : undefined;
+  const address = ADDRESS in articles ? parseUrl(String(articles[ADDRESS])) : undefined;
   return { isServiceLocal: address !== undefined && isLoopback(address) };
 }
 

@@ -1,6 +1,7 @@
 import type { Api } from '../core/api.js';
 import { leftToday } from '../core/budget.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
+import { ADDRESS } from '../core/inspect.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
@@ -58,7 +59,7 @@ export class Articles {
    * The address of the service, which ends with `/api/v2`. The proxy looks whether it is this machine.
    * @internal
    */
-  get address(): string {
+  get [ADDRESS](): string {
     return this.#api.session.config.root;
   }
 

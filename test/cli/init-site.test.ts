@@ -61,7 +61,7 @@ beforeAll(async () => {
     meta_description,
   });
   added = { id, slug: 'demain' };
-  odd = server.api.articles.add({ title: 'Pain', slug: '../a/b' }).id;
+  odd = server.api.articles.add({ title: 'Pain', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
   builds.push(await astro(['build'], environmentOf(server)));
   expect(builds[1]?.code, builds[1]?.output).toBe(0);
   browser = await chromium.launch(launchOptions());
