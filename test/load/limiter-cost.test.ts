@@ -42,15 +42,15 @@ async function cost(work: () => unknown): Promise<number> {
   return user + system;
 }
 
-/** How many times as much a step costs among many calls as among a tenth of them: the median of three rounds. */
+/** How many times as much a step costs among many calls as among a tenth of them: the median of five rounds. */
 async function growth(many: number, stepCost: (calls: number) => Promise<number>): Promise<number> {
   const ratios: number[] = [];
-  for (let round = 0; round < 3; round++) ratios.push((await stepCost(many)) / (await stepCost(many / 10)));
-  return ratios.sort((a, b) => a - b)[1] as number;
+  for (let round = 0; round < 5; round++) ratios.push((await stepCost(many)) / (await stepCost(many / 10)));
+  return ratios.sort((a, b) => a - b)[2] as number;
 }
 
-/** Cost that grows with the number of calls would be ten times as high. */
-const MOST = 3;
+/** Cost that grows with the number of calls would be ten times as high. A collection of garbage may double a short one. */
+const MOST = 5;
 
 describe('the cost of a call does not grow', { timeout: 600_000 }, () => {
   it('with the requests of the day', async () => {

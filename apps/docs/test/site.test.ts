@@ -211,7 +211,8 @@ describe('readers', () => {
 
   it('find a method by its name', async () => {
     const page = await browser.newPage();
-    await page.goto(`${site.url}/index.html`);
+    // The page hears the keys only once its script runs.
+    await page.goto(`${site.url}/index.html`, { waitUntil: 'networkidle' });
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('findRecent');
     const hit = page.locator('a.result[href*="/api/posts.html#find-recent"]').first();
