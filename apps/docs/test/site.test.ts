@@ -211,7 +211,7 @@ describe('readers', () => {
 
   it('find a method by its name', async () => {
     const page = await browser.newPage();
-    // The page hears the keys only once its script runs.
+    // The page takes keys only once its script runs.
     await page.goto(`${site.url}/index.html`, { waitUntil: 'networkidle' });
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('findRecent');
