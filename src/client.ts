@@ -5,14 +5,14 @@ import type { Session } from './core/call.js';
 import { mergeOptions } from './core/defaults.js';
 import { environment } from './core/environment.js';
 import { ConfigurationError } from './core/errors/index.js';
-import { hash } from './core/hash.js';
 import { Http } from './core/http.js';
 import { type Identity, type Scope, scopeOf } from './core/identity.js';
-import { type ClientSettings, INSPECT, printClient, SETTINGS } from './core/inspect.js';
+import { INSPECT, printClient } from './core/inspect.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import {
   type BaseOptions,
   checkClientOptions,
+  checkTarget,
   checkViewOptions,
   invalidOptions,
   optionsOf,
@@ -21,7 +21,7 @@ import {
 } from './core/options.js';
 import type { ApiPromise } from './core/promise.js';
 import type { Route } from './core/request.js';
-import { text } from './core/schema.js';
+import { type ClientSettings, SETTINGS, settingsOf } from './core/settings.js';
 import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
@@ -232,7 +232,6 @@ export class Client extends Namespaces {
   /**
    * Returns the line that `console.log` prints.
    * @internal
-   * @example console.log(client); // Client { address: https://api.example.com, scope: sphere, … }
    */
   [INSPECT](): string {
     return printClient(this.#shared.session, this.#shared.view);
@@ -242,14 +241,8 @@ export class Client extends Namespaces {
    * Returns what other entries of the package need to know about a client that they get.
    * @internal
    */
-  async [SETTINGS](): Promise<ClientSettings> {
-    const { session, view } = this.#shared;
-    const { apiKey, root, maxRetries } = session.config;
-    return {
-      account: await hash(apiKey + root),
-      bulle_id: view.bulle_id,
-      maxRetries: view.options?.maxRetries ?? maxRetries,
-    };
+  [SETTINGS](): Promise<ClientSettings> {
+    return settingsOf(this.#shared.session, this.#shared.view);
   }
 
   #viewOf(more: View): Client {
@@ -354,11 +347,5 @@ function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: s
     checkClientOptions(options);
     throw new ConfigurationError(`\`${name}\` is missing. Pass it, or set the environment variable ${variable}.`);
   }
-  return value;
-}
-
-function checkTarget(name: string, value: string): string {
-  const issues = issuesOf(text(1), value);
-  if (issues) throw new ConfigurationError(printIssues(issues, `\`${name}\``));
   return value;
 }

@@ -1,7 +1,7 @@
 import type { LiveDataEntry } from 'astro';
 import type { LiveLoader } from 'astro/loaders';
 import type { Client } from '../client.js';
-import { SETTINGS } from '../core/inspect.js';
+import { SETTINGS } from '../core/settings.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Article } from '../resources/articles-schema.js';
 import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';

@@ -9,7 +9,7 @@ import {
   RedirectError,
 } from '../core/errors/index.js';
 import { hash } from '../core/hash.js';
-import { type ClientSettings, SETTINGS } from '../core/inspect.js';
+import { type ClientSettings, SETTINGS } from '../core/settings.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
 import {
   type ArticleData,

@@ -7,22 +7,6 @@ import { oneLine } from './log.js';
 /** Node, Bun and Deno print an object with the method of this name. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** The name of the method that returns {@link ClientSettings}. Registered, because the client may be one of the CommonJS build. */
-export const SETTINGS: unique symbol = Symbol.for('multilocal.settings');
-
-/** The name of the getter that returns the address of the service. */
-export const ADDRESS: unique symbol = Symbol.for('multilocal.address');
-
-/** What entries of the package read from a client that they get. */
-export interface ClientSettings {
-  /** A hash of key and address. What is stored for one account is of no use to another. */
-  account: string;
-  /** The location of a view. */
-  bulle_id: string | undefined;
-  /** Maximum number of retries of a call that passes none. */
-  maxRetries: number;
-}
-
 /** Describes a client in one line, from what is known without a request. */
 export function printClient(session: Session, { bulle_id, fiche_id, dryRun }: View): string {
   const { config, identity } = session;

@@ -326,3 +326,10 @@ function areHeaders(value: unknown): boolean {
     return false;
   }
 }
+
+/** @throws {ConfigurationError} if the id of a view is empty. */
+export function checkTarget(name: string, value: string): string {
+  const issues = issuesOf(s.text(1), value);
+  if (issues) throw new ConfigurationError(printIssues(issues, `\`${name}\``));
+  return value;
+}

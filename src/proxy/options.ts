@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../core/errors/index.js';
-import { ADDRESS } from '../core/inspect.js';
 import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
+import { ADDRESS } from '../core/settings.js';
 import { isLoopback, parseUrl } from '../core/url.js';
 import type { Articles } from '../resources/articles.js';
 import { addressOf } from './visitor.js';

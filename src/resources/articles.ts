@@ -1,12 +1,12 @@
 import type { Api } from '../core/api.js';
 import { leftToday } from '../core/budget.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
-import { ADDRESS } from '../core/inspect.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
 import type { ApiPromise } from '../core/promise.js';
 import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
+import { ADDRESS } from '../core/settings.js';
 import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../core/trace.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { checkWait, poll, type WaitOptions } from '../core/wait.js';
