@@ -19,7 +19,8 @@ const SECOND = '2026-01-01T00:00:00.000002Z';
  * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
  */
 export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
-  for (const test of [testBasics, testTexts, testPutMany, testVersions, testListing, testReplay]) await test(await make());
+  for (const test of [testBasics, testTexts, testPutMany, testVersions, testListing, testReplay])
+    await test(await make());
   for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
   await testMany(await make());
 }
