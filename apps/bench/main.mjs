@@ -20,6 +20,7 @@ const FIGURES = [
   'shared',
   'fleet',
   'tracing',
+  'tests',
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });
