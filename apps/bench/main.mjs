@@ -10,7 +10,7 @@ import { markdown, verdicts } from './report.mjs';
 const FIGURES = [
   'calls',
   'throughput',
-  'imports',
+  'start',
   'types',
   'sizes',
   'sync',

@@ -32,9 +32,9 @@ export function judge({ figure, node, value, unit, digits = 2, most, least, othe
   };
 }
 
-/** A table with a row a candidate; a candidate without figures has dashes, and says why. */
-export function byCandidate(caption, head, cellsOf) {
-  const rows = CANDIDATES.map(({ name, title }) => {
+/** A table with a row for each candidate. Instead of cells, `cellsOf` may return why a candidate has no figures. */
+export function byCandidate(caption, head, cellsOf, candidates = CANDIDATES) {
+  const rows = candidates.map(({ name, title }) => {
     const cells = cellsOf(name);
     return typeof cells === 'string' ? [title, `– (${cells})`, ...head.slice(1).map(() => '–')] : [title, ...cells];
   });
