@@ -10,17 +10,17 @@ const CURSOR = 'cursor.json';
 const LISTING = 'listing.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
 const TEMPORARY = /^\.(-?\d+|cursor|listing|owner)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
-/** Number of files that `versions` reads at the same time. */
-const READS = 32;
+/** Number of files that are read or written at the same time. */
+const AT_ONCE = 32;
 
 /**
  * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is
  * created if it is missing.
  *
- * The store writes each file under another name, flushes it to the disk and renames it. So a reader never sees half an
- * article, and a crash or a power cut loses nothing. Only one process may use the folder at a time. `cursor.json`
- * contains the cursor, and `listing.json` the position of a complete listing. The store ignores other files in the
- * folder.
+ * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
+ * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
+ * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store ignores
+ * other files in the folder.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
  * such a file. The message names the file and says what to do.
@@ -36,7 +36,6 @@ export function directoryStore(path: string): ArticleStore {
 
   return {
     async loadCursor() {
-      await folder.sweep();
       const text = await folder.read(CURSOR);
       if (text === undefined) return null;
       const { cursor } = parse(text);
@@ -45,17 +44,18 @@ export function directoryStore(path: string): ArticleStore {
     },
     async saveCursor(cursor) {
       await folder.flush();
-      await folder.write(CURSOR, { cursor });
+      await folder.write([[CURSOR, { cursor }]]);
     },
     async *ids() {
       yield* await folder.ids();
     },
-    put: async (article) => folder.write(nameOf(article.id), article),
+    put: async (article) => folder.write([[nameOf(article.id), article]]),
+    putMany: async (articles) => folder.write(articles.map((article) => [nameOf(article.id), article])),
     remove: async (id) => folder.remove(nameOf(id)),
     async *versions() {
       const ids = await folder.ids();
-      for (let start = 0; start < ids.length; start += READS) {
-        const reads = ids.slice(start, start + READS).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
+      for (let start = 0; start < ids.length; start += AT_ONCE) {
+        const reads = ids.slice(start, start + AT_ONCE).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
         for (const version of await Promise.all(reads)) if (version) yield version;
       }
     },
@@ -68,7 +68,7 @@ export function directoryStore(path: string): ArticleStore {
     },
     async saveListing(state) {
       await folder.flush();
-      await (state ? folder.write(LISTING, state) : folder.remove(LISTING));
+      await (state ? folder.write([[LISTING, state]]) : folder.remove(LISTING));
     },
   };
 }
@@ -95,16 +95,17 @@ function areIds(ids: unknown): boolean {
 class Folder {
   constructor(readonly path: string) {}
 
-  /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
-  async sweep(): Promise<void> {
-    for (const name of await this.#names()) {
-      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
-    }
-  }
-
-  /** The ids that have a file. A file whose name is not a safe integer is not ours. */
+  /**
+   * The ids that have a file. A file whose name is not a safe integer is not ours. Also removes unfinished files of killed
+   * runs, which takes no listing of its own here.
+   */
   async ids(): Promise<number[]> {
-    return (await this.#names())
+    const names = await this.#names();
+    for (const name of names.filter((name) => TEMPORARY.test(name))) {
+      // A file that cannot be removed does no harm.
+      await rm(join(this.path, name)).catch(() => {});
+    }
+    return names
       .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
       .filter(({ name, id }) => Number.isSafeInteger(id) && name === nameOf(id))
       .map(({ id }) => id);
@@ -114,10 +115,20 @@ class Folder {
     return this.#use(name, (file) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT'))));
   }
 
-  /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
-  async write(name: string, value: object): Promise<void> {
+  /**
+   * Replaces files atomically and side by side: after a power cut, each has either the old or the new value. An error is
+   * thrown only after every write has ended.
+   */
+  async write(files: readonly (readonly [name: string, value: object])[]): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    await this.#use(name, (file) => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`));
+    const queue = files.values();
+    const writeNext = async () => {
+      for (const [name, value] of queue)
+        await this.#use(name, (file) => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`));
+    };
+    const writers = Array.from({ length: Math.min(AT_ONCE, files.length) }, writeNext);
+    await Promise.allSettled(writers);
+    await Promise.all(writers);
   }
 
   async remove(name: string): Promise<void> {

@@ -1,27 +1,36 @@
 import { readFileSync } from 'node:fs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('candidates/package.json', import.meta.url), 'utf8'));
-const named = (...packages) => packages.map((name) => `${name} ${dependencies[name]}`).join(', ');
+const named = (...packages) => packages.map((name) => `${name} ${dependencies[name]}`).join(' + ');
+const heyApi = `hey-api ${dependencies['@hey-api/openapi-ts']}`;
+const generateHeyApi = ['@hey-api/openapi-ts/bin/run.js'];
+const likeHeyApi = { like: 'hey-api', generate: generateHeyApi };
 
-/** In the order of the tables. `generate`: the program and its arguments that write `candidates/<name>/generated`. */
+/**
+ * In the order of the tables. `generate`: the program and its arguments that write `candidates/<name>/generated`. `like`:
+ * the candidate whose files it shares, beside the settings of its generator.
+ */
 export const CANDIDATES = [
   { name: 'raw', title: 'raw `fetch` + `JSON.parse`' },
   { name: 'ky', title: named('ky') },
+  { name: 'by-hand', title: `by hand: ${named('ky')} + zod/mini ${dependencies.zod}` },
   {
     name: 'openapi-fetch',
     title: named('openapi-fetch'),
     generate: ['openapi-typescript/bin/cli.js', '../openapi.json', '--output', 'generated/schema.d.ts'],
   },
-  { name: 'hey-api-zod', title: named('@hey-api/openapi-ts', 'zod'), generate: ['@hey-api/openapi-ts/bin/run.js'] },
+  { name: 'hey-api', title: heyApi, generate: generateHeyApi },
+  { name: 'hey-api-zod-mini', title: `${heyApi} + zod/mini`, ...likeHeyApi },
+  { name: 'hey-api-zod', title: `${heyApi} + ${named('zod')}`, ...likeHeyApi },
+  { name: 'hey-api-ky-zod', title: `${heyApi}, its ky client + zod`, ...likeHeyApi },
+  { name: 'hey-api-valibot', title: `${heyApi} + ${named('valibot')}`, ...likeHeyApi },
   {
-    name: 'hey-api-valibot',
-    title: named('@hey-api/openapi-ts', 'valibot'),
-    generate: ['@hey-api/openapi-ts/bin/run.js'],
-  },
-  {
-    name: 'orval',
+    name: 'orval-zod',
     title: named('orval', 'zod'),
     generate: ['orval/dist/bin/orval.mjs', '--config', 'orval.config.mjs'],
   },
   { name: 'multilocal', title: '**multilocal**' },
 ];
+
+/** Ours as users have it: the others have no limiter. */
+export const WITH_LIMITER = { name: 'multilocal-limiter', title: '**multilocal**, limiter on' };

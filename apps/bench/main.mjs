@@ -10,7 +10,7 @@ import { markdown, verdicts } from './report.mjs';
 const FIGURES = [
   'calls',
   'throughput',
-  'imports',
+  'start',
   'types',
   'sizes',
   'sync',
@@ -20,6 +20,7 @@ const FIGURES = [
   'shared',
   'fleet',
   'tracing',
+  'tests',
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });

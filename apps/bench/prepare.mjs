@@ -7,14 +7,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { CANDIDATES } from './candidates.mjs';
+import { CANDIDATES, WITH_LIMITER } from './candidates.mjs';
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(bench));
 const shell = process.platform === 'win32';
 
-/** The Nodes that are measured: the oldest line that the package supports, and the current one. */
-const NODES = { 20: '20.20.2', 24: '24.21.0' };
+/** The Nodes that are measured: the oldest line that the package supports, and the later ones of long support. */
+const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
+/** A candidate keeps its own files, and gets no generated ones. */
+const SHARED = { recursive: true, force: false, filter: (path) => !path.endsWith('generated') };
 
 /**
  * @typedef {object} Workshop
@@ -43,8 +45,9 @@ export async function prepare({ quick }) {
 
   // Some generators run on no older one.
   const newest = nodes.at(-1).path;
-  for (const { name, generate } of CANDIDATES) {
+  for (const { name, like, generate } of CANDIDATES) {
     if (!generate) continue;
+    if (like) cpSync(join(folder, 'candidates', like), join(folder, 'candidates', name), SHARED);
     const [program, ...args] = generate;
     execFileSync(newest, [join(cache, 'node_modules', program), ...args], {
       cwd: join(folder, 'candidates', name),
@@ -52,7 +55,9 @@ export async function prepare({ quick }) {
     });
   }
   await build({
-    entryPoints: Object.fromEntries(CANDIDATES.map(({ name }) => [name, join(folder, 'candidates', name, 'job.ts')])),
+    entryPoints: Object.fromEntries(
+      [...CANDIDATES, WITH_LIMITER].map(({ name }) => [name, join(folder, 'candidates', name, 'job.ts')]),
+    ),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

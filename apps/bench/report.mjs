@@ -9,9 +9,10 @@ import { quantile } from './statistics.mjs';
  * @typedef {object} Target
  * @property {string} figure
  * @property {string} node
- * @property {string} value as measured
+ * @property {string} value as measured, in the unit of the target
  * @property {string} target
  * @property {boolean} isHit
+ * @property {string} others what the other candidates have, in words; '' if they have no such thing
  *
  * @typedef {object} Table
  * @property {string} caption
@@ -20,19 +21,20 @@ import { quantile } from './statistics.mjs';
  */
 
 /** Compares a figure with its budget: `most` or `least`. */
-export function judge({ figure, node, value, unit, digits = 2, most, least }) {
+export function judge({ figure, node, value, unit, digits = 2, most, least, others = '' }) {
   return {
     figure,
     node,
-    value: `${value.toFixed(digits)}${unit}`,
+    others,
+    value: value.toFixed(digits),
     target: most === undefined ? `≥ ${least}${unit}` : `≤ ${most}${unit}`,
     isHit: most === undefined ? value >= least : value <= most,
   };
 }
 
-/** A table with a row a candidate; a candidate without figures has dashes, and says why. */
-export function byCandidate(caption, head, cellsOf) {
-  const rows = CANDIDATES.map(({ name, title }) => {
+/** A table with a row for each candidate. Instead of cells, `cellsOf` may return why a candidate has no figures. */
+export function byCandidate(caption, head, cellsOf, candidates = CANDIDATES) {
+  const rows = candidates.map(({ name, title }) => {
     const cells = cellsOf(name);
     return typeof cells === 'string' ? [title, `– (${cells})`, ...head.slice(1).map(() => '–')] : [title, ...cells];
   });
@@ -46,20 +48,31 @@ export function spread(samples, raw, digits = 1) {
   return [middle.toFixed(digits), `${lower.toFixed(digits)} – ${upper.toFixed(digits)}`, ratio.toFixed(2)];
 }
 
-/** @param {Target[]} targets @returns {Table} */
+/**
+ * One line a figure, with what was measured on each engine. A miss on one of them is a miss.
+ * @param {Target[]} targets
+ * @returns {Table}
+ */
 export function verdicts(targets) {
-  const hits = targets.filter(({ isHit }) => isHit).length;
-  return {
-    caption: `${hits} of ${targets.length} targets hit.`,
-    head: ['figure', 'on', 'target', 'measured', ''],
-    rows: targets.map(({ figure, node, target, value, isHit }) => [
-      figure,
-      node,
-      target,
-      value,
-      isHit ? 'hit' : '**miss**',
-    ]),
-  };
+  const figures = grouped(targets);
+  const rows = [...figures].map(([figure, found]) => [
+    figure,
+    found[0].target,
+    found.map(({ value, isHit }) => (isHit ? value : `**${value}**`)).join(' · '),
+    found.map(({ node }) => node).join(' · '),
+    found.every(({ isHit }) => isHit) ? 'hit' : '**miss**',
+    [...new Set(found.map(({ others }) => others))].join(' · '),
+  ]);
+  const hits = [...figures.values()].filter((found) => found.every(({ isHit }) => isHit)).length;
+  const head = ['figure', 'target', 'measured', 'on', '', 'others'];
+  return { caption: `${hits} of ${rows.length} targets hit.`, head, rows };
+}
+
+/** `Map.groupBy`, which Node 20 lacks. */
+function grouped(targets) {
+  const figures = new Map();
+  for (const target of targets) figures.set(target.figure, [...(figures.get(target.figure) ?? []), target]);
+  return figures;
 }
 
 /** @param {Table} table */

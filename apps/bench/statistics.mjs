@@ -9,22 +9,20 @@ export function quantile(samples, share) {
 export const median = (samples) => quantile(samples, 0.5);
 
 /**
- * Take one sample of each in turn, round after round, beginning with another each time: what disturbs the machine
- * disturbs them alike, and none always comes first.
+ * Takes one sample of each item, round after round, in a random order each time: what disturbs the machine disturbs them
+ * alike, and no item always comes after the same other one.
  *
- * @template T
+ * @template T, Sample
  * @param {readonly T[]} items
  * @param {number} rounds
- * @param {(item: T) => number | Promise<number>} sample
- * @returns {Promise<Map<T, number[]>>}
+ * @param {(item: T) => Sample | Promise<Sample>} sample
+ * @returns {Promise<Map<T, Sample[]>>}
  */
 export async function interleave(items, rounds, sample) {
   const samples = new Map(items.map((item) => [item, []]));
   for (let round = 0; round < rounds; round++) {
-    for (let turn = 0; turn < items.length; turn++) {
-      const item = items[(round + turn) % items.length];
-      samples.get(item).push(await sample(item));
-    }
+    const order = items.map((item) => ({ item, place: Math.random() })).sort((a, b) => a.place - b.place);
+    for (const { item } of order) samples.get(item).push(await sample(item));
   }
   return samples;
 }

@@ -16,6 +16,12 @@ export interface Store<Stored extends SyncArticle> {
   ids(): Iterable<number> | AsyncIterable<number>;
   /** Stores or replaces an article. Must be idempotent. */
   put(article: Stored): Promisable<void>;
+  /**
+   * Optional. Stores or replaces several articles, in any order or side by side. No article is in the list twice. Must be
+   * idempotent. A run then calls it once a page instead of `put`, for example to send one request to a search index.
+   * Before the promise rejects, every write must have ended. A store with `commit` never gets this call.
+   */
+  putMany?(articles: readonly Stored[]): Promisable<void>;
   /** Removes an article that went offline or was deleted. The article may not be in the store. */
   remove(id: number): Promisable<void>;
   /**
@@ -33,7 +39,7 @@ export interface Store<Stored extends SyncArticle> {
   saveListing?(state: ListingState | null): Promisable<void>;
   /**
    * Optional. Stores one page and its cursor together: all of it, or nothing. A run then calls `commit` once a page
-   * instead of `put`, `remove` and `saveCursor`.
+   * instead of `put`, `putMany`, `remove` and `saveCursor`.
    *
    * In one transaction, compare the stored cursor with `previous` and lock it, for example with
    * `UPDATE … SET cursor = … WHERE cursor IS NOT DISTINCT FROM …`. If it differs, change nothing and return `false`:

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
@@ -58,8 +58,6 @@ describe('directoryStore on Windows', () => {
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'EBUSY', times: Number.POSITIVE_INFINITY });
     await expect(store.put(article(1, '2026-01-02T00:00:00Z'))).rejects.toMatchObject({ code: 'EBUSY' });
     expect(versions()).toEqual(['1@2026-01-01T00:00:00Z']);
-    disk.inUse.clear();
-    await directoryStore(FOLDER).loadCursor();
     expect([...disk.files.keys()]).toEqual([join(FOLDER, '1.json')]);
   });
 
@@ -67,6 +65,67 @@ describe('directoryStore on Windows', () => {
     const store = directoryStore(FOLDER);
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'ENOSPC', times: 1 });
     await expect(store.put(article(1))).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+});
+
+describe('putMany of directoryStore', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+
+  it('writes files side by side, up to 32 at a time', async () => {
+    await directoryStore(FOLDER).putMany?.(ids.map((id) => article(id)));
+    expect(versions()).toHaveLength(100);
+    expect(disk.handles).toEqual({ open: 0, most: 32 });
+    expect(disk.log.filter((line) => line.startsWith('sync'))).toHaveLength(100);
+  });
+
+  it('throws an error after all other writes have ended, and leaves no unfinished file', async () => {
+    disk.inUse.set(join(FOLDER, '2.json'), { code: 'ENOSPC', times: 1 });
+    await expect(directoryStore(FOLDER).putMany?.(ids.map((id) => article(id)))).rejects.toMatchObject({
+      code: 'ENOSPC',
+    });
+    const changes = disk.log.length;
+    expect(disk.handles.open).toBe(0);
+    expect([...disk.files.keys()].sort()).toEqual(
+      ids
+        .filter((id) => id !== 2)
+        .map((id) => join(FOLDER, `${id}.json`))
+        .sort(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(disk.log).toHaveLength(changes);
+  });
+
+  it('writes nothing if an id is not an integer', async () => {
+    const articles = [article(1), article('../x' as unknown as number)];
+    await expect(directoryStore(FOLDER).putMany?.(articles)).rejects.toThrow('integer');
+    expect(disk.log).toEqual([]);
+  });
+});
+
+describe('an incremental sync into a folder', () => {
+  const service = new Service({ pageSize: 20 });
+  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
+  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
+  const cursorOnly = [`readFile ${join(FOLDER, 'cursor.json')}`];
+
+  it('reads only the cursor, unless an article goes offline', async () => {
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    await sync();
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ requests: 1 });
+    expect(disk.reads).toEqual(cursorOnly);
+
+    service.write({ kind: 'touch', picks: [0] });
+    service.write({ kind: 'create', picks: [1] });
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ upserted: 2, requests: 1 });
+    expect(disk.reads).toEqual(cursorOnly);
+
+    service.write({ kind: 'unpublish', picks: [0] });
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ unpublished: 1, requests: 1 });
+    expect(disk.reads).toEqual([...cursorOnly, `readdir ${normalize(FOLDER)}`]);
+    expect(versions()).toEqual(service.online);
   });
 });
 

@@ -1,5 +1,7 @@
-/** What the measured processes ask of a candidate: three reads, as its own users would write them. */
+/** What the measured processes ask of a candidate: reads, as its own users would write them. An error status is an error. */
 export interface Job {
+  /** What `Client.connect` reads. */
+  me(): Promise<unknown>;
   article(id: number): Promise<unknown>;
   /** A page of 100 posts. */
   posts(): Promise<unknown>;

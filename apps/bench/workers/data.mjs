@@ -1,4 +1,4 @@
-// The answers that all candidates get, of the sizes that the service gives.
+// The responses that all candidates get, of the sizes that the service gives.
 
 const text = (length) =>
   'Sortez les ingrédients une heure avant, et laissez la pâte prendre son temps. '
@@ -36,6 +36,25 @@ export const timestampOf = (index) => new Date(FIRST + index * 1_000).toISOStrin
 export const indexAfter = (timestamp) => Math.max(0, (Date.parse(timestamp) - FIRST) / 1_000 + 1);
 
 export const ARTICLE = JSON.stringify(articleOf(42));
+
+/** A page of 50 articles, 300 kB. */
+export const ARTICLES = JSON.stringify({
+  articles: Array.from({ length: 50 }, (_, index) => articleOf(index)),
+  total: 50,
+  limit: 50,
+  offset: 0,
+});
+
+/** The response of `GET /me`. */
+export const IDENTITY = JSON.stringify({
+  api_version: '2.0',
+  bulle: null,
+  sphere: { id: 'sph_fournils', name: 'Les Fournils', slug: 'les-fournils' },
+  permissions: ['read', 'schedule'],
+  rate_limits: { per_minute: 60, per_day: 1000 },
+  connected_platforms: ['facebook', 'instagram'],
+  gmb_fiches: [{ id: 'accounts/1/locations/2', name: 'Lyon Croix-Rousse', address: '14 rue du Mail, 69004 Lyon' }],
+});
 
 const PLATFORMS = ['instagram', 'facebook', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'];
 
