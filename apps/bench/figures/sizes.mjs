@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIZE_WITH } from '../bundle-size.mjs';
 import { bytesOf, PARTS } from '../bundle-parts.mjs';
+import { SIZE_WITH } from '../bundle-size.mjs';
 import { CANDIDATES } from '../candidates.mjs';
 import { byCandidate, judge } from '../report.mjs';
 
