@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCES = [
   ['ky', /node_modules\/ky\//],
   ['zod', /node_modules\//],
-  ['sync', /src\/(sync\/|resources\/articles)/],
+  ['sync', /src\/(sync\/|core\/timestamps|resources\/articles)/],
   ['limiter', /src\/core\/(admit|book|budget|limiter|line|sorted)\.ts$/],
   ['check', /src\/core\/(issues|response|schema)\.ts$/],
   ['read', /src\/core\/(abort|attempt|body|network)\.ts$/],
