@@ -5,6 +5,7 @@ import { quantile } from './statistics.mjs';
  * @typedef {object} Findings what a figure has to tell
  * @property {Target[]} targets
  * @property {Table[]} tables
+ * @property {Record<string, string>} [pictures] SVG by file name, for docs/images
  *
  * @typedef {object} Target
  * @property {string} figure
