@@ -1,11 +1,12 @@
-// Microseconds of processor time of a call whose response is there at once: what the client itself costs. Prints the
-// samples of each read. node calls.mjs <folder> <candidate, or stub> <rounds>, in the Node that is measured
+// Microseconds of processor time of a call whose response is there at once: what the client itself costs, for each read.
+// node calls.mjs <folder> <candidate, or stub>, in the Node that is measured; see rounds.mjs
 import { deepEqual } from 'node:assert/strict';
 import { connect } from './candidates.mjs';
 import { ARTICLE, POSTS } from './data.mjs';
 import { processorTime } from './processor-time.mjs';
+import { measureOnRequest } from './rounds.mjs';
 
-const [folder, name, rounds] = process.argv.slice(2);
+const [folder, name] = process.argv.slice(2);
 /** `warm`: rounds until the compiler of Node has done most of its work. */
 const READS = { article: { text: ARTICLE, calls: 100, warm: 16 }, posts: { text: POSTS, calls: 5, warm: 8 } };
 const init = { headers: { 'content-type': 'application/json; charset=utf-8' } };
@@ -16,7 +17,7 @@ const readStub = async () => (await fetch('')).text();
 const stub = { article: readStub, posts: readStub };
 const job = name === 'stub' ? stub : await connect(folder, name, 'https://api.multilocal.test');
 
-async function round(read) {
+async function costOf(read) {
   const { calls } = READS[read];
   text = READS[read].text;
   const begin = processorTime();
@@ -24,12 +25,9 @@ async function round(read) {
   return ((processorTime() - begin) * 1_000) / calls;
 }
 
-const samples = {};
-for (const read of Object.keys(READS)) {
+for (const [read, { warm }] of Object.entries(READS)) {
   text = READS[read].text;
   if (job !== stub) deepEqual(await job[read](42), JSON.parse(text));
-  for (let turn = 0; turn < READS[read].warm; turn++) await round(read);
-  samples[read] = [];
-  for (let turn = 0; turn < Number(rounds); turn++) samples[read].push(await round(read));
+  for (let turn = 0; turn < warm; turn++) await costOf(read);
 }
-console.log(JSON.stringify(samples));
+await measureOnRequest(async () => ({ article: await costOf('article'), posts: await costOf('posts') }));
