@@ -31,14 +31,15 @@ turn, in random order, after 1600 articles and 40 pages that do not count. Media
 - raw, ky, openapi-fetch and plain hey-api check no response. orval and hey-api with zod check with the classic zod, which compiles
   its checks with \`new Function\`. zod/mini does not.
 
-A call does more or less for the user:
+Each process first makes sure that its client returns the body unchanged, fails for status 404, and fails for a field of a wrong type if it
+checks responses. All send the same header with the key. ky, and so ours, also sends \`Accept\`. Beyond that, a call does more or less:
 
 | | retries | timeout | limiter | error of a wrong status | checks parameters |
 | --- | --- | --- | --- | --- | --- |
 | raw | – | – | – | an \`Error\` | – |
 | openapi-fetch, hey-api, orval | – | – | – | the parsed body or an \`Error\` | hey-api with a validator |
 | ky, by hand | GET, PUT, DELETE | 10 s | – | one class | – |
-| hey-api, its ky client | GET, PUT, DELETE | 10 s | – | the parsed body | yes |
+| hey-api, its ky client | GET, PUT, DELETE | 10 s | – | a \`TypeError\` with this ky | yes |
 | **multilocal** | all that cannot happen twice | 30 s | yes | a class for each kind | yes |`;
 
 /** @returns {Promise<import('../report.mjs').Findings>} */
