@@ -14,6 +14,7 @@ const FIGURES = [
   'types',
   'sizes',
   'sync',
+  'store',
   'limiter',
   'requests',
   'clients',

@@ -53,7 +53,7 @@ export async function measure({ folder, nodes, quick }) {
       for (const [peer, limit] of Object.entries(most)) {
         const figure = `a call: ${title}`;
         const value = median(samples.get('multilocal')) / median(samples.get(peer));
-        targets.push(judge({ figure, node, value, unit: ` × ${peer === "raw" ? "raw" : "by hand"}`, most: limit }));
+        targets.push(judge({ figure, node, value, unit: ` × ${peer === 'raw' ? 'raw' : 'by hand'}`, most: limit }));
       }
     }
   }
