@@ -36,6 +36,7 @@ export function directoryStore(path: string): ArticleStore {
 
   return {
     async loadCursor() {
+      folder.canSweep = true;
       const text = await folder.read(CURSOR);
       if (text === undefined) return null;
       const { cursor } = parse(text);
@@ -93,18 +94,21 @@ function areIds(ids: unknown): boolean {
 
 /** The files of a store. Each method takes the name of a file in the folder. */
 class Folder {
+  /**
+   * Whether all unfinished files are those of killed runs: from the start of a run, which reads the cursor, to its first
+   * write. A program that only reads the articles must not remove what a run is writing.
+   */
+  canSweep = false;
+
   constructor(readonly path: string) {}
 
   /**
    * The ids that have a file. A file whose name is not a safe integer is not ours. Also removes unfinished files of killed
-   * runs, which takes no listing of its own here.
+   * runs, because a listing only for them would take long in a large folder.
    */
   async ids(): Promise<number[]> {
     const names = await this.#names();
-    for (const name of names.filter((name) => TEMPORARY.test(name))) {
-      // A file that cannot be removed does no harm.
-      await rm(join(this.path, name)).catch(() => {});
-    }
+    if (this.canSweep) await this.#sweep(names);
     return names
       .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
       .filter(({ name, id }) => Number.isSafeInteger(id) && name === nameOf(id))
@@ -117,6 +121,7 @@ class Folder {
 
   /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
   async write(name: string, value: object): Promise<void> {
+    this.canSweep = false;
     const text = `${JSON.stringify(value, null, 2)}\n`;
     const write = () => this.#use(name, (file) => replaceFile(file, text));
     try {
@@ -141,6 +146,13 @@ class Folder {
     return new ConfigurationError(
       `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
     );
+  }
+
+  async #sweep(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      // A file that cannot be removed does no harm.
+      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
+    }
   }
 
   async #names(): Promise<string[]> {
