@@ -13,6 +13,7 @@ const FIGURES = [
   'types',
   'sizes',
   'sync',
+  'store',
   'limiter',
   'requests',
   'clients',

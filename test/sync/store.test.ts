@@ -234,7 +234,6 @@ describe('directoryStore', () => {
     const store = directoryStore(folder);
     await writeFile(join(folder, '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp'), '{"half"');
     await store.put(article(1));
-    await store.putMany?.([article(1)]);
     await store.saveCursor('c');
     await (list === 'ids' ? idsOf(store) : versionsOf(store));
     expect((await readdir(folder)).sort()).toEqual(['1.json', 'cursor.json']);
@@ -339,7 +338,7 @@ describe('directoryStore', () => {
     expect(await idsOf(store)).toEqual([]);
     expect(await versionsOf(store)).toEqual([]);
     const message = `directoryStore: ${join(folder, '7.json')} is a folder, but the store needs this name for a file. Move or rename the folder.`;
-    for (const action of [() => store.put(article(7)), () => store.putMany?.([article(7)]), () => store.remove(7)]) {
+    for (const action of [() => store.put(article(7)), () => store.remove(7)]) {
       const error = await failureOf(action());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(error.message).toBe(message);
