@@ -1,4 +1,5 @@
-// npm run bench: this package side by side with what people would use in its place, into RESULTS.md.
+// npm run bench: this package side by side with what people would use in its place, into RESULTS.md and
+// the pictures of docs/images.
 // `-- --only calls,sizes` runs some figures and prints them; `-- --quick` tries the harness, its figures mean nothing.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
