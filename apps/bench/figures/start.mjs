@@ -4,7 +4,7 @@ import { byCandidate, judge, spread } from '../report.mjs';
 import { interleave, median } from '../statistics.mjs';
 import { run, withServer } from '../worker.mjs';
 
-const TIMES = { starts: 12, imports: 8 };
+const TIMES = { starts: 10, imports: 8 };
 const MEASURED = [...CANDIDATES.filter(({ name }) => name !== 'multilocal'), WITH_LIMITER];
 /** Raw has nothing to import. */
 const IMPORTED = MEASURED.filter(({ name }) => name !== 'raw');
