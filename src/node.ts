@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from './core/errors/index.js';
-import { flushFolder, ignoring, insist, replaceFile } from './files/files.js';
+import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files/files.js';
 import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
@@ -10,17 +10,17 @@ const CURSOR = 'cursor.json';
 const LISTING = 'listing.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
 const TEMPORARY = /^\.(-?\d+|cursor|listing|owner)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
-/** Number of files that `versions` reads at the same time. */
-const READS = 32;
+/** Number of files that are read or written at the same time. */
+const AT_ONCE = 32;
 
 /**
  * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is
  * created if it is missing.
  *
- * The store writes each file under another name, flushes it to the disk and renames it. So a reader never sees half an
- * article, and a crash or a power cut loses nothing. Only one process may use the folder at a time. `cursor.json`
- * contains the cursor, and `listing.json` the position of a complete listing. The store ignores other files in the
- * folder.
+ * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
+ * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
+ * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store ignores
+ * other files in the folder.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
  * such a file. The message names the file and says what to do.
@@ -36,7 +36,7 @@ export function directoryStore(path: string): ArticleStore {
 
   return {
     async loadCursor() {
-      await folder.sweep();
+      folder.canSweep = true;
       const text = await folder.read(CURSOR);
       if (text === undefined) return null;
       const { cursor } = parse(text);
@@ -52,10 +52,11 @@ export function directoryStore(path: string): ArticleStore {
     },
     put: async (article) => folder.write(nameOf(article.id), article),
     remove: async (id) => folder.remove(nameOf(id)),
+    concurrency: AT_ONCE,
     async *versions() {
       const ids = await folder.ids();
-      for (let start = 0; start < ids.length; start += READS) {
-        const reads = ids.slice(start, start + READS).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
+      for (let start = 0; start < ids.length; start += AT_ONCE) {
+        const reads = ids.slice(start, start + AT_ONCE).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
         for (const version of await Promise.all(reads)) if (version) yield version;
       }
     },
@@ -93,18 +94,22 @@ function areIds(ids: unknown): boolean {
 
 /** The files of a store. Each method takes the name of a file in the folder. */
 class Folder {
+  /**
+   * Whether all unfinished files are those of killed runs: from the start of a run, which reads the cursor, to its first
+   * write. A program that only reads the articles must not remove what a run is writing.
+   */
+  canSweep = false;
+
   constructor(readonly path: string) {}
 
-  /** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
-  async sweep(): Promise<void> {
-    for (const name of await this.#names()) {
-      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
-    }
-  }
-
-  /** The ids that have a file. A file whose name is not a safe integer is not ours. */
+  /**
+   * The ids that have a file. A file whose name is not a safe integer is not ours. Also removes unfinished files of killed
+   * runs, because a listing only for them would take long in a large folder.
+   */
   async ids(): Promise<number[]> {
-    return (await this.#names())
+    const names = await this.#names();
+    if (this.canSweep) await this.#sweep(names);
+    return names
       .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
       .filter(({ name, id }) => Number.isSafeInteger(id) && name === nameOf(id))
       .map(({ id }) => id);
@@ -116,8 +121,16 @@ class Folder {
 
   /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
   async write(name: string, value: object): Promise<void> {
-    await mkdir(this.path, { recursive: true });
-    await this.#use(name, (file) => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`));
+    this.canSweep = false;
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    const write = () => this.#use(name, (file) => replaceFile(file, text));
+    try {
+      await write();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await mkdir(this.path, { recursive: true });
+      await write();
+    }
   }
 
   async remove(name: string): Promise<void> {
@@ -133,6 +146,13 @@ class Folder {
     return new ConfigurationError(
       `directoryStore: ${join(this.path, name)} is damaged. Delete the file. ${consequence} Nothing is lost.`,
     );
+  }
+
+  async #sweep(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      // A file that cannot be removed does no harm.
+      if (TEMPORARY.test(name)) await rm(join(this.path, name)).catch(() => {});
+    }
   }
 
   async #names(): Promise<string[]> {

@@ -5,13 +5,15 @@ import { quantile } from './statistics.mjs';
  * @typedef {object} Findings what a figure has to tell
  * @property {Target[]} targets
  * @property {Table[]} tables
+ * @property {Record<string, string>} [pictures] SVG by file name, for docs/images
  *
  * @typedef {object} Target
  * @property {string} figure
  * @property {string} node
- * @property {string} value as measured
+ * @property {string} value as measured, in the unit of the target
  * @property {string} target
  * @property {boolean} isHit
+ * @property {string} others what the other candidates have, in words; '' if they have no such thing
  *
  * @typedef {object} Table
  * @property {string} caption
@@ -20,11 +22,12 @@ import { quantile } from './statistics.mjs';
  */
 
 /** Compares a figure with its budget: `most` or `least`. */
-export function judge({ figure, node, value, unit, digits = 2, most, least }) {
+export function judge({ figure, node, value, unit, digits = 2, most, least, others = '' }) {
   return {
     figure,
     node,
-    value: `${value.toFixed(digits)}${unit}`,
+    others,
+    value: value.toFixed(digits),
     target: most === undefined ? `≥ ${least}${unit}` : `≤ ${most}${unit}`,
     isHit: most === undefined ? value >= least : value <= most,
   };
@@ -46,20 +49,34 @@ export function spread(samples, raw, digits = 1) {
   return [middle.toFixed(digits), `${lower.toFixed(digits)} – ${upper.toFixed(digits)}`, ratio.toFixed(2)];
 }
 
-/** @param {Target[]} targets @returns {Table} */
+/**
+ * One line a figure, with what was measured on each engine. A miss on one of them is a miss.
+ * @param {Target[]} targets
+ * @returns {Table}
+ */
 export function verdicts(targets) {
-  const hits = targets.filter(({ isHit }) => isHit).length;
-  return {
-    caption: `${hits} of ${targets.length} targets hit.`,
-    head: ['figure', 'on', 'target', 'measured', ''],
-    rows: targets.map(({ figure, node, target, value, isHit }) => [
-      figure,
-      node,
-      target,
-      value,
-      isHit ? 'hit' : '**miss**',
-    ]),
-  };
+  const groups = grouped(targets);
+  const rows = groups.map((found) => [
+    found[0].figure,
+    found[0].target,
+    found.map(({ value, isHit }) => (isHit ? value : `**${value}**`)).join(' · '),
+    found.map(({ node }) => node).join(' · '),
+    found.every(({ isHit }) => isHit) ? 'hit' : '**miss**',
+    [...new Set(found.map(({ others }) => others))].join(' · '),
+  ]);
+  const hits = groups.filter((found) => found.every(({ isHit }) => isHit)).length;
+  const head = ['figure', 'target', 'measured', 'on', '', 'others'];
+  return { caption: `${hits} of ${rows.length} targets hit.`, head, rows };
+}
+
+/** The targets of each figure, on all engines. Some figures have two targets. */
+function grouped(targets) {
+  const groups = new Map();
+  for (const one of targets) {
+    const key = `${one.figure} ${one.target}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
 }
 
 /** @param {Table} table */

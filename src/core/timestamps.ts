@@ -37,11 +37,10 @@ export function isAfter(timestamp: string, other: string): boolean {
   return isAfterThat(other)(timestamp);
 }
 
-/** Like {@link isAfter}, for comparing many timestamps with one. */
-export function isAfterThat(other: string): (timestamp: string) => boolean {
+/** Like {@link isAfter}, for comparing many timestamps with one. The result also takes a sort key that is known. */
+export function isAfterThat(other: string): (timestamp: string, key?: string) => boolean {
   const otherKey = sortKey(other);
-  return (timestamp) => {
-    const key = otherKey && sortKey(timestamp);
+  return (timestamp, key = sortKey(timestamp)) => {
     return key && otherKey ? key > otherKey : timestamp !== other;
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -24,15 +24,26 @@ export function isTemporary(name: string, of: string): boolean {
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  try {
+    await writeFlushed(temporary, text);
+    await insist(() => rename(temporary, file));
+  } catch (error) {
+    // On a full disk, unfinished files would take the rest. The first error is more important.
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Writes a new file and flushes it. */
+async function writeFlushed(file: string, text: string): Promise<void> {
   // One handle writes and flushes, because Windows cannot flush a handle that was opened for reading.
-  const handle = await insist(() => open(temporary, 'wx'));
+  const handle = await insist(() => open(file, 'wx'));
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await insist(() => rename(temporary, file));
 }
 
 /** Flushes a folder, so that new and removed names are on the disk. A missing folder has none. */

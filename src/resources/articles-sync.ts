@@ -4,9 +4,8 @@ import { aFunction, type RequestOptions, requestOptionFields } from '../core/opt
 import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import type { Change } from '../sync/change.js';
-import { NUMERIC_IDS } from '../sync/copy.js';
-import type { SyncOptions } from '../sync/events.js';
-import type { ListingStore } from '../sync/listing.js';
+import { NUMERIC_IDS, type StoredArticles } from '../sync/copy.js';
+import type { RunStore, SyncOptions } from '../sync/events.js';
 import type { SliceOptions } from '../sync/slice.js';
 import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-schema.js';
@@ -79,17 +78,31 @@ export function memoryStore(): MemoryStore {
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
 const OPTIONAL_METHODS = ['commit', 'lease'] as const satisfies (keyof ArticleStore)[];
 
-/** @throws {InvalidRequestError} if a store lacks a method. */
+/** @throws {InvalidRequestError} if a store lacks a method, or has a `concurrency` that is no positive integer. */
 export function checkStore(store: ArticleStore, operation: string): void {
   const methods = Object(store) as Partial<ArticleStore>;
   const missing =
     STORE_METHODS.find((name) => typeof methods[name] !== 'function') ??
     OPTIONAL_METHODS.find((name) => methods[name] !== undefined && typeof methods[name] !== 'function');
   if (missing) throw invalid([{ path: ['store', missing], message: 'must be a method' }], { operation });
+  const { concurrency = 1 } = methods;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw invalid([{ path: ['store', 'concurrency'], message: 'must be an integer, 1 or more' }], { operation });
+}
+
+/** What a run needs of a store. `hasVersions`: whether the run compares every article with the stored version. */
+export function runStoreOf(store: ArticleStore, hasVersions: boolean, operation: string): RunStore {
+  const load: StoredArticles['load'] = async () => {
+    const known = await (hasVersions ? versionsOf(store) : store.ids());
+    // Nothing is not an empty list: articles that went offline would stay in the store.
+    if (!known) throw invalid([{ path: ['known'], message: NUMERIC_IDS }], { operation });
+    return known;
+  };
+  return { stored: { hasVersions, load }, listing: listingStoreOf(store) };
 }
 
 /** The versions in a store. A store without `versions` gets every listed article again. */
-export async function versionsOf(store: ArticleStore): Promise<NonNullable<SyncOptions['known']>> {
+async function versionsOf(store: ArticleStore): Promise<NonNullable<SyncOptions['known']>> {
   if (store.versions) return store.versions();
   const ids = await store.ids();
   return ids && withoutVersion(ids);
@@ -100,7 +113,7 @@ async function* withoutVersion(ids: Iterable<number> | AsyncIterable<number>): A
 }
 
 /** The methods of a store that keep the position of a listing, if the store has them. */
-export function listingStoreOf(store: ArticleStore): ListingStore | undefined {
+function listingStoreOf(store: ArticleStore): RunStore['listing'] {
   if (!store.loadListing || !store.saveListing) return undefined;
   return { load: () => store.loadListing?.() ?? null, save: (part) => store.saveListing?.(part) };
 }
@@ -123,10 +136,5 @@ export const syncToOptionsSchema = s.params({
   onProgress: aFunction,
 });
 
-/** Checks what a store returns at the start of a run. */
-export const storedSchema = s.params({
-  cursor,
-  // `undefined` is refused because it is not an empty list: articles that went offline would stay in the store.
-
-  known: s.anything.check(s.rule(Boolean, NUMERIC_IDS)),
-});
+/** Checks the cursor that a store returns. */
+export const storedSchema = s.params({ cursor });

@@ -37,13 +37,12 @@ import {
 import {
   type ArticleStore,
   checkStore,
-  listingStoreOf,
+  runStoreOf,
   type SyncEvent,
   type SyncToOptions,
   storedSchema,
   syncOptionsSchema,
   syncToOptionsSchema,
-  versionsOf,
 } from './articles-sync.js';
 
 /** Articles written for a connected CMS site, or served to a custom site. */
@@ -275,12 +274,11 @@ export class Articles {
     const work = async () => {
       const cursor = (await store.loadCursor()) ?? null;
       // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
-      const needsVersions = cursor !== null && (reconcile || run.isLimited);
-      const known = await (needsVersions ? versionsOf(store) : store.ids());
-      checkParams(storedSchema, { cursor, known }, { operation: SYNC_TO });
-      const params = { cursor, known, bulle_id, reconcile, allowMassDeletion };
+      const needsVersions = cursor !== null && (reconcile === true || run.isLimited);
+      checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
+      const params = { cursor, bulle_id, reconcile, allowMassDeletion };
       const source = run.limit(this.#source(params, callOptions, run.onListing));
-      return run.apply(runEvents(source, params, listingStoreOf(store)), cursor);
+      return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
     };
     const { signal = this.#api.signal } = callOptions;
     return run.follow(trace, run.reserved(signal ?? undefined, work));

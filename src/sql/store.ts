@@ -1,3 +1,4 @@
+import type { Except } from 'type-fest';
 import type { Article } from '../resources/articles-schema.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
 import type { ListingState, StoredVersion, StorePage } from '../sync/store.js';
@@ -6,7 +7,7 @@ import { checkOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStore
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
 /** An article store in a database. It has every optional method of a store. */
-export interface SqlStore extends Required<ArticleStore> {
+export interface SqlStore extends Required<Except<ArticleStore, 'concurrency'>> {
   loadCursor(): Promise<string | null>;
   saveCursor(cursor: string): Promise<void>;
   put(article: Article): Promise<void>;

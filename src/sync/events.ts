@@ -1,5 +1,5 @@
 import type { Change, RunEvent } from './change.js';
-import { Copy, type KnownArticles } from './copy.js';
+import { Copy, type KnownArticles, type StoredArticles } from './copy.js';
 import { completeListing, type ListingStore } from './listing.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import { BEGINNING, walk } from './walk.js';
@@ -24,6 +24,13 @@ export interface SyncOptions {
   allowMassDeletion?: boolean | undefined;
 }
 
+/** What a run needs of a store. */
+export interface RunStore {
+  readonly stored: StoredArticles;
+  /** Absent if the store cannot keep the position of a complete listing. */
+  readonly listing: ListingStore | undefined;
+}
+
 /** Turns a walk over published and draft articles into events. */
 export async function* syncEvents<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
@@ -32,23 +39,28 @@ export async function* syncEvents<Listed extends SyncArticle>(
   for await (const event of runEvents(source, options)) if (event.type !== 'page') yield event;
 }
 
-/** Yields the events of `syncEvents` and the end of each page. With a store, a complete listing can be resumed. */
+/**
+ * Yields the events of `syncEvents` and the end of each page. A store is asked for its articles only if they matter, so
+ * the cost of an incremental run does not depend on their number.
+ */
 export async function* runEvents<Listed extends SyncArticle>(
   source: SyncSource<Listed>,
   options: SyncOptions,
-  store?: ListingStore,
+  store?: RunStore,
 ): AsyncGenerator<RunEvent<Listed>, void, undefined> {
   const { known, reconcile = false, allowMassDeletion = false } = options;
   const cursor = options.cursor || undefined;
-  const copy = new Copy<Listed>(cursor, source.bulle_id);
+  const copy = new Copy<Listed>(cursor, source.bulle_id, store?.stored);
   if (known) await copy.fill(known);
+  if (reconcile || cursor === undefined) await copy.load();
   // Only a walk over all articles from the beginning can find deletions.
   if (reconcile || (cursor === undefined && copy.size > 0)) {
-    yield* completeListing(source, copy, allowMassDeletion, store);
+    yield* completeListing(source, copy, allowMassDeletion, store?.listing);
     return;
   }
   for await (const step of walk(source, cursor ?? BEGINNING)) {
-    yield* copy.changes(step.articles);
+    await copy.prepare(step.articles);
+    yield* copy.changes(step.articles, 'walk');
     if (step.cursor === undefined || step.cursor === BEGINNING) yield { type: 'page', canEnd: false };
     else yield { type: 'checkpoint', cursor: step.cursor };
   }

@@ -137,7 +137,7 @@ class Listing<Listed extends SyncArticle> {
       const requests = pagesLeft(step);
       if (!isAnnounced && Number.isFinite(requests)) await this.#source.announce({ total, requests, canResume });
       isAnnounced = true;
-      yield* this.#copy.changes(articles);
+      yield* this.#copy.changes(articles, 'listing');
       for (const { id } of articles) this.#listed.add(id);
       this.#isDoubtful = isDoubtful;
       const isFurther = cursor !== undefined && isAfter(cursor, this.#position);
@@ -165,7 +165,7 @@ class Listing<Listed extends SyncArticle> {
   async *#ask(id: number): AsyncGenerator<RunEvent<Listed>, void, undefined> {
     const article = await this.#source.get(id);
     if (article === 'missing') yield this.#copy.delete(id);
-    else if (article !== 'unknown') yield* this.#copy.changes([this.#checked(article, id)], true);
+    else if (article !== 'unknown') yield* this.#copy.changes([this.#checked(article, id)], 'request');
     // A later run must not ask for it again.
     this.#listed.add(id);
     yield { type: 'page', canEnd: true };

@@ -6,7 +6,7 @@ import type { SyncTrace } from '../core/trace.js';
 import type { Change, RunEvent } from './change.js';
 import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
-import type { ListingCost, Store, SyncProgress, SyncResult } from './store.js';
+import type { ListingCost, Store, StorePage, SyncProgress, SyncResult } from './store.js';
 
 /** The operation, for errors and traces. */
 export const SYNC_TO = 'articles.syncTo';
@@ -25,11 +25,14 @@ export class Run<Stored extends SyncArticle> {
   readonly #onProgress: RunOptions['onProgress'];
   readonly #progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
   #cursor: string | null = null;
-  /** The changes of the page, for a store with `commit`. */
+  /** Number of changes that are stored at the same time. */
+  readonly #concurrency: number;
+  /** The changes of the page, if they are stored together. */
   #page: Change<Stored>[] = [];
 
   constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
     this.#store = store;
+    this.#concurrency = store.concurrency ?? 1;
     this.#slice = new Slice(limits, this.#progress);
     this.#onProgress = onProgress;
   }
@@ -120,7 +123,7 @@ export class Run<Stored extends SyncArticle> {
       await this.#finish(event.cursor);
       this.#slice.canEnd = true;
       this.#tell();
-    } else if (this.#store.commit) {
+    } else if (this.#store.commit || this.#concurrency > 1) {
       this.#page.push(event);
     } else {
       await (event.type === 'upsert' ? this.#store.put(event.article) : this.#store.remove(event.id));
@@ -132,29 +135,26 @@ export class Run<Stored extends SyncArticle> {
   async #finish(cursor: string | null): Promise<void> {
     const page = this.#page;
     if (page.length === 0 && cursor === this.#cursor) return;
-    if (this.#store.commit) await this.#commit(page, cursor);
-    else if (cursor !== null) await this.#store.saveCursor(cursor);
-    this.#cursor = cursor;
+    const changes = changesOf(page);
+    if (this.#store.commit) await this.#commit({ ...changes, cursor, previous: this.#cursor });
+    else await this.#apply(changes);
     this.#page = [];
     for (const change of page) this.#count(change);
+    if (!this.#store.commit && cursor !== null && cursor !== this.#cursor) await this.#store.saveCursor(cursor);
+    this.#cursor = cursor;
   }
 
-  async #commit(page: readonly Change<Stored>[], cursor: string | null): Promise<void> {
-    // The last change of an article counts, should a page list it twice.
-    const upserts = new Map<number, Stored>();
-    const removals = new Set<number>();
-    for (const change of page) {
-      if (change.type === 'upsert') {
-        removals.delete(change.article.id);
-        upserts.set(change.article.id, change.article);
-      } else if (change.type !== 'checkpoint') {
-        upserts.delete(change.id);
-        removals.add(change.id);
-      }
-    }
-    const previous = this.#cursor;
-    const stored = { upserts: [...upserts.values()], removals: [...removals], cursor, previous };
-    const isStored: unknown = await this.#store.commit?.(stored);
+  async #apply({ upserts, removals }: PageChanges<Stored>): Promise<void> {
+    const store = this.#store;
+    const calls = [
+      ...upserts.map((article) => () => store.put(article)),
+      ...removals.map((id) => () => store.remove(id)),
+    ];
+    await sideBySide(calls, this.#concurrency);
+  }
+
+  async #commit(page: StorePage<Stored>): Promise<void> {
+    const isStored: unknown = await this.#store.commit?.(page);
     if (isStored === false) throw conflict();
     if (isStored !== true)
       throw invalid([{ path: ['store', 'commit'], message: 'must return true or false' }], { operation: SYNC_TO });
@@ -178,6 +178,43 @@ export class Run<Stored extends SyncArticle> {
   #result(done: boolean): SyncResult {
     return { ...this.#counts, cursor: this.#cursor, done };
   }
+}
+
+type PageChanges<Stored extends SyncArticle> = Pick<StorePage<Stored>, 'upserts' | 'removals'>;
+
+/** The changes of a page. The last change of an article counts, should a page list it twice. */
+function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]): PageChanges<Stored> {
+  const upserts = new Map<number, Stored>();
+  const removals = new Set<number>();
+  for (const change of page) {
+    if (change.type === 'upsert') {
+      removals.delete(change.article.id);
+      upserts.set(change.article.id, change.article);
+    } else if (change.type !== 'checkpoint') {
+      upserts.delete(change.id);
+      removals.add(change.id);
+    }
+  }
+  return { upserts: [...upserts.values()], removals: [...removals] };
+}
+
+/**
+ * Makes the calls, at most `most` at the same time. After an error no further call starts, and the error is thrown when the
+ * others have ended: a store that the caller gets back must be at rest.
+ */
+async function sideBySide(calls: readonly (() => unknown)[], most: number): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    try {
+      while (next < calls.length) await calls[next++]?.();
+    } catch (error) {
+      next = calls.length;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.min(most, calls.length) }, work);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
 }
 
 async function ended(release: () => unknown): Promise<void> {

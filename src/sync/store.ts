@@ -19,6 +19,11 @@ export interface Store<Stored extends SyncArticle> {
   /** Removes an article that went offline or was deleted. The article may not be in the store. */
   remove(id: number): Promisable<void>;
   /**
+   * Optional. Maximum number of calls of `put` and `remove` at the same time: an integer, 1 or more. Default 1: one after
+   * the other. With more, a run stores the changes of a page side by side, in any order, and no two of the same article.
+   */
+  readonly concurrency?: number;
+  /**
    * Optional. Returns id and `updated_at` of each stored article. A complete listing then puts only articles that
    * differ.
    */

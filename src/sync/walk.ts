@@ -76,8 +76,8 @@ class Position<Listed extends SyncArticle> {
   /** Whether the next page is requested only because of the `total` of a short page. */
   #isPromised = false;
   #largestPage = 0;
-  /** The delivered versions that are later than the cursor. */
-  readonly #delivered = new Map<number, string>();
+  /** The delivered versions that are later than the cursor, with their sort keys. */
+  readonly #delivered = new Map<number, { updated_at: string; key: string | undefined }>();
 
   constructor(source: SyncList<Listed>, since: string) {
     this.#source = source;
@@ -113,7 +113,7 @@ class Position<Listed extends SyncArticle> {
     const isSorted = articles.every((article, index) => isInOrder(articles[index - 1], article, keys));
     const isFull = articles.length >= fullSize(page, this.#largestPage);
     const promisesMore = total > this.#offset + articles.length;
-    const fresh = this.#deliver(articles);
+    const fresh = this.#deliver(articles, keys);
     const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
     const isDoubtful = !(total <= this.#offset + articles.length);
     if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
@@ -157,16 +157,20 @@ class Position<Listed extends SyncArticle> {
     this.#edge = undefined;
     this.#restarts = 0;
     const isLater = isAfterThat(this.#cursor);
-    for (const [id, updated_at] of this.#delivered) if (!isLater(updated_at)) this.#delivered.delete(id);
+    for (const [id, { updated_at, key }] of this.#delivered) {
+      if (!isLater(updated_at, key)) this.#delivered.delete(id);
+    }
     return this.#cursor;
   }
 
   /** Returns the versions that were not delivered before, and counts them as delivered. */
-  #deliver(articles: readonly Listed[]): Listed[] {
+  #deliver(articles: readonly Listed[], keys: SortKeys<Listed>): Listed[] {
     const isLater = isAfterThat(this.#cursor);
-    return articles.filter(({ id, updated_at }) => {
-      if (this.#delivered.get(id) === updated_at || !isLater(updated_at)) return false;
-      this.#delivered.set(id, updated_at);
+    return articles.filter((article) => {
+      const { id, updated_at } = article;
+      const key = keys.get(article);
+      if (this.#delivered.get(id)?.updated_at === updated_at || !isLater(updated_at, key)) return false;
+      this.#delivered.set(id, { updated_at, key });
       return true;
     });
   }
@@ -186,7 +190,10 @@ function fullSize({ limit }: SyncPage<SyncArticle>, largest: number): number {
   return largest > 0 ? Math.min(most, largest) : most;
 }
 
-function isInOrder<Listed>(before: Listed | undefined, article: Listed, keys: ReadonlyMap<Listed, string | undefined>) {
+/** The sort key of each article's `updated_at`, so that it is parsed once. `undefined` if it cannot be read. */
+type SortKeys<Listed> = ReadonlyMap<Listed, string | undefined>;
+
+function isInOrder<Listed>(before: Listed | undefined, article: Listed, keys: SortKeys<Listed>) {
   const key = keys.get(article);
   return key !== undefined && (!before || (keys.get(before) ?? '') <= key);
 }

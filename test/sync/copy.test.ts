@@ -26,7 +26,7 @@ describe('what a copy knows', () => {
     [at(5), []],
   ])('holds versions; with the cursor %s, an article of the same version yields %j', async (cursor, expected) => {
     const copy = await copyOf({ ...(cursor && { cursor }), known: [[1, at(1)]] });
-    expect(typesOf(copy.changes([article(1, 1)]))).toEqual(expected);
+    expect(typesOf(copy.changes([article(1, 1)], 'listing'))).toEqual(expected);
   });
 
   it('loses an article that is deleted', async () => {
@@ -49,12 +49,12 @@ describe('a published article that a listing of one location does not show', () 
     ['where all locations are listed', undefined, 'lyon', 'paris', 'upsert'],
   ])('%s', async (_, bulle_id, listed, found, expected) => {
     const copy = await copyOf({ cursor: at(0), ...(bulle_id && { bulle_id }), known: [1, 2] });
-    expect(typesOf(copy.changes([article(1, 1, listed)]))).toEqual(['upsert']);
-    expect(typesOf(copy.changes([article(2, 1, found)], true))).toEqual([expected]);
+    expect(typesOf(copy.changes([article(1, 1, listed)], 'listing'))).toEqual(['upsert']);
+    expect(typesOf(copy.changes([article(2, 1, found)], 'request'))).toEqual([expected]);
   });
 
   it('where the listing shows nothing', async () => {
     const copy = await copyOf({ cursor: at(0), bulle_id: 'lyon', known: [2] });
-    expect(typesOf(copy.changes([article(2, 1, 'paris')], true))).toEqual(['upsert']);
+    expect(typesOf(copy.changes([article(2, 1, 'paris')], 'request'))).toEqual(['upsert']);
   });
 });

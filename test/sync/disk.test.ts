@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
@@ -58,8 +58,6 @@ describe('directoryStore on Windows', () => {
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'EBUSY', times: Number.POSITIVE_INFINITY });
     await expect(store.put(article(1, '2026-01-02T00:00:00Z'))).rejects.toMatchObject({ code: 'EBUSY' });
     expect(versions()).toEqual(['1@2026-01-01T00:00:00Z']);
-    disk.inUse.clear();
-    await directoryStore(FOLDER).loadCursor();
     expect([...disk.files.keys()]).toEqual([join(FOLDER, '1.json')]);
   });
 
@@ -67,6 +65,62 @@ describe('directoryStore on Windows', () => {
     const store = directoryStore(FOLDER);
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'ENOSPC', times: 1 });
     await expect(store.put(article(1))).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+});
+
+describe('a sync into a folder', () => {
+  const service = new Service({ pageSize: 100 });
+  service.write({ kind: 'create', picks: Array.from({ length: 80 }, () => 1) });
+  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
+  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
+
+  it('writes and flushes up to 32 files side by side, before the folder and the cursor', async () => {
+    expect(await sync()).toMatchObject({ upserted: 80 });
+    expect(disk.handles).toEqual({ open: 0, most: 32 });
+    const lastArticle = disk.log.findLastIndex((line) => /^rename .*\d+\.json$/.test(line));
+    const cursor = disk.log.findIndex((line) => line.startsWith('open ') && line.includes('.cursor.json.'));
+    expect(disk.log.slice(0, lastArticle + 1).filter((line) => line.startsWith('sync '))).toHaveLength(80);
+    expect(disk.log.slice(lastArticle + 1, cursor)).toEqual([`sync ${normalize(FOLDER)}`]);
+    expect(versions()).toEqual(service.online);
+  });
+
+  it('on a full disk, ends when no write runs any more, without an unfinished file and without a cursor', async () => {
+    disk.inUse.set(join(FOLDER, '2.json'), { code: 'ENOSPC', times: 1 });
+    await expect(sync()).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(disk.handles.open).toBe(0);
+    const changes = disk.log.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(disk.log).toHaveLength(changes);
+    expect([...disk.files.keys()].filter((name) => !/\d\.json$/.test(name) || name.endsWith('.tmp'))).toEqual([]);
+    await sync();
+    expect(versions()).toEqual(service.online);
+  });
+});
+
+describe('an incremental sync into a folder', () => {
+  const service = new Service({ pageSize: 20 });
+  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
+  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
+  const cursorOnly = [`readFile ${join(FOLDER, 'cursor.json')}`];
+
+  it('reads only the cursor, unless an article goes offline', async () => {
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    await sync();
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ requests: 1 });
+    expect(disk.reads).toEqual(cursorOnly);
+
+    service.write({ kind: 'touch', picks: [0] });
+    service.write({ kind: 'create', picks: [1] });
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ upserted: 2, requests: 1 });
+    expect(disk.reads).toEqual(cursorOnly);
+
+    service.write({ kind: 'unpublish', picks: [0] });
+    disk.reads.length = 0;
+    expect(await sync()).toMatchObject({ unpublished: 1, requests: 1 });
+    expect(disk.reads).toEqual([...cursorOnly, `readdir ${normalize(FOLDER)}`]);
+    expect(versions()).toEqual(service.online);
   });
 });
 

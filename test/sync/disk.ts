@@ -29,6 +29,10 @@ export class Disk {
   readonly inUse = new Map<string, { code: string; times: number }>();
   /** Every change, in its order. */
   readonly log: string[] = [];
+  /** Every read of a file or a folder, in its order. */
+  readonly reads: string[] = [];
+  /** Number of open files, and the largest number so far. */
+  readonly handles = { open: 0, most: 0 };
 
   /** `null` is a folder. */
   #names = new Map<string, File | null>();
@@ -42,7 +46,8 @@ export class Disk {
   reset(): void {
     Object.assign(this, { left: Number.POSITIVE_INFINITY, windows: undefined });
     for (const kept of [this.inUse, this.#names, this.#flushedNames]) kept.clear();
-    this.log.length = this.#unflushed.length = 0;
+    Object.assign(this.handles, { open: 0, most: 0 });
+    this.log.length = this.reads.length = this.#unflushed.length = 0;
   }
 
   cut({ names, text }: Cut): void {
@@ -71,6 +76,7 @@ export class Disk {
       if (this.#names.get(name) === null && this.windows) throw failure(this.windows, path);
       if (flag === 'r' || flag === 'r+') this.#find(path);
       else if (!this.#names.has(name)) {
+        this.#find(dirname(name));
         this.#change('open', name);
         const file = { text: '', flushed: '' };
         this.#rename((names) => names.set(name, file));
@@ -78,6 +84,7 @@ export class Disk {
       return this.#handle(name, flag);
     },
     readdir: async (path: string, options?: object) => {
+      this.reads.push(`readdir ${normalize(path)}`);
       this.#find(path);
       const inside = [...this.#names].filter(([name]) => dirname(name) === normalize(path) && name !== normalize(path));
       return inside.map(([full, file]) => {
@@ -86,6 +93,7 @@ export class Disk {
       });
     },
     readFile: async (path: string) => {
+      this.reads.push(`readFile ${normalize(path)}`);
       const file = this.#find(path);
       if (!file) throw failure('EISDIR', path);
       return file.text;
@@ -109,6 +117,7 @@ export class Disk {
 
   #handle(name: string, flag: string) {
     const file = this.#names.get(name) ?? null;
+    this.handles.most = Math.max(this.handles.most, ++this.handles.open);
     return {
       writeFile: async (text: string) => {
         try {
@@ -126,7 +135,9 @@ export class Disk {
         if (file) file.flushed = file.text;
         else for (const change of this.#unflushed.splice(0)) change(this.#flushedNames);
       },
-      close: async () => {},
+      close: async () => {
+        this.handles.open--;
+      },
     };
   }
 

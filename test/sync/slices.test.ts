@@ -207,17 +207,17 @@ describe('slices of any size, whatever happens between them', () => {
     before: fc.array(write, { minLength: 1, maxLength: 12 }),
     /** What happens after each slice. */
     between: fc.array(fc.array(write, { maxLength: 2 }), { maxLength: 20 }),
-    hasCommit: fc.boolean(),
+    kind: fc.constantFrom('put', 'concurrency', 'commit'),
   });
 
   it('end with the same store as one run', async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ pageSize, maxRequests, before, between, hasCommit }) => {
+      fc.asyncProperty(history, async ({ pageSize, maxRequests, before, between, kind }) => {
         const service = new Service({ pageSize });
         for (const one of before) service.write(one);
         const client = connect(service);
         const store = memoryStore();
-        const target: ArticleStore = hasCommit ? { ...store, commit: committing(store) } : store;
+        const target: ArticleStore = { ...store, ...(kind !== 'put' && taking(store, kind)) };
         const queue = [...between];
         const change = () => {
           for (const one of queue.shift() ?? []) service.write(one);
@@ -238,13 +238,16 @@ describe('slices of any size, whatever happens between them', () => {
   });
 });
 
-/** `commit` over the other methods of a store. */
-function committing(store: ReturnType<typeof memoryStore>): NonNullable<ArticleStore['commit']> {
-  return async ({ upserts, removals, cursor, previous }) => {
-    if ((await store.loadCursor()) !== previous) return false;
-    for (const article of upserts) await store.put(article);
-    for (const id of removals) await store.remove(id);
-    if (cursor !== null) await store.saveCursor(cursor);
-    return true;
+/** `commit` or `concurrency` over the other methods of a store. */
+function taking(store: ReturnType<typeof memoryStore>, kind: 'concurrency' | 'commit'): Partial<ArticleStore> {
+  if (kind === 'concurrency') return { concurrency: 3 };
+  return {
+    commit: async ({ upserts, removals, cursor, previous }) => {
+      if ((await store.loadCursor()) !== previous) return false;
+      for (const article of upserts) await store.put(article);
+      for (const id of removals) await store.remove(id);
+      if (cursor !== null) await store.saveCursor(cursor);
+      return true;
+    },
   };
 }

@@ -230,13 +230,28 @@ describe('directoryStore', () => {
     expect(JSON.parse(await readFile(join(folder, '7.json'), 'utf8'))).toEqual(article(7));
   });
 
-  it('leaves no temporary file, and removes those that a crash left', async () => {
+  it.each(['ids', 'versions'] as const)('leaves no unfinished file; %s removes those of a crash', async (list) => {
     const store = directoryStore(folder);
     await writeFile(join(folder, '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp'), '{"half"');
-    await store.put(article(1));
     await store.loadCursor();
+    await (list === 'ids' ? idsOf(store) : versionsOf(store));
+    await store.put(article(1));
     await store.saveCursor('c');
     expect((await readdir(folder)).sort()).toEqual(['1.json', 'cursor.json']);
+  });
+
+  it('keeps unfinished files that a run may be writing', async () => {
+    const unfinished = '.9.json.0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11.tmp';
+    await writeFile(join(folder, unfinished), '{"half"');
+    // A program that only reads, beside a run.
+    await idsOf(directoryStore(folder));
+    await versionsOf(directoryStore(folder));
+    // A run that has begun to write, and lists the folder at a draft, or because the program reads.
+    const store = directoryStore(folder);
+    await store.loadCursor();
+    await store.put(article(1));
+    await idsOf(store);
+    expect((await readdir(folder)).sort()).toEqual([unfinished, '1.json']);
   });
 
   it('ignores files that are not articles', async () => {
@@ -285,7 +300,9 @@ describe('directoryStore', () => {
     const folders = ['folder.tmp', `.8.json.${uuid}.tmp`];
     for (const name of [...own, ...foreign]) await writeFile(join(folder, name), 'x');
     for (const name of folders) await mkdir(join(folder, name));
-    expect(await directoryStore(folder).loadCursor()).toBeNull();
+    const store = directoryStore(folder);
+    await store.loadCursor();
+    expect(await idsOf(store)).toEqual([]);
     expect((await readdir(folder)).sort()).toEqual([...foreign, ...folders].sort());
   });
 

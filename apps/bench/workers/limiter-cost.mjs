@@ -1,12 +1,14 @@
 // Microseconds of processor time of a call after so many requests of the day, and of one more call behind so many that
-// wait. node limiter-cost.mjs <rounds> <many>
+// wait. node limiter-cost.mjs <rounds>, in the Node that is measured
 import { Client } from 'multilocal';
 import { interleave } from '../statistics.mjs';
 import { ARTICLE } from './data.mjs';
 import { processorTime } from './processor-time.mjs';
 
-const [rounds, many] = process.argv.slice(2).map(Number);
+const rounds = Number(process.argv[2]);
 const CALLS = 500;
+const SENT = [100, 10_000, 100_000];
+const WAITING = [1_000, 30_000];
 const NO_LIMIT = 1e9;
 let clients = 0;
 
@@ -23,13 +25,21 @@ async function costOf(work) {
   return ((processorTime() - begin) * 1_000) / CALLS;
 }
 
-async function afterRequests(count) {
+/** Clients that have sent so many requests. The rounds of a client add to them, so that of the few is a new one each time. */
+async function clientsAfter(counts) {
+  const clients = new Map();
+  for (const count of counts) clients.set(count, await clientAfter(count));
+  return (count) => (count < 10 * CALLS ? clientAfter(count) : clients.get(count));
+}
+
+async function clientAfter(requests) {
   const client = connect(NO_LIMIT);
-  const send = async (calls) => {
-    for (let call = 0; call < calls; call++) await client.articles.get(42);
-  };
-  await send(count);
-  return costOf(() => send(CALLS));
+  await send(client, requests);
+  return client;
+}
+
+async function send(client, calls) {
+  for (let call = 0; call < calls; call++) await client.articles.get(42);
 }
 
 async function behindWaiting(count) {
@@ -49,10 +59,17 @@ async function behindWaiting(count) {
   return cost;
 }
 
+const clientOf = await clientsAfter(SENT);
+const afterRequests = async (count) => {
+  const client = await clientOf(count);
+  return costOf(() => send(client, CALLS));
+};
 const found = {};
-for (const [name, measure] of Object.entries({ sent: afterRequests, waiting: behindWaiting })) {
-  await measure(1_000); // warm
-  const samples = await interleave([1_000, many], rounds, measure);
-  found[name] = [samples.get(1_000), samples.get(many)];
+for (const [name, counts, measure] of [
+  ['sent', SENT, afterRequests],
+  ['waiting', WAITING, behindWaiting],
+]) {
+  await measure(counts[0]); // warm
+  found[name] = [...(await interleave(counts, rounds, measure))];
 }
 console.log(JSON.stringify(found));

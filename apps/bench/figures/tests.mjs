@@ -1,0 +1,34 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { judge } from '../report.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const title = 'The tests';
+export const method = `\`npm test\` in a fresh clone of the last commit, installation included, by the clock: once, on this machine.`;
+
+/** @returns {Promise<import('../report.mjs').Findings>} */
+export async function measure({ quick }) {
+  if (quick) return { targets: [], tables: [] };
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-tests-'));
+  try {
+    execFileSync('git', ['clone', '--quiet', root, folder]);
+    const begin = performance.now();
+    const child = spawn('npm', ['test'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`npm test failed in the clone: ${code}`);
+    const seconds = (performance.now() - begin) / 1_000;
+    const figure = '`npm test` from a fresh clone';
+    return { targets: [judge({ figure, node: '–', value: seconds, unit: ' s', digits: 0, most: 180 })], tables: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
