@@ -7,8 +7,8 @@ const generateHeyApi = ['@hey-api/openapi-ts/bin/run.js'];
 const likeHeyApi = { like: 'hey-api', checks: true, generate: generateHeyApi };
 
 /**
- * In the order of the tables. `checks`: whether it checks responses. `generate`: the program and its arguments that write `candidates/<name>/generated`. `like`:
- * the candidate whose files it shares, beside the settings of its generator.
+ * In the order of the tables. `checks`: whether it checks responses. `generate`: the program and its arguments that write
+ * `candidates/<name>/generated`. `like`: the candidate whose files it shares, beside the settings of its generator.
  */
 export const CANDIDATES = [
   { name: 'raw', title: 'raw `fetch` + `JSON.parse`', checks: false },

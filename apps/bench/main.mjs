@@ -61,8 +61,8 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus
 - Times are processor time of the process that is measured, all threads, which other work on the machine hardly changes;
   on an idle machine it is what a clock shows. Throughput alone goes by the clock.
 - A figure of several rounds is their median, and beside it the quartiles.
-- Ours is used as its README shows, with \`rateLimit: false\`: at the default of 60 a minute there would be nothing to
-  see but the wait.
+- The limiter of ours is off (\`rateLimit: false\`) where a figure does not say that it is on: at the default of 60 a minute
+  there would be nothing to see but the wait.
 
 ${markdown(verdicts(targets))}
 

@@ -22,12 +22,12 @@ compilation. Each candidate has a process of its own. All processes wait, and me
 turn, in random order, after 1600 articles and 40 pages that do not count. Medians of ${TIMES.rounds} rounds in each of ${TIMES.generations} processes.
 
 - Ours is there twice. The limiter is off in the first row. It is on in the second row, as users have it, with limits that let no
-  call wait. Its book then has 1600 to 3300 requests of the day, and by default
-  a day has 1000. The limiter's cost does not grow with them.
+  call wait. Its book then has 1600 to 3300 requests of the day, where the default limit is 1000. The limiter's cost does not grow with them.
 - *By hand* is \`ky(…).json(schema)\` with zod/mini. Its schemas have the fields of ours, without our messages. A worker compares them as JSON
   Schema.
-- The stub is a large part of what raw costs, so the last column takes it off ours and off *by hand*. The stub builds no \`Request\`. The real
-  \`fetch\` builds one for everybody, also for raw, openapi-fetch and orval, so the ratios to raw are higher here than in a program.
+- The stub is a large part of what raw costs, so the last column takes it off ours and off *by hand*. The real \`fetch\`
+  builds a \`Request\` in each call and the stub does not. Only raw and orval do not build one themselves, so ratios to them are higher here
+  than in a program.
 - raw, ky, openapi-fetch and plain hey-api check no response. orval and hey-api with zod check with the classic zod, which compiles
   its checks with \`new Function\`. zod/mini does not.
 
