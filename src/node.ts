@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from './core/errors/index.js';
-import { flushFolder, ignoring, insist, replaceFile } from './files/files.js';
+import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files/files.js';
 import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
@@ -45,14 +45,14 @@ export function directoryStore(path: string): ArticleStore {
     },
     async saveCursor(cursor) {
       await folder.flush();
-      await folder.write([[CURSOR, { cursor }]]);
+      await folder.write(CURSOR, { cursor });
     },
     async *ids() {
       yield* await folder.ids();
     },
-    put: async (article) => folder.write([[nameOf(article.id), article]]),
-    putMany: async (articles) => folder.write(articles.map((article) => [nameOf(article.id), article])),
+    put: async (article) => folder.write(nameOf(article.id), article),
     remove: async (id) => folder.remove(nameOf(id)),
+    concurrency: AT_ONCE,
     async *versions() {
       const ids = await folder.ids();
       for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -69,7 +69,7 @@ export function directoryStore(path: string): ArticleStore {
     },
     async saveListing(state) {
       await folder.flush();
-      await (state ? folder.write([[LISTING, state]]) : folder.remove(LISTING));
+      await (state ? folder.write(LISTING, state) : folder.remove(LISTING));
     },
   };
 }
@@ -119,21 +119,18 @@ class Folder {
     return this.#use(name, (file) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT'))));
   }
 
-  /**
-   * Replaces files atomically and side by side: after a power cut, each has either the old or the new value. An error is
-   * thrown only after every write has ended.
-   */
-  async write(files: readonly (readonly [name: string, value: object])[]): Promise<void> {
+  /** Replaces a file atomically: after a power cut, it has either the old or the new value. */
+  async write(name: string, value: object): Promise<void> {
     this.canSweep = false;
-    await mkdir(this.path, { recursive: true });
-    const queue = files.values();
-    const writeNext = async () => {
-      for (const [name, value] of queue)
-        await this.#use(name, (file) => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`));
-    };
-    const writers = Array.from({ length: Math.min(AT_ONCE, files.length) }, writeNext);
-    await Promise.allSettled(writers);
-    await Promise.all(writers);
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    const write = () => this.#use(name, (file) => replaceFile(file, text));
+    try {
+      await write();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await mkdir(this.path, { recursive: true });
+      await write();
+    }
   }
 
   async remove(name: string): Promise<void> {

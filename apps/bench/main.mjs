@@ -2,7 +2,6 @@
 // `-- --only calls,sizes` runs some figures and prints them; `-- --quick` tries the harness, its figures mean nothing.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare } from './prepare.mjs';
 import { markdown, verdicts } from './report.mjs';
@@ -21,6 +20,7 @@ const FIGURES = [
   'shared',
   'fleet',
   'tracing',
+  'time',
   'tests',
 ];
 
@@ -36,6 +36,7 @@ const load = loadavg()[0].toFixed(1);
 const workshop = await prepare(values);
 const targets = [];
 const sections = [];
+const pictures = {};
 try {
   for (const name of chosen) {
     const figure = await import(`./figures/${name}.mjs`);
@@ -43,6 +44,7 @@ try {
     const found = await figure.measure(workshop);
     console.log(`${figure.title} (${((performance.now() - begin) / 1_000).toFixed(0)} s)`);
     targets.push(...found.targets);
+    Object.assign(pictures, found.pictures);
     sections.push([`## ${figure.title}`, figure.method, ...found.tables.map(markdown)].join('\n\n'));
   }
 } finally {
@@ -66,4 +68,8 @@ ${markdown(verdicts(targets))}
 ${sections.join('\n\n')}
 `;
 console.log(`\n${report}`);
-if (!values.only && !values.quick) writeFileSync(fileURLToPath(new URL('RESULTS.md', import.meta.url)), report);
+if (!values.only && !values.quick) {
+  const files = { 'RESULTS.md': report };
+  for (const [name, svg] of Object.entries(pictures)) files[`../../docs/images/${name}`] = svg;
+  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, import.meta.url), text);
+}

@@ -5,6 +5,7 @@ import { quantile } from './statistics.mjs';
  * @typedef {object} Findings what a figure has to tell
  * @property {Target[]} targets
  * @property {Table[]} tables
+ * @property {Record<string, string>} [pictures] SVG by file name, for docs/images
  *
  * @typedef {object} Target
  * @property {string} figure
@@ -54,25 +55,28 @@ export function spread(samples, raw, digits = 1) {
  * @returns {Table}
  */
 export function verdicts(targets) {
-  const figures = grouped(targets);
-  const rows = [...figures].map(([figure, found]) => [
-    figure,
+  const groups = grouped(targets);
+  const rows = groups.map((found) => [
+    found[0].figure,
     found[0].target,
     found.map(({ value, isHit }) => (isHit ? value : `**${value}**`)).join(' · '),
     found.map(({ node }) => node).join(' · '),
     found.every(({ isHit }) => isHit) ? 'hit' : '**miss**',
     [...new Set(found.map(({ others }) => others))].join(' · '),
   ]);
-  const hits = [...figures.values()].filter((found) => found.every(({ isHit }) => isHit)).length;
+  const hits = groups.filter((found) => found.every(({ isHit }) => isHit)).length;
   const head = ['figure', 'target', 'measured', 'on', '', 'others'];
   return { caption: `${hits} of ${rows.length} targets hit.`, head, rows };
 }
 
-/** `Map.groupBy`, which Node 20 lacks. */
+/** The targets of each figure, on all engines. Some figures have two targets. */
 function grouped(targets) {
-  const figures = new Map();
-  for (const target of targets) figures.set(target.figure, [...(figures.get(target.figure) ?? []), target]);
-  return figures;
+  const groups = new Map();
+  for (const one of targets) {
+    const key = `${one.figure} ${one.target}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
 }
 
 /** @param {Table} table */

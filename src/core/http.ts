@@ -31,7 +31,8 @@ export class Http {
     try {
       await this.#ky(`${request.path}${request.query}`, {
         method: endpoint.method,
-        signal: call.controller.signal,
+        // Without a signal of the caller, only ky ends the attempt. A signal that nobody uses costs every call time.
+        ...(options.signal && { signal: call.controller.signal }),
         timeout: timerOf(call.timeout),
         totalTimeout: call.totalTimeout === undefined ? false : timerOf(call.totalTimeout),
         retry: retryOptions(call),
@@ -59,6 +60,8 @@ export class Http {
     } finally {
       detach?.();
       call.release?.('unsent');
+      // The engine keeps ky's objects, and so the call, for several garbage collections. They must not keep the body.
+      call.received = undefined;
     }
   }
 }

@@ -11,16 +11,15 @@ const SECOND = '2026-01-01T00:00:00.000002Z';
 
 /**
  * Tests whether a store behaves as `articles.syncTo` needs it: empty start, replacing and removing, cursors that come
- * back unchanged, numeric ids, replays after a crash, 10 000 articles, and `putMany`, `versions`, `loadListing`, `commit`
- * and `lease`, if the store has them. Needs no test framework. A store on a disk may take some seconds.
+ * back unchanged, numeric ids, replays after a crash, 10 000 articles, and `versions`, `loadListing`, `commit` and
+ * `lease`, if the store has them. Needs no test framework. A store on a disk may take some seconds.
  * @param make Returns an empty store, or a promise of one. Called several times.
  * @throws an `Error` at the first difference, which says what was expected.
  * @example
  * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
  */
 export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
-  for (const test of [testBasics, testTexts, testPutMany, testVersions, testListing, testReplay])
-    await test(await make());
+  for (const test of [testBasics, testTexts, testVersions, testListing, testReplay]) await test(await make());
   for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
   await testMany(await make());
 }
@@ -112,22 +111,6 @@ async function testTexts(store: ArticleStore): Promise<void> {
   await expectContent(store, null, [], 'after `remove` of all articles');
 }
 
-async function testPutMany(store: ArticleStore): Promise<void> {
-  if (!store.putMany) return;
-  await store.put(article(2));
-  await store.putMany([article(3), article(2, { title: 'New title', updated_at: SECOND }), article(1)]);
-  await expectContent(store, null, [1, 2, 3], 'after `putMany` of 3, 2 again and 1');
-  await store.putMany([article(1), article(3)]);
-  await expectContent(store, null, [1, 2, 3], 'after `putMany` of 1 and 3 again');
-  if (!store.versions) return;
-  const versions = [
-    [1, FIRST],
-    [2, SECOND],
-    [3, FIRST],
-  ];
-  expectSame(await versionsOf(store), versions, '`versions` after `putMany`');
-}
-
 async function testVersions(store: ArticleStore): Promise<void> {
   if (!store.versions) return;
   expectSame(await versionsOf(store), [], '`versions` of an empty store');
@@ -193,8 +176,6 @@ async function testMany(store: ArticleStore): Promise<void> {
   if (store.commit) {
     const page = { upserts: articles, removals: [], cursor: FIRST, previous: null };
     expectSame(await store.commit(page), true, `\`commit\` of ${MANY} articles`);
-  } else if (store.putMany) {
-    await store.putMany(articles);
   } else {
     for (const one of articles) await store.put(one);
   }

@@ -76,15 +76,18 @@ export function memoryStore(): MemoryStore {
 
 /** A method that turns out to be missing during a run would leave a change half done. */
 const STORE_METHODS = ['loadCursor', 'saveCursor', 'ids', 'put', 'remove'] as const satisfies (keyof ArticleStore)[];
-const OPTIONAL_METHODS = ['putMany', 'commit', 'lease'] as const satisfies (keyof ArticleStore)[];
+const OPTIONAL_METHODS = ['commit', 'lease'] as const satisfies (keyof ArticleStore)[];
 
-/** @throws {InvalidRequestError} if a store lacks a method. */
+/** @throws {InvalidRequestError} if a store lacks a method, or has a `concurrency` that is no positive integer. */
 export function checkStore(store: ArticleStore, operation: string): void {
   const methods = Object(store) as Partial<ArticleStore>;
   const missing =
     STORE_METHODS.find((name) => typeof methods[name] !== 'function') ??
     OPTIONAL_METHODS.find((name) => methods[name] !== undefined && typeof methods[name] !== 'function');
   if (missing) throw invalid([{ path: ['store', missing], message: 'must be a method' }], { operation });
+  const { concurrency = 1 } = methods;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw invalid([{ path: ['store', 'concurrency'], message: 'must be an integer, 1 or more' }], { operation });
 }
 
 /** What a run needs of a store. `hasVersions`: whether the run compares every article with the stored version. */

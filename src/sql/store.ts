@@ -6,8 +6,8 @@ import { type Ask, Database } from './database.js';
 import { checkOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
-/** An article store in a database. It has every optional method of a store but `putMany`, which `commit` replaces. */
-export interface SqlStore extends Required<Except<ArticleStore, 'putMany'>> {
+/** An article store in a database. It has every optional method of a store. */
+export interface SqlStore extends Required<Except<ArticleStore, 'concurrency'>> {
   loadCursor(): Promise<string | null>;
   saveCursor(cursor: string): Promise<void>;
   put(article: Article): Promise<void>;

@@ -25,11 +25,14 @@ export class Run<Stored extends SyncArticle> {
   readonly #onProgress: RunOptions['onProgress'];
   readonly #progress: SyncProgress = { upserted: 0, unpublished: 0, deleted: 0, requests: 0, total: undefined };
   #cursor: string | null = null;
-  /** The changes of the page, for a store with `commit` or `putMany`. */
+  /** Number of changes that are stored at the same time. */
+  readonly #concurrency: number;
+  /** The changes of the page, if they are stored together. */
   #page: Change<Stored>[] = [];
 
   constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
     this.#store = store;
+    this.#concurrency = store.concurrency ?? 1;
     this.#slice = new Slice(limits, this.#progress);
     this.#onProgress = onProgress;
   }
@@ -120,7 +123,7 @@ export class Run<Stored extends SyncArticle> {
       await this.#finish(event.cursor);
       this.#slice.canEnd = true;
       this.#tell();
-    } else if (this.#store.commit || this.#store.putMany) {
+    } else if (this.#store.commit || this.#concurrency > 1) {
       this.#page.push(event);
     } else {
       await (event.type === 'upsert' ? this.#store.put(event.article) : this.#store.remove(event.id));
@@ -142,8 +145,12 @@ export class Run<Stored extends SyncArticle> {
   }
 
   async #apply({ upserts, removals }: PageChanges<Stored>): Promise<void> {
-    if (upserts.length > 0) await this.#store.putMany?.(upserts);
-    for (const id of removals) await this.#store.remove(id);
+    const store = this.#store;
+    const calls = [
+      ...upserts.map((article) => () => store.put(article)),
+      ...removals.map((id) => () => store.remove(id)),
+    ];
+    await sideBySide(calls, this.#concurrency);
   }
 
   async #commit(page: StorePage<Stored>): Promise<void> {
@@ -189,6 +196,25 @@ function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]):
     }
   }
   return { upserts: [...upserts.values()], removals: [...removals] };
+}
+
+/**
+ * Makes the calls, at most `most` at the same time. After an error no further call starts, and the error is thrown when the
+ * others have ended: a store that the caller gets back must be at rest.
+ */
+async function sideBySide(calls: readonly (() => unknown)[], most: number): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    try {
+      while (next < calls.length) await calls[next++]?.();
+    } catch (error) {
+      next = calls.length;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.min(most, calls.length) }, work);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
 }
 
 async function ended(release: () => unknown): Promise<void> {

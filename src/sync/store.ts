@@ -16,14 +16,13 @@ export interface Store<Stored extends SyncArticle> {
   ids(): Iterable<number> | AsyncIterable<number>;
   /** Stores or replaces an article. Must be idempotent. */
   put(article: Stored): Promisable<void>;
-  /**
-   * Optional. Stores or replaces several articles, in any order or side by side. No article is in the list twice. Must be
-   * idempotent. A run then calls it once a page instead of `put`, for example to send one request to a search index.
-   * Before the promise rejects, every write must have ended. A store with `commit` never gets this call.
-   */
-  putMany?(articles: readonly Stored[]): Promisable<void>;
   /** Removes an article that went offline or was deleted. The article may not be in the store. */
   remove(id: number): Promisable<void>;
+  /**
+   * Optional. Maximum number of calls of `put` and `remove` at the same time: an integer, 1 or more. Default 1: one after
+   * the other. With more, a run stores the changes of a page side by side, in any order, and no two of the same article.
+   */
+  readonly concurrency?: number;
   /**
    * Optional. Returns id and `updated_at` of each stored article. A complete listing then puts only articles that
    * differ.
@@ -39,7 +38,7 @@ export interface Store<Stored extends SyncArticle> {
   saveListing?(state: ListingState | null): Promisable<void>;
   /**
    * Optional. Stores one page and its cursor together: all of it, or nothing. A run then calls `commit` once a page
-   * instead of `put`, `putMany`, `remove` and `saveCursor`.
+   * instead of `put`, `remove` and `saveCursor`.
    *
    * In one transaction, compare the stored cursor with `previous` and lock it, for example with
    * `UPDATE … SET cursor = … WHERE cursor IS NOT DISTINCT FROM …`. If it differs, change nothing and return `false`:

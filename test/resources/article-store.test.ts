@@ -25,9 +25,6 @@ function wholeStore() {
   };
   return {
     ...store,
-    putMany: async (articles: readonly Article[]) => {
-      for (const article of articles) store.put(article);
-    },
     loadCursor: (): string | null => cursor,
     saveCursor: (value: string): void => {
       cursor = value;
@@ -123,24 +120,6 @@ describe('rejects a store', () => {
       'whose put keeps the old version',
       ({ articles, put }) => ({ put: (article: Article) => (articles.has(article.id) ? undefined : put(article)) }),
       /`versions`/,
-    ],
-    ['whose putMany does nothing', () => ({ putMany: () => {} }), /after `putMany`/],
-    [
-      'whose putMany replaces the whole store',
-      ({ articles, putMany, remove }) => ({
-        putMany: async (page: readonly Article[]) => {
-          for (const id of [...articles.keys()]) remove(id);
-          await putMany(page);
-        },
-      }),
-      /after `putMany` of 1 and 3 again/,
-    ],
-    [
-      'whose putMany keeps old versions',
-      ({ articles, putMany }) => ({
-        putMany: (page: readonly Article[]) => putMany(page.filter(({ id }) => !articles.has(id))),
-      }),
-      /`versions` after `putMany`/,
     ],
     [
       'with versions that are objects',

@@ -68,37 +68,32 @@ describe('directoryStore on Windows', () => {
   });
 });
 
-describe('putMany of directoryStore', () => {
-  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+describe('a sync into a folder', () => {
+  const service = new Service({ pageSize: 100 });
+  service.write({ kind: 'create', picks: Array.from({ length: 80 }, () => 1) });
+  const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
+  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
 
-  it('writes files side by side, up to 32 at a time', async () => {
-    await directoryStore(FOLDER).putMany?.(ids.map((id) => article(id)));
-    expect(versions()).toHaveLength(100);
+  it('writes and flushes up to 32 files side by side, before the folder and the cursor', async () => {
+    expect(await sync()).toMatchObject({ upserted: 80 });
     expect(disk.handles).toEqual({ open: 0, most: 32 });
-    expect(disk.log.filter((line) => line.startsWith('sync'))).toHaveLength(100);
+    const lastArticle = disk.log.findLastIndex((line) => /^rename .*\d+\.json$/.test(line));
+    const cursor = disk.log.findIndex((line) => line.startsWith('open ') && line.includes('.cursor.json.'));
+    expect(disk.log.slice(0, lastArticle + 1).filter((line) => line.startsWith('sync '))).toHaveLength(80);
+    expect(disk.log.slice(lastArticle + 1, cursor)).toEqual([`sync ${normalize(FOLDER)}`]);
+    expect(versions()).toEqual(service.online);
   });
 
-  it('throws an error after all other writes have ended, and leaves no unfinished file', async () => {
+  it('on a full disk, ends when no write runs any more, without an unfinished file and without a cursor', async () => {
     disk.inUse.set(join(FOLDER, '2.json'), { code: 'ENOSPC', times: 1 });
-    await expect(directoryStore(FOLDER).putMany?.(ids.map((id) => article(id)))).rejects.toMatchObject({
-      code: 'ENOSPC',
-    });
-    const changes = disk.log.length;
+    await expect(sync()).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(disk.handles.open).toBe(0);
-    expect([...disk.files.keys()].sort()).toEqual(
-      ids
-        .filter((id) => id !== 2)
-        .map((id) => join(FOLDER, `${id}.json`))
-        .sort(),
-    );
+    const changes = disk.log.length;
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(disk.log).toHaveLength(changes);
-  });
-
-  it('writes nothing if an id is not an integer', async () => {
-    const articles = [article(1), article('../x' as unknown as number)];
-    await expect(directoryStore(FOLDER).putMany?.(articles)).rejects.toThrow('integer');
-    expect(disk.log).toEqual([]);
+    expect([...disk.files.keys()].filter((name) => !/\d\.json$/.test(name) || name.endsWith('.tmp'))).toEqual([]);
+    await sync();
+    expect(versions()).toEqual(service.online);
   });
 });
 

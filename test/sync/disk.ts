@@ -76,6 +76,7 @@ export class Disk {
       if (this.#names.get(name) === null && this.windows) throw failure(this.windows, path);
       if (flag === 'r' || flag === 'r+') this.#find(path);
       else if (!this.#names.has(name)) {
+        this.#find(dirname(name));
         this.#change('open', name);
         const file = { text: '', flushed: '' };
         this.#rename((names) => names.set(name, file));

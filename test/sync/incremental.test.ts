@@ -53,7 +53,7 @@ describe('a run without a cursor, or with reconcile', () => {
 describe('a run with a cursor', () => {
   it.each([
     ['put', () => ({})],
-    ['putMany', () => ({ putMany: () => {} })],
+    ['put, side by side', () => ({ concurrency: 8 })],
     ['commit', () => ({ commit: () => true })],
   ])('does not ask if nothing went offline (%s)', async (_, changes) => {
     await client.articles.syncTo(watched(changes()));

@@ -207,7 +207,7 @@ describe('slices of any size, whatever happens between them', () => {
     before: fc.array(write, { minLength: 1, maxLength: 12 }),
     /** What happens after each slice. */
     between: fc.array(fc.array(write, { maxLength: 2 }), { maxLength: 20 }),
-    kind: fc.constantFrom('put', 'putMany', 'commit'),
+    kind: fc.constantFrom('put', 'concurrency', 'commit'),
   });
 
   it('end with the same store as one run', async () => {
@@ -238,17 +238,16 @@ describe('slices of any size, whatever happens between them', () => {
   });
 });
 
-/** `commit` or `putMany` over the other methods of a store. */
-function taking(store: ReturnType<typeof memoryStore>, kind: 'putMany' | 'commit'): Partial<ArticleStore> {
-  const putMany: ArticleStore['putMany'] = async (articles) => {
-    for (const article of articles.toReversed()) await store.put(article);
+/** `commit` or `concurrency` over the other methods of a store. */
+function taking(store: ReturnType<typeof memoryStore>, kind: 'concurrency' | 'commit'): Partial<ArticleStore> {
+  if (kind === 'concurrency') return { concurrency: 3 };
+  return {
+    commit: async ({ upserts, removals, cursor, previous }) => {
+      if ((await store.loadCursor()) !== previous) return false;
+      for (const article of upserts) await store.put(article);
+      for (const id of removals) await store.remove(id);
+      if (cursor !== null) await store.saveCursor(cursor);
+      return true;
+    },
   };
-  const commit: ArticleStore['commit'] = async ({ upserts, removals, cursor, previous }) => {
-    if ((await store.loadCursor()) !== previous) return false;
-    await putMany(upserts);
-    for (const id of removals) await store.remove(id);
-    if (cursor !== null) await store.saveCursor(cursor);
-    return true;
-  };
-  return kind === 'putMany' ? { putMany } : { commit };
 }

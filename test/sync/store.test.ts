@@ -236,7 +236,6 @@ describe('directoryStore', () => {
     await store.loadCursor();
     await (list === 'ids' ? idsOf(store) : versionsOf(store));
     await store.put(article(1));
-    await store.putMany?.([article(1)]);
     await store.saveCursor('c');
     expect((await readdir(folder)).sort()).toEqual(['1.json', 'cursor.json']);
   });
@@ -356,7 +355,7 @@ describe('directoryStore', () => {
     expect(await idsOf(store)).toEqual([]);
     expect(await versionsOf(store)).toEqual([]);
     const message = `directoryStore: ${join(folder, '7.json')} is a folder, but the store needs this name for a file. Move or rename the folder.`;
-    for (const action of [() => store.put(article(7)), () => store.putMany?.([article(7)]), () => store.remove(7)]) {
+    for (const action of [() => store.put(article(7)), () => store.remove(7)]) {
       const error = await failureOf(action());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(error.message).toBe(message);

@@ -6,9 +6,9 @@ import { run, withServer } from '../worker.mjs';
 
 const ROUNDS = 12;
 const MEASURED = [...CANDIDATES.filter(({ name }) => name !== 'multilocal'), WITH_LIMITER];
-/** What `import` is compared of: nothing is there to import of raw. */
+/** Raw has nothing to import. */
 const IMPORTED = MEASURED.filter(({ name }) => name !== 'raw');
-const WITH_ZOD = ['hey-api-zod-mini', 'hey-api-zod', 'hey-api-ky-zod', 'orval-zod'];
+const WITH_ZOD = ['by-hand', 'hey-api-zod-mini', 'hey-api-zod', 'hey-api-ky-zod', 'orval-zod'];
 
 export const title = 'Cold start and import';
 export const method = `*Cold start*: \`node script.mjs\` in a new process. Each script makes the same two requests with its client, \`GET /me\` and then
@@ -18,8 +18,8 @@ what a clock shows from the start of the process to its end, and depends on othe
 Most of it is Node's own start and its \`fetch\`, which all scripts share. The files are in the cache of the disk.
 
 *Import*: processor time of \`import\` of the client in a new process. Generated code is compiled into one file, and packages stay packages.
-Ours loads ky and the code of a call only when it makes the first call: the cold start contains that, the import does not. ky touches
-Node's \`fetch\` when it is imported, which loads it. Other clients pay for that at their first request.
+ky touches Node's \`fetch\` when it is imported, which loads it. Clients without ky pay for that at their first request. Ours is
+compiled with the parts of ky and zod that it needs. Peers load all files of zod.
 
 Medians of ${ROUNDS} processes of each candidate, which take turns in random order.`;
 

@@ -13,4 +13,6 @@ const server = createServer(({ url }, response) => {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
   response.end(body);
 });
+// The client closes connections that wait, so that no request meets a closed one.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -1,13 +1,13 @@
-// Calls against a real server of another process. Prints calls a second and microseconds of processor time a call.
-// node throughput.mjs <folder> <candidate> <base URL> <calls in flight> <calls in a round> <rounds>
+// Calls against a real server of another process: calls a second and microseconds of processor time a call, for each
+// number in flight. node throughput.mjs <folder> <candidate> <base URL>, in the Node that is measured; see rounds.mjs
 import { connect } from './candidates.mjs';
 import { processorTime } from './processor-time.mjs';
+import { measureOnRequest } from './rounds.mjs';
 
-const [folder, name, baseUrl, ...numbers] = process.argv.slice(2);
-const [inFlight, calls, rounds] = numbers.map(Number);
+const [folder, name, baseUrl] = process.argv.slice(2);
 const job = await connect(folder, name, baseUrl);
 
-async function round() {
+async function send(calls, inFlight) {
   let left = calls;
   const line = async () => {
     while (left-- > 0) await job.article(42);
@@ -20,7 +20,5 @@ async function round() {
   };
 }
 
-for (let turn = 0; turn < rounds; turn++) await round(); // warm
-const samples = [];
-for (let turn = 0; turn < rounds; turn++) samples.push(await round());
-console.log(JSON.stringify(samples));
+await send(1_000, 50); // warm
+await measureOnRequest(async () => ({ 1: await send(50, 1), 50: await send(250, 50) }));

@@ -30,7 +30,7 @@ async function syncOnce(reconcile: boolean): Promise<Outcome> {
 
 /** The same store. It notes the ids of all articles that it puts or removes. */
 function noting(store: ArticleStore, changed: Set<number>): ArticleStore {
-  const { put, putMany, remove, commit } = store;
+  const { put, remove, commit } = store;
   return {
     ...store,
     put(article) {
@@ -41,13 +41,6 @@ function noting(store: ArticleStore, changed: Set<number>): ArticleStore {
       changed.add(id);
       return remove(id);
     },
-    // Folders store the articles of a page at once.
-    ...(putMany && {
-      putMany(articles) {
-        for (const { id } of articles) changed.add(id);
-        return putMany(articles);
-      },
-    }),
     // Databases store a page of changes at once.
     ...(commit && {
       commit(page) {
