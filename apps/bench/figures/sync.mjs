@@ -22,7 +22,7 @@ others have no sync. They run the plain loop over \`updated_since\` over 2000 pa
 
 - Time is processor time, with garbage collection and compilation: the median of ${ROUNDS} processes for each candidate, which take turns. Each
   process syncs 5000 articles before, which do not count.
-- The pages are prepared beforehand. The stub only writes ids and timestamps into a copy. Its own time is measured by 2000 requests
+- The pages are prepared before the requests. The stub only writes ids and timestamps into a copy. Its own time is measured by 2000 requests
   that nobody reads, and the ratios are without it. The stub's time for our 41 further pages counts against us.
 - raw checks no response. *By hand* checks each with zod/mini, as ours does.
 - Heap is what is in use after a garbage collection, at most: every 50 pages, when a page is requested. Ours keeps the id of each article

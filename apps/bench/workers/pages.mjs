@@ -4,7 +4,7 @@ const PAGE = 50;
 const FIRST_ID = 1_000_000;
 const INIT = { headers: { 'content-type': 'application/json' } };
 
-// A page in bytes, prepared beforehand. A response is a copy of it with other ids, timestamps and another total.
+// A page in bytes, prepared before the requests. A response is a copy of it with other ids, timestamps and another total.
 const body = Buffer.from(
   `{"articles":[${Array.from({ length: PAGE }, (_, index) => JSON.stringify(articleOf(index))).join(',')}],"total":       ,"limit":${PAGE},"offset":0}`,
 );
