@@ -13,7 +13,8 @@ import { quantile } from './statistics.mjs';
  * @property {string} value as measured, in the unit of the target
  * @property {string} target
  * @property {boolean} isHit
- * @property {string} others what the other candidates have, in words; '' if they have no such thing
+ * @property {{ validating: number[], plain: number[] }} peers of the generated clients, where they have such a figure
+ * @property {number} digits
  *
  * @typedef {object} Table
  * @property {string} caption
@@ -21,15 +22,29 @@ import { quantile } from './statistics.mjs';
  * @property {string[][]} rows
  */
 
+const NONE = { validating: [], plain: [] };
+
 /** Compares a figure with its budget: `most` or `least`. */
-export function judge({ figure, node, value, unit, digits = 2, most, least, others = '' }) {
+export function judge({ figure, node, value, unit, digits = 2, most, least, peers = NONE }) {
   return {
     figure,
     node,
-    others,
+    peers,
+    digits,
     value: value.toFixed(digits),
     target: most === undefined ? `≥ ${least}${unit}` : `≤ ${most}${unit}`,
     isHit: most === undefined ? value >= least : value <= most,
+  };
+}
+
+/** The values of the generated clients. `valueOf` returns `undefined` for those that have no such figure. */
+export function peersOf(valueOf) {
+  const generated = CANDIDATES.filter(({ generate }) => generate);
+  const valuesOf = (isWanted) => generated.filter(isWanted).map(({ name }) => valueOf(name));
+  const isThere = (value) => value !== undefined;
+  return {
+    validating: valuesOf(({ checks }) => checks).filter(isThere),
+    plain: valuesOf(({ checks }) => !checks).filter(isThere),
   };
 }
 
@@ -62,11 +77,20 @@ export function verdicts(targets) {
     found.map(({ value, isHit }) => (isHit ? value : `**${value}**`)).join(' · '),
     found.map(({ node }) => node).join(' · '),
     found.every(({ isHit }) => isHit) ? 'hit' : '**miss**',
-    [...new Set(found.map(({ others }) => others))].join(' · '),
+    range(found, 'validating'),
+    range(found, 'plain'),
   ]);
   const hits = groups.filter((found) => found.every(({ isHit }) => isHit)).length;
-  const head = ['figure', 'target', 'measured', 'on', '', 'others'];
+  const head = ['figure', 'target', 'measured', 'on', '', 'clients that validate', 'others'];
   return { caption: `${hits} of ${rows.length} targets hit.`, head, rows };
+}
+
+/** The least and the most of the generated clients, on all engines. */
+function range(found, kind) {
+  const values = found.flatMap(({ peers }) => peers[kind]);
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(found[0].digits));
+  if (values.length === 0) return '';
+  return least === most ? least : `${least} – ${most}`;
 }
 
 /** The targets of each figure, on all engines. Some figures have two targets. */
@@ -84,4 +108,32 @@ export function markdown({ caption, head, rows }) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   const align = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [caption, '', line(head), line(align), ...rows.map(line)].join('\n');
+}
+
+/** What README.md quotes of the verdicts. */
+const QUOTED = [
+  /^requests: (connect|full sync|incremental)/,
+  /^cold start$/,
+  /^import$/,
+  /^bundle/,
+  /^a call/,
+  /^throughput/,
+  /^type check/,
+  /^sync/,
+  /^full sync into/,
+  /^clients/,
+  /^`npm test`/,
+];
+const QUOTE = /(<!-- Written by `npm run bench`. -->\n).*(<!-- End of the figures. -->)/s;
+
+/** README.md with the figures of this run. */
+export function withQuotes(readme, targets) {
+  const { head, rows } = verdicts(targets);
+  const quoted = rows.filter(([figure]) => QUOTED.some((pattern) => pattern.test(figure)));
+  // The engines are named above the table, and a miss is bold.
+  const columns = [0, 1, 2, 5, 6];
+  const pick = (cells) => columns.map((column) => cells[column]);
+  const table = markdown({ caption: '', head: pick(head), rows: quoted.map(pick) }).trim();
+  if (!QUOTE.test(readme)) throw new Error('README.md has no place for the figures');
+  return readme.replace(QUOTE, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
 }

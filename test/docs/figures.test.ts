@@ -22,3 +22,15 @@ it('docs/openapi.json has limits as JSON Schema says them, not in words', () => 
   expect(openapi.match(/"minLength": 1\b/g)?.length).toBeGreaterThan(20);
   expect(openapi.match(/Expected: -?\d.*/g)).toBeNull();
 });
+
+it('README.md quotes the figures of apps/bench/RESULTS.md', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const results = readFileSync(join(root, 'apps/bench/RESULTS.md'), 'utf8');
+  const [, table = ''] = /<!-- Written by `npm run bench`. -->(.*)<!-- End of the figures. -->/s.exec(readme) ?? [];
+  const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim());
+  const measured = new Set(results.split('\n').map((line) => cellsOf(line).slice(1, 4).join('|')));
+  const quoted = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
+  expect(quoted.length).toBeGreaterThan(10);
+  for (const line of quoted)
+    expect(measured, `npm run bench writes both: ${line}`).toContain(cellsOf(line).slice(1, 4).join('|'));
+});

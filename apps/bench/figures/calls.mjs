@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CANDIDATES, WITH_LIMITER } from '../candidates.mjs';
-import { byCandidate, judge, spread } from '../report.mjs';
+import { byCandidate, judge, peersOf, spread } from '../report.mjs';
 import { median } from '../statistics.mjs';
 import { run, takeTurns } from '../worker.mjs';
 
@@ -53,9 +53,10 @@ export async function measure({ folder, nodes, quick }) {
       const samples = new Map([...found].map(([{ name }, rounds]) => [name, rounds.map((round) => round[read])]));
       tables.push(byCandidate(`${title}, ${node}`, HEAD, (name) => cellsOf(name, samples), MEASURED));
       for (const [peer, limit] of Object.entries(most)) {
-        const figure = `a call: ${title}`;
-        const value = median(samples.get('multilocal')) / median(samples.get(peer));
-        targets.push(judge({ figure, node, value, unit: ` × ${peer === 'raw' ? 'raw' : 'by hand'}`, most: limit }));
+        const ratio = (name) => median(samples.get(name)) / median(samples.get(peer));
+        const unit = ` × ${peer === 'raw' ? 'raw' : 'by hand'}`;
+        const value = ratio('multilocal');
+        targets.push(judge({ figure: `a call: ${title}`, node, value, unit, most: limit, peers: peersOf(ratio) }));
       }
     }
   }

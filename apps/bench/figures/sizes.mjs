@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bytesOf, PARTS } from '../bundle-parts.mjs';
 import { SIZE_WITH } from '../bundle-size.mjs';
 import { CANDIDATES } from '../candidates.mjs';
-import { byCandidate, judge } from '../report.mjs';
+import { byCandidate, judge, peersOf } from '../report.mjs';
 
 const ENTRIES = [
   { entry: 'articles', title: 'bundle, articles job', most: 26, source: 'articles.ts', name: 'ArticlesClient' },
@@ -31,8 +31,9 @@ export async function measure({ folder }) {
   }
   const targets = ENTRIES.flatMap(({ entry, title, most }) =>
     BUNDLERS.map((bundler) => {
-      const value = sizes.get(`multilocal ${entry} ${bundler}`) / 1_000;
-      return judge({ figure: title, node: bundler, value, unit: ' kB', most });
+      const kilobytesOf = (name) => sizes.get(`${name} ${entry} ${bundler}`) / 1_000;
+      const value = kilobytesOf('multilocal');
+      return judge({ figure: title, node: bundler, value, unit: ' kB', digits: 1, most, peers: peersOf(kilobytesOf) });
     }),
   );
   const tables = ENTRIES.map(({ entry, title }) =>

@@ -40,7 +40,7 @@ function quartiles(samples, digits) {
 }
 
 async function measureFull({ name: node, path }, folder, temporary, quick) {
-  const args = [folder, 'full', temporary, quick ? 500 : ARTICLES, quick ? 1 : 5];
+  const args = [folder, 'full', temporary, quick ? 500 : ARTICLES, quick ? 1 : 3];
   const { raw, ours } = await runWorker(path, 'store', args);
   const row = (name, samples) => {
     const ratio = median(samples) / median(raw);

@@ -51,7 +51,6 @@ export async function measure({ folder, nodes, quick }) {
         value: ratio('multilocal', 'raw'),
         unit: ' × raw',
         most: 1.5,
-        others: `by hand ${ratio('by-hand', 'raw').toFixed(2)}`,
       }),
       judge({ figure: 'sync: growth of the heap', node, value: growth, unit: ' bytes an article', digits: 0, most: 0 }),
     );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUDGETS } from '../budgets.mjs';
 import { CANDIDATES } from '../candidates.mjs';
-import { byCandidate, judge } from '../report.mjs';
+import { byCandidate, judge, peersOf } from '../report.mjs';
 import { COMPILER, typeCostOf } from '../type-cost.mjs';
 
 export const title = "A user's type check";
@@ -27,6 +27,7 @@ export async function measure({ folder }) {
   });
   const figure = 'type check: instantiations';
   const value = costs.get('multilocal').skipped.instantiations;
-  const target = judge({ figure, node: '–', value, unit: '', digits: 0, most: BUDGETS.instantiations });
+  const peers = peersOf((name) => costs.get(name)?.skipped.instantiations);
+  const target = judge({ figure, node: '–', value, unit: '', digits: 0, most: BUDGETS.instantiations, peers });
   return { targets: [target], tables: [table] };
 }
