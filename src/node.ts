@@ -96,7 +96,7 @@ function areIds(ids: unknown): boolean {
 class Folder {
   /**
    * Whether all unfinished files are those of killed runs: from the start of a run, which reads the cursor, to its first
-   * write. A program that only reads the articles must not remove what a run is writing.
+   * write. A program that only lists the articles must not remove what a run is writing.
    */
   canSweep = false;
 

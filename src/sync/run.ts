@@ -199,22 +199,20 @@ function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]):
 }
 
 /**
- * Makes the calls, at most `most` at the same time. After an error no further call starts, and the error is thrown when the
- * others have ended: a store that the caller gets back must be at rest.
+ * Makes the calls, at most `most` at the same time. After an error no further call starts, and the first error is thrown
+ * when the others have ended: a store that the caller gets back must be at rest.
  */
 async function sideBySide(calls: readonly (() => unknown)[], most: number): Promise<void> {
+  const errors: unknown[] = [];
   let next = 0;
   const work = async () => {
-    try {
-      while (next < calls.length) await calls[next++]?.();
-    } catch (error) {
-      next = calls.length;
-      throw error;
-    }
+    while (next < calls.length && errors.length === 0) await calls[next++]?.();
   };
-  const workers = Array.from({ length: Math.min(most, calls.length) }, work);
-  await Promise.allSettled(workers);
+  const workers = Array.from({ length: Math.min(most, calls.length) }, () =>
+    work().catch((error) => errors.push(error)),
+  );
   await Promise.all(workers);
+  if (errors.length > 0) throw errors[0];
 }
 
 async function ended(release: () => unknown): Promise<void> {

@@ -87,7 +87,7 @@ export interface ListingState {
   missing: readonly number[] | null;
 }
 
-/** The progress of a run. */
+/** The progress of a run. A store with `commit` or `concurrency` is counted page by page. */
 export interface SyncProgress {
   /** Number of articles stored so far because they are new or have changed. */
   upserted: number;

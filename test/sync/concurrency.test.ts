@@ -121,6 +121,16 @@ describe('concurrency', () => {
     expect(held()).toEqual(service.online);
   });
 
+  it('throws the error that came first', async () => {
+    let failed = 0;
+    const put = async ({ id }: Article) => {
+      for (let turns = 0; turns < 9 - id; turns++) await turn();
+      throw new Error(`error ${++failed}`);
+    };
+    await expect(client.articles.syncTo(slow({ concurrency: 4, put }))).rejects.toThrow('error 1');
+    expect(failed).toBe(4);
+  });
+
   it('is not used if the store has commit', async () => {
     const pages: number[] = [];
     const commit: ArticleStore['commit'] = ({ upserts }) => pages.push(upserts.length) > 0;
