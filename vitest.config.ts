@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.mjs';
@@ -45,7 +46,8 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['./scripts/quiet-reporter.ts'],
     projects: [
-      group(0, 'unit', { include: inFolders(UNIT) }),
+      // Vitest leaves one processor free, which on a machine with two is half of them.
+      group(0, 'unit', { include: inFolders(UNIT), maxWorkers: availableParallelism() }),
       group(1, 'package', {
         include: [...inFolders(PACKAGE), 'apps/*/test/*.test.ts'],
         exclude: ['test/**/fixtures', ...inFolders(UNIT)],
