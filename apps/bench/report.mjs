@@ -37,15 +37,15 @@ export function judge({ figure, node, value, unit, digits = 2, most, least, peer
   };
 }
 
-/** The values of the generated clients. `valueOf` returns `undefined` for those that have no such figure. */
-export function peersOf(valueOf) {
-  const generated = CANDIDATES.filter(({ generate }) => generate);
-  const valuesOf = (isWanted) => generated.filter(isWanted).map(({ name }) => valueOf(name));
-  const isThere = (value) => value !== undefined;
-  return {
-    validating: valuesOf(({ checks }) => checks).filter(isThere),
-    plain: valuesOf(({ checks }) => !checks).filter(isThere),
-  };
+/** The values of the generated clients. `measured` returns `undefined` for those that have no such figure. */
+export function peersOf(measured) {
+  const generated = CANDIDATES.filter(({ generate }) => generate).map(({ name, checks }) => ({
+    checks,
+    value: measured(name),
+  }));
+  const valuesOf = (isChecking) =>
+    generated.filter(({ checks, value }) => checks === isChecking && value !== undefined).map(({ value }) => value);
+  return { validating: valuesOf(true), plain: valuesOf(false) };
 }
 
 /** A table with a row for each candidate. Instead of cells, `cellsOf` may return why a candidate has no figures. */

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +17,13 @@ export async function measure({ quick }) {
   try {
     execFileSync('git', ['clone', '--quiet', root, folder]);
     const begin = performance.now();
-    const child = spawn('npm', ['test'], {
+    const { status, stdout } = spawnSync('npm', ['test'], {
       cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
       shell: process.platform === 'win32',
     });
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`npm test failed in the clone: ${code}`);
+    if (status !== 0) throw new Error(`npm test failed in the clone:\n${stdout}`);
     const seconds = (performance.now() - begin) / 1_000;
     const figure = '`npm test` from a fresh clone';
     return { targets: [judge({ figure, node: '–', value: seconds, unit: ' s', digits: 0, most: 180 })], tables: [] };
