@@ -315,8 +315,7 @@ function create(options: ClientOptions | undefined, shared?: Shared): Client {
 }
 
 function cover(client: Client): void {
-  // `forBulle` and `forFiche` have no options that could be lost, and `ids.map(client.forBulle, client)` also passes an
-  // index.
+  // But for `forBulle` and `forFiche`: they have no options that could be lost, and `ids.map` also passes an index.
   refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
 }
 
