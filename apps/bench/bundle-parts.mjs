@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { FOR_BROWSERS } from './bundle-size.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -21,16 +22,10 @@ export const PARTS = {
 /** The minified bytes of each part in a bundle of one export of `source`, a file of `src`. */
 export async function bytesOf(source, name) {
   const { metafile } = await build({
+    ...FOR_BROWSERS,
     stdin: { contents: `export { ${name} } from './src/${source}'`, resolveDir: root },
     absWorkingDir: root,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    write: false,
     metafile: true,
-    logLevel: 'error',
   });
   const bytes = Object.fromEntries(Object.keys(PARTS).map((part) => [part, 0]));
   for (const { inputs } of Object.values(metafile.outputs)) {

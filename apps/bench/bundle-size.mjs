@@ -2,20 +2,22 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 
+/** How esbuild makes what a browser loads. */
+export const FOR_BROWSERS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  write: false,
+  legalComments: 'none',
+  logLevel: 'error',
+};
+
 /** Bytes of what a browser loads, minified for ES2022 and compressed with gzip -9, by bundler. */
 export const SIZE_WITH = {
   async esbuild(entry) {
-    const { outputFiles } = await build({
-      entryPoints: [entry],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      write: false,
-      legalComments: 'none',
-      logLevel: 'error',
-    });
+    const { outputFiles } = await build({ ...FOR_BROWSERS, entryPoints: [entry] });
     return gzipped(outputFiles[0].text);
   },
   async rolldown(entry) {
