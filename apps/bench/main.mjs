@@ -60,7 +60,7 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus
 - All candidates take their rounds in turn, in one process or one series of processes: compare ratios rather than times.
 - Times are processor time of the process that is measured, all threads, unless a section says that they go by the clock.
   Other work on the machine changes processor time only little.
-- A miss is bold, and `decisions/0014-figures.md` has the reasons. The last columns have the range of the generated
+- A miss is bold, and \`decisions/0014-figures.md\` has the reasons. The last columns have the range of the generated
   clients, on all engines: hey-api with zod, zod/mini or valibot and orval with zod, which validate, and hey-api without a validator
   and openapi-fetch, which do not.
 - A figure of several rounds is their median, and beside it the quartiles.
