@@ -315,7 +315,7 @@ function create(options: ClientOptions | undefined, shared?: Shared): Client {
 }
 
 function cover(client: Client): void {
-  // But for `forBulle` and `forFiche`: they have no options that could be lost, and `ids.map` also passes an index.
+  // All methods but `forBulle` and `forFiche`: these have no options that could be lost, and `ids.map` also passes an index.
   refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
 }
 

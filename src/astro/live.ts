@@ -42,8 +42,8 @@ export type MultilocalLiveLoader = LiveLoader<ArticleData, ArticleFilter, never,
  * `getLiveEntry` costs one request. With a slug it also lists all articles, at most once a minute for all visitors.
  * `getLiveCollection` costs one request per 50 articles. Visitors must not use up these requests: cache the routes with
  * the `cacheHint`, or use {@link multilocalLoader}. A client made from `connection` leaves 20 requests of each minute to
- * others and fails rather than wait longer than 10 s, unless you pass `rateLimit`. An entry carries the tag
- * `multilocal:article:<id>`, the collection `multilocal:articles`.
+ * others and fails rather than wait longer than 10 s, unless you pass `rateLimit`. An entry has the tag
+ * `multilocal:article:<id>`, and the collection has the tag `multilocal:articles`.
  *
  * Nothing throws: a failure is the `error` of the result. A draft and an unknown article give no entry.
  * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.

@@ -135,22 +135,21 @@ export class Run<Stored extends SyncArticle> {
   async #finish(cursor: string | null): Promise<void> {
     const page = this.#page;
     if (page.length === 0 && cursor === this.#cursor) return;
-    const changes = changesOf(page);
-    if (this.#store.commit) await this.#commit({ ...changes, cursor, previous: this.#cursor });
-    else await this.#apply(changes);
+    const changes = { ...changesOf(page), cursor, previous: this.#cursor };
+    await (this.#store.commit ? this.#commit(changes) : this.#apply(changes));
+    this.#cursor = cursor;
     this.#page = [];
     for (const change of page) this.#count(change);
-    if (!this.#store.commit && cursor !== null && cursor !== this.#cursor) await this.#store.saveCursor(cursor);
-    this.#cursor = cursor;
   }
 
-  async #apply({ upserts, removals }: PageChanges<Stored>): Promise<void> {
+  async #apply({ upserts, removals, cursor, previous }: StorePage<Stored>): Promise<void> {
     const store = this.#store;
     const calls = [
       ...upserts.map((article) => () => store.put(article)),
       ...removals.map((id) => () => store.remove(id)),
     ];
     await sideBySide(calls, this.#concurrency);
+    if (cursor !== null && cursor !== previous) await store.saveCursor(cursor);
   }
 
   async #commit(page: StorePage<Stored>): Promise<void> {
@@ -180,10 +179,8 @@ export class Run<Stored extends SyncArticle> {
   }
 }
 
-type PageChanges<Stored extends SyncArticle> = Pick<StorePage<Stored>, 'upserts' | 'removals'>;
-
 /** The changes of a page. The last change of an article counts, should a page list it twice. */
-function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]): PageChanges<Stored> {
+function changesOf<Stored extends SyncArticle>(page: readonly Change<Stored>[]) {
   const upserts = new Map<number, Stored>();
   const removals = new Set<number>();
   for (const change of page) {

@@ -2,14 +2,14 @@ import { judge } from '../report.mjs';
 import { median } from '../statistics.mjs';
 import { runWorker } from '../worker.mjs';
 
-/** Milliseconds of an answer that the targets are for. */
+/** Milliseconds of a response that the targets are for. */
 const USUAL = 300;
 
 export const title = 'The limiter';
 export const method = `Calls for ten minutes or three days, all made at once, on a virtual clock (\`setTimeout\`, \`Date.now\` and
 \`performance.now\` jump to the next timer): logic, not speed. Use: when a limiter without any loss would have sent the last
 call, by when it was sent. Refused: 429 of the mock, which counts its own exact windows. Ours counts a request from when
-its answer came, so that a slow way never makes the service see too many; this costs the time of one answer a window.
+its response came, so that a slow network never makes the service see too many. This costs the time of one response a window.
 Cost: processor time of a whole call when the day has so many requests, and of one more call when so many wait. The ratio
 shows whether the limiter grows slow. The other candidates have no limiter.`;
 
@@ -47,7 +47,7 @@ export async function measure({ nodes, quick }) {
   return {
     targets,
     tables: [
-      { caption: 'multilocal', head: ['limit', 'answers after', 'use', 'refused'], rows },
+      { caption: 'multilocal', head: ['limit', 'response after', 'use', 'refused'], rows },
       { caption: 'Processor time of a call', head: ['at', 'on', 'µs', '× the fewest'], rows: costRows },
     ],
   };

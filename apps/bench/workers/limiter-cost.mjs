@@ -25,13 +25,6 @@ async function costOf(work) {
   return ((processorTime() - begin) * 1_000) / CALLS;
 }
 
-/** Clients that have sent so many requests. The rounds of a client add to them, so that of the few is a new one each time. */
-async function clientsAfter(counts) {
-  const clients = new Map();
-  for (const count of counts) clients.set(count, await clientAfter(count));
-  return (count) => (count < 10 * CALLS ? clientAfter(count) : clients.get(count));
-}
-
 async function clientAfter(requests) {
   const client = connect(NO_LIMIT);
   await send(client, requests);
@@ -59,9 +52,12 @@ async function behindWaiting(count) {
   return cost;
 }
 
-const clientOf = await clientsAfter(SENT);
+const [FEWEST, ...MANY] = SENT;
+const busy = new Map();
+for (const count of MANY) busy.set(count, await clientAfter(count));
 const afterRequests = async (count) => {
-  const client = await clientOf(count);
+  // Each round adds requests. Among many they make no difference, so only the client of the fewest is a new one.
+  const client = count === FEWEST ? await clientAfter(count) : busy.get(count);
   return costOf(() => send(client, CALLS));
 };
 const found = {};
