@@ -1,9 +1,9 @@
-// Mutation tests of src/core and src/sync: `npm run test:mutation`, or for one file `npm run test:mutation -- --mutate src/core/retry.ts`.
+// Mutation tests of src/core, src/stages and src/sync: `npm run test:mutation`, or for one file `npm run test:mutation -- --mutate src/core/retry.ts`.
 // A surviving mutant is not always a hole in the tests: some mutants change nothing that anybody can see.
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-  mutate: ['src/{core,sync}/**/*.ts'],
+  mutate: ['src/{core,stages,sync}/**/*.ts'],
   coverageAnalysis: 'perTest',
   ignorePatterns: ['*', '!{src,test,scripts}/**', '!{package,tsconfig}.json', '!vitest.mutation.config.ts'],
   concurrency: 2,

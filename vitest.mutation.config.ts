@@ -12,7 +12,7 @@ class FastFirst extends BaseSequencer {
 }
 
 /**
- * The tests that Stryker runs for each mutant, in one thread without isolation: those of core and sync, without real sockets,
+ * The tests that Stryker runs for each mutant, in one thread without isolation: those of core, stages and sync, without real sockets,
  * large bodies and random input. So the score is a lower bound: tests left out kill more mutants.
  */
 export default defineConfig({
@@ -23,7 +23,7 @@ export default defineConfig({
     pool: 'threads',
     setupFiles: ['test/support/mutation.ts'],
     sequence: { sequencer: FastFirst },
-    include: ['test/{core,sync}/**/*.test.ts', 'test/resources/{paging,requests,wire}.test.ts'],
+    include: ['test/{core,stages,sync}/**/*.test.ts', 'test/resources/{paging,requests,wire}.test.ts'],
     exclude: ['test/core/{fake-timers,hostile,limiter-cost,transport}.test.ts', 'test/sync/{properties,disk}.test.ts'],
   },
 });

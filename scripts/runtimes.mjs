@@ -47,7 +47,7 @@ const RUNTIMES = [
       '--allow-write=.',
       'main.mjs',
     ),
-    knowsRefusal: true,
+    knowsRefusal: false,
   },
   {
     name: 'workerd',

@@ -1,59 +1,22 @@
-import { Api, type View } from './core/api.js';
-import { refuseSurplus } from './core/arguments.js';
-import { type Budget, budgetOf } from './core/budget.js';
-import type { Session } from './core/call.js';
-import { mergeOptions } from './core/defaults.js';
-import { environment } from './core/environment.js';
+import { type ClientOptions, connect, type Shared } from './connect.js';
+import { Api, type ApiPromise } from './core/api.js';
+import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
-import { Http } from './core/http.js';
-import { type Identity, type Scope, scopeOf } from './core/identity.js';
-import { INSPECT, printClient } from './core/inspect.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import {
-  type BaseOptions,
-  checkClientOptions,
-  checkTarget,
-  checkViewOptions,
-  invalidOptions,
-  optionsOf,
-  type RequestOptions,
-  resolveConfig,
-} from './core/options.js';
-import type { ApiPromise } from './core/promise.js';
-import type { Route } from './core/request.js';
-import { type ClientSettings, SETTINGS, settingsOf } from './core/settings.js';
+import { type Budget, printBudget } from './core/limiter/budget.js';
+import type { RequestOptions } from './core/options.js';
+import * as s from './core/schema.js';
+import type { OfSphere } from './core/sphere.js';
+import { type Identity, type Scope, scopeOf } from './core/types.js';
 import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
-import { identitySchema } from './resources/me-schema.js';
-import type * as scoped from './scoped.js';
+import { type ClientSettings, INSPECT, printClient, SETTINGS, settingsOf } from './stages/inspect.js';
+import { type Route, sendRoute } from './stages/route.js';
+import type { View } from './stages/view.js';
 
-/** Options of {@link Client}. */
-export interface ClientOptions extends BaseOptions {
-  /**
-   * The API key, sent as `X-API-Key`. Surrounding white space is trimmed. Default: the environment variable
-   * `MULTILOCAL_API_KEY`.
-   */
-  apiKey?: string | undefined;
-  /**
-   * Address of the service, with or without a path prefix. `https:` is required, except for addresses of this machine
-   * or with `allowHttp`. Default: the environment variable `MULTILOCAL_BASE_URL`.
-   */
-  baseUrl?: string | undefined;
-  /** A stored `GET /me` response. With it, `Client.connect` sends no request. */
-  identity?: Identity | undefined;
-  /**
-   * Whether to refuse a call locally if the known identity shows that the service would refuse it. No request is then
-   * sent. Default `true`.
-   */
-  preflight?: boolean | undefined;
-  /**
-   * Whether the full client may run in a browser page. Default `false`: pages of other origins can call only the
-   * articles routes, and everybody who opens the page can read the key. Use `multilocal/articles` in pages.
-   */
-  dangerouslyAllowBrowser?: boolean | undefined;
-}
+export type { ClientOptions };
 
 /** Options of {@link Client.connect} for a key of a whole brand. */
 export interface SphereOptions extends ClientOptions {
@@ -61,18 +24,11 @@ export interface SphereOptions extends ClientOptions {
   scope: 'sphere';
 }
 
-/** The state that a client shares with its views, and the settings of the view. */
-interface Shared {
-  readonly session: Session;
-  readonly http: Http;
-  readonly view: View;
-}
-
 /**
  * The client of the whole API.
  * @example
  * const client = await Client.connect(); // MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL
- * console.log(client.identity?.sphere.name);
+ * console.log(client.identity.sphere.name);
  */
 export class Client extends Namespaces {
   readonly #api: Api;
@@ -96,7 +52,6 @@ export class Client extends Namespaces {
     const shared = given ?? connect(options);
     const api = new Api(shared.session, shared.http, shared.view);
     super(api);
-    cover(this);
     this.#api = api;
     this.#shared = shared;
   }
@@ -117,7 +72,7 @@ export class Client extends Namespaces {
    * @throws an {@link AuthenticationError} if the key is invalid, expired or revoked.
    * @example const client = await Client.connect({ apiKey, baseUrl });
    */
-  static connect(options?: ClientOptions): Promise<Client>;
+  static connect(options?: ClientOptions): Promise<ConnectedClient>;
   static async connect(options: ClientOptions & { scope?: unknown } = {}): Promise<Client> {
     const { scope, ...others } = optionsOf(options);
     if (scope !== undefined && scope !== 'sphere') {
@@ -181,9 +136,8 @@ export class Client extends Namespaces {
    * @example const once = client.withOptions({ maxRetries: 0, totalTimeout: 5_000 });
    */
   withOptions(options: RequestOptions): Client {
-    const { session, view } = this.#shared;
-    checkViewOptions(options, session.config.redactor);
-    return this.#viewOf({ options: mergeOptions(view.options ?? {}, options) });
+    checkViewOptions(options, this.#shared.session.config.redactor);
+    return this.#viewOf({ options });
   }
 
   /**
@@ -214,7 +168,7 @@ export class Client extends Namespaces {
    * @example const { minute, day } = await client.budget(); // { limit: 60, used: 12, left: 48 } …
    */
   budget(): Promise<Budget> {
-    return budgetOf(this.#shared.session);
+    return this.#shared.limiter.budget(this.#shared.session);
   }
 
   /**
@@ -226,7 +180,7 @@ export class Client extends Namespaces {
    * @example const forecast = await client.request<Forecast>({ method: 'GET', path: '/forecast', query: { days: 7 } });
    */
   request<T = unknown>(route: Route, options?: RequestOptions): ApiPromise<T> {
-    return this.#api.request(route, options);
+    return sendRoute(this.#api, route, options);
   }
 
   /**
@@ -234,7 +188,9 @@ export class Client extends Namespaces {
    * @internal
    */
   [INSPECT](): string {
-    return printClient(this.#shared.session, this.#shared.view);
+    const { session, view, limiter } = this.#shared;
+    const budget = limiter.knownBudget(session);
+    return printClient(session, view, budget && printBudget(budget));
   }
 
   /**
@@ -245,10 +201,32 @@ export class Client extends Namespaces {
     return settingsOf(this.#shared.session, this.#shared.view);
   }
 
-  #viewOf(more: View): Client {
-    return create(undefined, { ...this.#shared, view: { ...this.#shared.view, ...more } });
+  #viewOf(settings: Parameters<View['with']>[0]): Client {
+    return create(undefined, { ...this.#shared, view: this.#shared.view.with(settings) });
   }
 }
+
+/**
+ * A client that knows the identity of its key, from {@link Client.connect}.
+ * @example
+ * const { identity, scope } = await Client.connect();
+ * console.log(identity.sphere.name, scope.kind);
+ */
+export interface ConnectedClient extends Client {
+  /** The last `GET /me` response, or the `identity` option. */
+  readonly identity: Identity;
+  /** Whether the key covers one location or the whole brand. */
+  readonly scope: Scope;
+  /** Returns this client for one location. */
+  forBulle(bulle_id: string): ConnectedClient;
+  /** Returns this client for one listing. */
+  forFiche(fiche_id: string): ConnectedClient;
+  /** Returns this client with other defaults for its calls. */
+  withOptions(options: RequestOptions): ConnectedClient;
+}
+
+/** An interface cannot extend both types separately, because they declare the same namespaces. */
+type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
 
 /**
  * A client whose key covers a whole brand, from `Client.connect({ scope: 'sphere' })`. Calls do not compile without
@@ -257,94 +235,24 @@ export class Client extends Namespaces {
  * const brand = await Client.connect({ scope: 'sphere' });
  * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
  */
-export interface SphereClient extends Client {
+export interface SphereClient extends Marked {
   /** The key covers the whole brand. */
   readonly scope: { kind: 'sphere' };
-  /** Posts; creating or checking one needs a `bulle_id`. */
-  readonly posts: scoped.SpherePosts;
-  /** Simplified publishing; every call but `get` needs a `bulle_id`. */
-  readonly social: scoped.SphereSocial;
-  /** Search engine positions; every call needs a `bulle_id`. */
-  readonly seo: scoped.SphereSeo;
-  /** Images; generating one in the look of the brand needs a `bulle_id`. */
-  readonly images: scoped.SphereImages;
-  /** Returns this client for one location. Its calls cannot name another one. */
-  forBulle(bulle_id: string): BulleClient;
+  /** Returns this client for one location. Its calls need no `bulle_id`. */
+  forBulle(bulle_id: string): ConnectedClient;
   /** Returns this client for one listing. */
   forFiche(fiche_id: string): SphereClient;
   /** Returns this client with other defaults for its calls. */
   withOptions(options: RequestOptions): SphereClient;
 }
 
-/**
- * A client of one location, from `forBulle` of a {@link SphereClient}. Its calls do not compile with a `bulle_id`.
- * @example
- * const brand = await Client.connect({ scope: 'sphere' });
- * const { social } = brand.forBulle('b-lyon');
- * console.log(await social.quota());
- */
-export interface BulleClient extends Client {
-  /** Social and listing accounts of the location. */
-  readonly connections: scoped.BulleConnections;
-  /** Posts of the location. */
-  readonly posts: scoped.BullePosts;
-  /** Simplified publishing for the location. */
-  readonly social: scoped.BulleSocial;
-  /** Articles of the location. */
-  readonly articles: scoped.BulleArticles;
-  /** Search engine positions of the location. */
-  readonly seo: scoped.BulleSeo;
-  /** QR codes of the location. */
-  readonly qrCodes: scoped.BulleQrCodes;
-  /** Connected sites of the location. */
-  readonly sites: scoped.BulleSites;
-  /** Reports of the location. */
-  readonly reports: scoped.BulleReports;
-  /** Images for the location. */
-  readonly images: scoped.BulleImages;
-  /** Returns this client for one listing. */
-  forFiche(fiche_id: string): BulleClient;
-  /** Returns this client with other defaults for its calls. */
-  withOptions(options: RequestOptions): BulleClient;
-}
-
-// These functions are outside the class, because the bundler renames a class that refers to itself to `_Client`.
-
 function create(options: ClientOptions | undefined, shared?: Shared): Client {
   return new Client(options, shared);
 }
 
-function cover(client: Client): void {
-  // All methods but `forBulle` and `forFiche`: these have no options that could be lost, and `ids.map` also passes an index.
-  refuseSurplus(client, Client.prototype, ['forBulle', 'forFiche']);
-}
-
-function connect(given: ClientOptions | null | undefined): Shared {
-  const { identity, preflight, dangerouslyAllowBrowser, ...options } = optionsOf(given);
-  if (globalThis.window?.document && !dangerouslyAllowBrowser) {
-    throw new ConfigurationError(
-      "The full client does not run in browser pages. Use ArticlesClient from 'multilocal/articles', or set " +
-        'dangerouslyAllowBrowser. For tests in jsdom, use the test environment `node`.',
-    );
-  }
-  const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
-  const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const issues = identity !== undefined && issuesOf(identitySchema, identity);
-  if (issues) {
-    throw new ConfigurationError(
-      `\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`,
-    );
-  }
-  const config = resolveConfig(options, apiKey, baseUrl, preflight);
-  return { session: { config, identity }, http: new Http(config.root), view: {} };
-}
-
-function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {
-  const value = options[name] === undefined ? environment(variable) : options[name];
-  if (value === undefined) {
-    // The key or the address may be there under another name.
-    checkClientOptions(options);
-    throw new ConfigurationError(`\`${name}\` is missing. Pass it, or set the environment variable ${variable}.`);
-  }
+/** @throws {ConfigurationError} if the id of a view is empty. */
+function checkTarget(name: string, value: string): string {
+  const issues = issuesOf(s.text(1), value);
+  if (issues) throw new ConfigurationError(printIssues(issues, `\`${name}\``));
   return value;
 }

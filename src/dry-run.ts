@@ -1,11 +1,9 @@
-import type { EndpointOf } from './core/endpoint.js';
-import type { Identity, Scope } from './core/identity.js';
+import type { ApiPromise } from './core/api.js';
 import type { RequestOptions } from './core/options.js';
-import type { ApiPromise } from './core/promise.js';
-import type { Route } from './core/request.js';
-import type { DryRunOption, DryRunPreview } from './core/types.js';
+import type { DryRunOption, DryRunPreview, Identity, Method, Scope } from './core/types.js';
 import type { Health } from './resources/health-schema.js';
 import type { endpointsOf, Namespaces } from './resources/index.js';
+import type { Route } from './stages/route.js';
 
 /** The parameters of a method, with `true` as the only value of `dry_run`. */
 type PreviewParams<Params extends unknown[]> = {
@@ -19,33 +17,37 @@ type Preview<Method> = Method extends (...params: infer Params) => unknown
   ? (...params: PreviewParams<Params>) => ApiPromise<DryRunPreview>
   : never;
 
-/** The type of a member of a namespace: a costly operation previews, a read stays, another write is `never`. */
-type DryRunMember<Member, Endpoint> =
-  Endpoint extends EndpointOf<infer Verb, infer Previews>
-    ? Previews extends true
-      ? Preview<Member>
-      : Verb extends 'GET'
-        ? Member
-        : never
-    : DryRunOf<Member, Endpoint>;
-
 /** Methods that write and have no own endpoint. */
 type Composed = 'createAndWait';
 
-/** A namespace that executes nothing. Methods without an own endpoint only read, except those in `Composed`. */
-type DryRunOf<Members, Endpoints> = {
-  [Name in keyof Members as Name extends Composed
-    ? never
-    : Name extends keyof Endpoints
-      ? [DryRunMember<Members[Name], Endpoints[Name]>] extends [never]
+/** The names that stay: costly operations, reads, methods without an own endpoint, and inner namespaces. */
+type Kept<Name, Endpoints> = Name extends Composed
+  ? never
+  : Name extends keyof Endpoints
+    ? Endpoints[Name] extends { dryRun?: true } | { method: 'GET' }
+      ? Name
+      : Endpoints[Name] extends { method: Method }
         ? never
         : Name
-      : Name]: Name extends keyof Endpoints ? DryRunMember<Members[Name], Endpoints[Name]> : Members[Name];
+    : Name;
+
+/** The type of a member with that endpoint: a costly operation previews, and a read stays. */
+type DryRunMember<Member, Endpoint> = Endpoint extends { method: Method }
+  ? Endpoint extends { dryRun?: true }
+    ? Preview<Member>
+    : Member
+  : DryRunOf<Member, Endpoint>;
+
+/** A namespace that executes nothing. */
+type DryRunOf<Members, Endpoints> = {
+  [Name in keyof Members as Kept<Name, Endpoints>]: Name extends keyof Endpoints
+    ? DryRunMember<Members[Name], Endpoints[Name]>
+    : Members[Name];
 };
 
 /** The namespaces of `client.dryRun`, without those that would be empty. */
 type DryRunNamespaces = {
-  [Name in keyof Namespaces as keyof DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]> extends never
+  [Name in keyof Namespaces as [Kept<keyof Namespaces[Name], (typeof endpointsOf)[Name]>] extends [never]
     ? never
     : Name]: DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]>;
 };

@@ -1,7 +1,6 @@
 export type { LiteralUnion } from 'type-fest';
-export { type BulleClient, Client, type ClientOptions, type SphereClient, type SphereOptions } from './client.js';
-export { RateLimitBook, type RateLimitBookState, type WaitingCall } from './core/book.js';
-export type { Budget, BudgetWindow } from './core/budget.js';
+export { Client, type ClientOptions, type ConnectedClient, type SphereClient, type SphereOptions } from './client.js';
+export type { ApiPromise, ApiResult } from './core/api.js';
 export {
   ApiError,
   AuthenticationError,
@@ -50,29 +49,30 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
-export type { ExtraHeaders } from './core/headers.js';
-export type { Identity, IdentityBulle, IdentityFiche, IdentitySphere, RateLimits, Scope } from './core/identity.js';
-export type { Logger, LogLevel } from './core/log.js';
+export { RateLimitBook, type RateLimitBookState, type WaitingCall } from './core/limiter/book.js';
+export type { Budget, BudgetWindow } from './core/limiter/budget.js';
+export type { CustomLimiter, RateLimitOptions } from './core/limiter/options.js';
+export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from './core/limiter/store.js';
 export type {
   BaseOptions,
-  CustomLimiter,
+  ExtraHeaders,
   FetchOptions,
-  RateLimitOptions,
   RequestOptions,
   Validation,
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
-export type { ApiPromise, ApiResult } from './core/promise.js';
-export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from './core/rate-limit-store.js';
-export type { Route } from './core/request.js';
+export type { InBulle } from './core/sphere.js';
 export { parseTimestamp } from './core/timestamps.js';
-export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './core/trace.js';
 export type {
   BulleTarget,
   DryRunOption,
   DryRunPreview,
   DryRunResult,
   FicheTarget,
+  Identity,
+  IdentityBulle,
+  IdentityFiche,
+  IdentitySphere,
   Issue,
   Method,
   Outcome,
@@ -80,33 +80,19 @@ export type {
   PerPlatform,
   Platform,
   PlatformName,
+  RateLimits,
+  Scope,
   Timestamp,
 } from './core/types.js';
-export type { Poll, WaitOptions } from './core/wait.js';
 export type { DryRunClient } from './dry-run.js';
 export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
-export type {
-  BulleArticles,
-  BulleConnections,
-  BulleImages,
-  BullePosts,
-  BulleQrCodes,
-  BulleReports,
-  BulleSeo,
-  BulleSites,
-  BulleSocial,
-  BulleTrackedKeywords,
-  InBulle,
-  SphereImages,
-  SpherePosts,
-  SphereSeo,
-  SphereSocial,
-  SphereTrackedKeywords,
-  WithoutBulle,
-} from './scoped.js';
+export type { Poll, WaitOptions } from './resources/wait.js';
+export type { Logger, LogLevel } from './stages/log.js';
+export type { Route } from './stages/route.js';
+export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
 export type { SliceOptions } from './sync/slice.js';

@@ -6,21 +6,19 @@ export {
   reviewRequestParamsSchema,
 } from './resources/acquisition-schema.js';
 export {
-  articleChangesParamsSchema,
-  articleConfirmParamsSchema,
   articleCreateParamsSchema,
-  articleListParamsSchema,
   articlePublishParamsSchema,
   articleUpdateParamsSchema,
 } from './resources/articles-params.js';
 export {
+  articleChangesParamsSchema,
   articleConfirmationSchema,
-  articleCreationSchema,
+  articleConfirmParamsSchema,
+  articleListParamsSchema,
   articleListSchema,
-  articlePublicationSchema,
   articleSchema,
-  articleUpdateSchema,
-} from './resources/articles-schema.js';
+} from './resources/articles-reads-schema.js';
+export { articleCreationSchema, articlePublicationSchema, articleUpdateSchema } from './resources/articles-schema.js';
 export { bulleDetailSchema, bulleSchema } from './resources/bulles-schema.js';
 export { connectionListParamsSchema, connectionSchema } from './resources/connections-schema.js';
 export {

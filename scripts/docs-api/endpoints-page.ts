@@ -1,4 +1,5 @@
-import { type Endpoint, isRepeatable } from '../../src/core/endpoint.js';
+import { isRepeatable } from '../../src/core/call.js';
+import type { Endpoint } from '../../src/core/endpoint.js';
 import type { Docstrings } from './docstrings.js';
 import type { Json } from './schemas.js';
 

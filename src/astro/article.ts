@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
 import type { Promisable } from 'type-fest';
 import { ConfigurationError } from '../core/errors/index.js';
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 
 /** The data of an entry. Fields that the service left out are `null`. Fields newer than this version are kept. */
 export interface ArticleData {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '../client.js';
 import { ApiError, ConfigurationError, RateLimitError } from '../core/errors/index.js';
 import type { CallOptions } from '../core/options.js';
-import { type ClientSettings, SETTINGS } from '../core/settings.js';
+import { type ClientSettings, SETTINGS } from '../stages/inspect.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { checkOptions } from './options.js';
 import { byKey, CONFIRMED_FILE, keyOf, PAGES_FILE, type Page, readPages, writePages } from './pages.js';

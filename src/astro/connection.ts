@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from '../client.js';
 import { NotFoundError } from '../core/errors/index.js';
-import type { RateLimitOptions } from '../core/options.js';
+import type { RateLimitOptions } from '../core/limiter/options.js';
 
 /** Places of the minute that a new client leaves to others. */
 export const RESERVE = 20;

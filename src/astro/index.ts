@@ -1,5 +1,5 @@
 export type { Client, ClientOptions } from '../client.js';
-export type { Article } from '../resources/articles-schema.js';
+export type { Article } from '../resources/articles-reads-schema.js';
 export type { ArticleData, ArticleOptions, HtmlOptions } from './article.js';
 export { type ConfirmPagesOptions, type ConfirmPagesResult, confirmPages, type UnconfirmedPage } from './confirm.js';
 export type { ConnectionOptions } from './connection.js';

@@ -1,9 +1,9 @@
 import type { LiveDataEntry } from 'astro';
 import type { LiveLoader } from 'astro/loaders';
 import type { Client } from '../client.js';
-import { SETTINGS } from '../core/settings.js';
 import { parseTimestamp } from '../core/timestamps.js';
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
+import { SETTINGS } from '../stages/inspect.js';
 import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';

@@ -8,9 +8,9 @@ import {
   MassDeletionError,
   RedirectError,
 } from '../core/errors/index.js';
-import { hash } from '../core/hash.js';
-import { type ClientSettings, SETTINGS } from '../core/settings.js';
+import { hash } from '../core/text.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
+import { type ClientSettings, SETTINGS } from '../stages/inspect.js';
 import {
   type ArticleData,
   type ArticleOptions,

@@ -1,5 +1,6 @@
 import { isPassing } from '../core/retry.js';
-import { isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { type ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { isUntrusted } from '../stages/network.js';
 import { PlanError } from './plan/problem.js';
 
 /** Exit codes of every command. */
@@ -92,7 +93,9 @@ export const DENIED: ReadonlySet<string> = new Set([
 
 /** A certificate that is not trusted and a used-up monthly quota do not change soon. */
 function isWorthAnotherTry(error: MultilocalError): boolean {
-  return error.outcome !== 'unknown' && isPassing(error, (status) => status === 429 || status >= 500);
+  const { status = 0 } = error as Partial<ApiError>;
+  const mayPass = status >= 500 || (isPassing(error) && status !== 408);
+  return error.outcome !== 'unknown' && mayPass && !isUntrusted(error.cause);
 }
 
 const REPORT = 'If this looks like a bug, report it with the command that shows it.';

@@ -1,4 +1,4 @@
-import { createRedactor } from '../core/errors/redact.js';
+import { createRedactor } from '../core/redact.js';
 
 /** Names of fields that hold a phone number or an e-mail address of a customer. */
 const CONTACT = /^(contact|.*(phone|e_?mail))$/i;

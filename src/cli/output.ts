@@ -1,5 +1,5 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { createRedactor, type Redactor } from '../core/errors/redact.js';
+import { createRedactor, type Redactor } from '../core/redact.js';
 import { EXIT } from './failure.js';
 
 /** The colours that a message may use. */

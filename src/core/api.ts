@@ -1,32 +1,67 @@
-import { Call, type Session } from './call.js';
+import { Call, type Session, type ViewStage } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
+import { type ErrorContext, InvalidRequestError } from './errors/index.js';
+import type { Teller } from './events.js';
+import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
-import type { CallOptions } from './options.js';
-import { type Asked, prepare, type View } from './prepare.js';
-import { ApiPromise, type ApiResult } from './promise.js';
-import { buildRequest, buildRoute, type Route } from './request.js';
-import { follow, type RequestTrace, requestChannel, traced, traceOf } from './trace.js';
+import { type CallOptions, requestOptionsSchema } from './options.js';
+import { type BuiltRequest, buildRequest, checkOptions, copyParams, invalid, type OwnParams } from './request.js';
 
-export type { View } from './prepare.js';
+/** A response body together with its `Response`. */
+export interface ApiResult<T> {
+  /** The parsed body, to which the promise itself resolves. */
+  data: T;
+  /** The `Response` with status and headers. Its body has been read. */
+  response: Response;
+}
+
+/**
+ * A promise of a response body. `withResponse` also gives the `Response`. The request is sent at once, even if the
+ * promise is never awaited.
+ * @example
+ * const article = await client.articles.get(42);
+ * const { data, response } = await client.articles.get(42).withResponse();
+ */
+export class ApiPromise<T> extends Promise<T> {
+  readonly #result: Promise<ApiResult<T>>;
+
+  /** @internal */
+  constructor(result: Promise<ApiResult<T>>) {
+    super((resolve, reject) => {
+      result.then(({ data }) => data).then(resolve, reject);
+    });
+    this.#result = result;
+  }
+
+  /** Makes `then`, `catch` and `finally` return plain promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  /** Returns the body together with the `Response` (status and headers). */
+  withResponse(): Promise<ApiResult<T>> {
+    // `then` marks this promise as handled. Otherwise a failure would also be reported as an unhandled rejection.
+    return this.then(() => this.#result);
+  }
+}
+
+/** A call that can be sent. */
+interface Prepared {
+  readonly request: BuiltRequest;
+  /** The options of the view and of the call. */
+  readonly merged: CallOptions;
+}
 
 /** The only way from a method to the service. Checks everything that can be checked locally, then sends the call. */
 export class Api {
   readonly session: Session;
+  readonly view: ViewStage | undefined;
   readonly #http: Http;
-  readonly #view: View;
 
-  constructor(session: Session, http: Http, view: View = {}) {
+  constructor(session: Session, http: Http, view?: ViewStage) {
     this.session = session;
     this.#http = http;
-    this.#view = view;
-  }
-
-  /**
-   * The signal of the view. Methods that do more than send requests use it if their caller passes none: they wait, or
-   * read a file.
-   */
-  get signal(): AbortSignal | undefined {
-    return this.#view.options?.signal;
+    this.view = view;
   }
 
   /**
@@ -39,17 +74,10 @@ export class Api {
 
   /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
   ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
-    const build: Asked['build'] = (filled, extra) => buildRequest(endpoint, filled, extra);
-    return this.#traced<T>({ endpoint, params, path, options, build });
-  }
-
-  /** Sends a call of a route that this version does not know. Checks only its form. */
-  request<T>(route: Route, options?: CallOptions): ApiPromise<T> {
-    // JavaScript callers may omit the route, or pass a key as the method.
-    const { method: given, path } = Object(route);
-    const method = typeof given === 'string' ? this.session.config.redactor.mask(given) : given;
-    const build: Asked['build'] = (_, extra) => buildRoute(Object(route), extra);
-    return new ApiPromise(this.#traced<T>({ endpoint: { operation: 'request', method, path }, options, build }));
+    return this.traced(endpoint, async (teller) => {
+      const { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
+      return this.start<T>(endpoint, request, merged, teller);
+    });
   }
 
   /**
@@ -57,21 +85,75 @@ export class Api {
    * begin with another request use it.
    */
   check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
-    const build = (filled: Params) => buildRequest(endpoint, filled);
-    return prepare(this.session, this.#view, { endpoint, params, options, build }).filled;
+    return this.#prepare(endpoint, params, options, undefined, this.check).request.params;
   }
 
-  #traced<T>(asked: Asked): Promise<ApiResult<T>> {
-    const create = () => traceOf(asked.endpoint, this.session.config);
-    return traced(requestChannel, create, (trace) => this.#send<T>(asked, trace));
+  /** Runs a call, and publishes it if somebody listens. */
+  traced<T>(endpoint: Endpoint, work: (teller?: Teller) => Promise<T>): Promise<T> {
+    const { stages, config } = this.session;
+    // Bun 1.4 lacks `hasSubscribers`, as did Node before 20.13.
+    const isHeard = stages.trace?.channel && stages.trace.channel.hasSubscribers !== false;
+    return isHeard ? stages.trace.publish(endpoint, config, work) : work();
   }
 
-  async #send<T>(asked: Asked, trace?: RequestTrace): Promise<ApiResult<T>> {
-    const { filled, request, options } = prepare(this.session, this.#view, asked);
-    const { endpoint } = asked;
+  /** Sends a request that was checked, with its retries. */
+  async start<T>(
+    endpoint: Endpoint,
+    request: BuiltRequest,
+    options: CallOptions,
+    teller: Teller | undefined,
+  ): Promise<ApiResult<T>> {
     options.signal?.throwIfAborted();
-    const call = new Call(this.session, endpoint, request, options, endpoint.confidential?.(filled) ?? []);
-    const data = await follow(trace, call, () => this.#http.send<T>(call));
+    const call = new Call(this.session, endpoint, request, options, teller);
+    const data = await this.#http.run<T>(call);
     return { data, response: call.response as Response };
+  }
+
+  /** Checks the options of a call and adds those of the view. */
+  merge(options: CallOptions | undefined): CallOptions {
+    checkOptions(requestOptionsSchema, options);
+    return this.view?.merge(options) ?? options ?? {};
+  }
+
+  contextOf({ operation, method, path }: Endpoint, filled: string = path): ErrorContext {
+    return { operation, method, path: this.session.config.redactor.mask(String(filled)) };
+  }
+
+  /**
+   * Adds the details of the call to the error of an invalid request. Masks the key, which may be an id or a name. The
+   * stack of the error begins at the caller of `below`.
+   */
+  explained(error: unknown, endpoint: Endpoint, below: Below, secrets: readonly string[] = []): unknown {
+    if (!(error instanceof InvalidRequestError)) return error;
+    const { redactor, redactorWith } = this.session.config;
+    const issues = (secrets.length > 0 ? redactorWith(secrets) : redactor).issues(error.issues);
+    return withCallersStack(invalid(issues, this.contextOf(endpoint)), below);
+  }
+
+  /** Builds the request, or throws if the call is known to fail. */
+  #prepare(
+    endpoint: Endpoint,
+    given: unknown,
+    options: CallOptions | undefined,
+    path: Params | undefined,
+    below: Below,
+  ): Prepared {
+    const { stages, identity } = this.session;
+    this.view?.refuseWrite(endpoint, () => this.contextOf(endpoint));
+    let params: OwnParams = {};
+    try {
+      params = copyParams(given, {}, endpoint.constants);
+      this.view?.fill(endpoint, params);
+      const merged = this.merge(options);
+      const preview = endpoint.dryRun ? stages.dryRun?.take(params, merged.extra) : {};
+      const request = buildRequest(endpoint, params, path, merged.extra, preview);
+      if (identity)
+        stages.preflight?.(endpoint, { ...merged.extra, ...params }, identity, () =>
+          this.contextOf(endpoint, request.path),
+        );
+      return { request, merged };
+    } catch (error) {
+      throw this.explained(error, endpoint, below, endpoint.confidential?.(params));
+    }
   }
 }

@@ -1,8 +1,7 @@
-import { until } from './abort.js';
-import { type BodyText, hasTooManyParts, isCutShort, parseJson, readText } from './body.js';
+import { onAbort, until } from './abort.js';
 import type { Call } from './call.js';
 import { ConnectionError } from './errors/index.js';
-import { ownConnection, readIncoming, whyUndone } from './network.js';
+import { callError } from './failure.js';
 
 /**
  * Maximum size of a body, far above any response of this service. An endless body must not fill the memory or block the
@@ -17,10 +16,11 @@ const LARGEST_ERROR_BODY = 250_000;
  * @throws {ConnectionError} if no complete response arrived.
  */
 export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
+  const { network } = call.session.stages;
   // A custom `fetch` has connections of its own, which we cannot wait for.
-  if (!call.config.fetch) await readIncoming();
+  if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
-  const client = call.repeatable ? undefined : ownConnection();
+  const client = call.repeatable ? undefined : network?.ownConnection?.();
   call.begin();
   try {
     const response = await until(send(call, signal, client && { client }), signal);
@@ -69,14 +69,15 @@ function keep(call: Call, response: Response, { text, truncated }: BodyText): vo
 }
 
 function connectionError(call: Call, thrown: unknown): ConnectionError {
-  const undone = call.response ? undefined : whyUndone(thrown);
-  if (undone) call.undo();
-  const what = undone?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
+  const unsent = call.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
+  if (unsent) call.undo();
+  call.isHopeless = unsent?.isLasting === true;
+  const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node's error for a host with several addresses has an empty message.
   const why = cause && innermost(cause).message;
   const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
-  return call.error(ConnectionError, `${what}${why ? `: ${why}` : ''}`, { cause }, undone?.hint ?? hidden);
+  return callError(call, ConnectionError, `${what}${why ? `: ${why}` : ''}`, { cause }, unsent?.hint ?? hidden);
 }
 
 /** For pages and their workers, where the browser hides the cause. */
@@ -84,4 +85,69 @@ const HIDDEN = 'The browser does not say why: check CORS, the content security p
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;
+}
+
+/** The text of a body. */
+export interface BodyText {
+  text: string;
+  /** The body is longer than the limit, and `text` is its beginning. */
+  truncated?: boolean;
+}
+
+/** Reads a body as text, up to a number of bytes. Cancels the body when the signal aborts. */
+export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
+  const reader = response.body?.getReader();
+  // Some runtimes (React Native) have bodies without streams.
+  if (!reader) return { text: await response.text() };
+  const stop = () => void reader.cancel().catch(() => {});
+  const detach = onAbort(signal, stop);
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let left = limit; left >= 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return { text: text + decoder.decode() };
+      left -= value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+    return { text, truncated: true };
+  } finally {
+    detach();
+    stop();
+  }
+}
+
+/** Parses JSON. Returns `undefined` if the text is not JSON. An empty text has the value `undefined`. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parsing and checking one part takes about two microseconds. Responses of this service have far fewer parts. */
+const MOST_PARTS = 500_000;
+
+/**
+ * Whether a text has so many objects, arrays and names that `JSON.parse` would block the event loop for seconds. A
+ * colon counts as the end of a name if it follows a quote or white space. So colons in timestamps and addresses do not
+ * count.
+ */
+export function hasTooManyParts(text: string): boolean {
+  // A part has at least one character.
+  if (text.length <= MOST_PARTS) return false;
+  const part = /[[{]|["\s]:/g;
+  let parts = 0;
+  while (parts <= MOST_PARTS && part.test(text)) parts++;
+  return parts > MOST_PARTS;
+}
+
+/**
+ * Whether a body that is not JSON is the beginning of a JSON text. If the service sends `Connection: close`, undici
+ * takes an incomplete chunked body for a complete one.
+ */
+export function isCutShort({ headers }: Response, text: string): boolean {
+  return /chunked/i.test(headers.get('transfer-encoding') ?? '') && /^\s*[[{]/.test(text);
 }

@@ -1,29 +1,83 @@
-import { type Endpoint, isRepeatable } from './endpoint.js';
-import type { ApiError, ErrorContext, FieldsOf, MultilocalError } from './errors/index.js';
-import { type ClientEvent, type EventBase, tell } from './events.js';
-import { joinHeaders } from './headers.js';
-import type { Identity } from './identity.js';
-import { type Log, type LostAttempt, lineOf } from './log.js';
-import type { CallOptions, Config } from './options.js';
-import type { BuiltRequest } from './request.js';
-import type { Outcome } from './types.js';
+import type { Config } from './config.js';
+import type { Endpoint, Params } from './endpoint.js';
+import type { ErrorContext, MultilocalError } from './errors/index.js';
+import type { News, Note, Teller } from './events.js';
+import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
+import type { BuiltRequest, OwnParams, Preview } from './request.js';
+import type { Identity, Method, Outcome } from './types.js';
 
 /** Default timeouts of one attempt, in ms. */
 const TIMEOUT = 30_000;
 const SLOW_TIMEOUT = 180_000;
 
-/** Maximum length of the service's text in a message. `detail` has the whole text. */
-const LONGEST_QUOTE = 500;
-/** Maximum length of a JSON body that an error holds in parsed form. */
-const LONGEST_SHOWN = 250_000;
+/** Why a request was certainly not sent: what happened, and what to do about it. */
+export interface Why {
+  readonly what: string;
+  readonly hint: string;
+  /** Another attempt would fail in the same way. */
+  readonly isLasting?: boolean;
+}
+
+/**
+ * What a client adds to its calls. A call always is: parameters, request, ky, attempt, response. Everything else is a
+ * stage that the client hands in. A client that is built without a stage does not carry its code.
+ */
+export interface Stages {
+  /** Get every note of every call, in this order. */
+  readonly tellers: readonly Teller[];
+  /** `stages/preflight.ts`: refuses a call that the service would refuse. */
+  readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
+  /** `stages/preview.ts`: sends `dry_run`, and checks that the response is a preview. */
+  readonly dryRun?: {
+    /** Removes `dry_run` from the parameters, or takes it from `extra`, and returns it. */
+    take(params: OwnParams, extra: Params | undefined): Preview;
+    /** Whether the service has shown that it executes nothing for a preview of this operation. */
+    isHonored(operation: string): boolean;
+    /** Throws if the body of a response is not a preview. */
+    checkPreview(call: Call, body: unknown): void;
+  };
+  /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
+  readonly trace?: {
+    readonly channel: { readonly hasSubscribers?: boolean } | undefined;
+    publish<T>(endpoint: Endpoint, config: Config, work: (teller?: Teller) => Promise<T>): Promise<T>;
+  };
+  /** `limiter/admit.ts`: keeps the calls within the budget of the key. */
+  readonly limiter?: {
+    /** Waits for room for the next attempt. */
+    admit(call: Call): Promise<void>;
+    /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
+    hold(call: Call, ms: number): boolean;
+    /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
+    leftToday(session: Session, operation: string): Promise<number | undefined>;
+  };
+  /** `stages/network.ts`: knows servers' `fetch`. */
+  readonly network?: {
+    /** Explains a failure that proves that the request was never sent. */
+    whyUnsent(thrown: unknown): Why | undefined;
+    /** Runs before each attempt. */
+    readIncoming?: (() => Promise<void>) | undefined;
+    /** Opens a connection for a request that must not be sent twice. */
+    ownConnection?: (() => { close(): void }) | undefined;
+  };
+}
+
+/** `stages/view.ts`: what a view of a client adds to each call. */
+export interface ViewStage {
+  readonly options: RequestOptions | undefined;
+  /** Throws if the view only previews and the operation is a write without a preview. */
+  refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;
+  /** Adds the target and the dry run of the view to the parameters. */
+  fill(endpoint: Endpoint, params: OwnParams): void;
+  /** Adds the options of the view to those of a call. */
+  merge(options: CallOptions | undefined): CallOptions;
+}
 
 /** The state that a client shares with its views. */
 export interface Session {
   readonly config: Config;
+  readonly stages: Stages;
   /** The last `GET /me` response, or the `identity` option. */
   identity: Identity | undefined;
-  /** The end of the last wait that a warning announced, by `performance.now()`. */
-  announcedUntil?: number;
 }
 
 /** A response whose body has been read. */
@@ -36,10 +90,6 @@ export interface Received {
   readonly isTooLarge?: boolean;
 }
 
-type Without<Base, Event> = Event extends Base ? Omit<Event, keyof Base> : never;
-/** An event of a call, without the fields that every event of the call has. */
-type CallEvent = Without<EventBase, ClientEvent>;
-
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
@@ -48,49 +98,52 @@ export class Call {
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
-  readonly validation: Config['validation'];
   /** Whether sending the request twice has the same effect as sending it once. */
   readonly repeatable: boolean;
   readonly started = performance.now();
+  /** Ends every wait of the call. */
+  readonly controller = new AbortController();
 
   /** Requests sent so far. */
   attempts = 0;
   /** For a write: `'unknown'` from the moment it is sent until a response shows more. */
   outcome: Outcome = 'not_applied';
   /** The outcome before the last attempt. An attempt that did nothing restores it. */
-  outcomeBefore: Outcome = 'not_applied';
+  #outcomeBefore: Outcome = 'not_applied';
   /** The response of the last attempt. Its body may still be arriving. */
   response: Response | undefined;
   /** The response of the last attempt, once its body has been read. */
   received: Received | undefined;
-  /** Ends every wait of the call. */
-  readonly controller = new AbortController();
-  /** Frees the place in the limiter. */
-  release: ((result?: 'unsent') => void) | undefined;
+  /** The error of the last attempt, as soon as somebody needs it. */
+  failure: MultilocalError | undefined;
+  /** Another attempt would fail in the same way. */
+  isHopeless = false;
   /** Whether the attempt failed and another one follows. */
   isRetrying = false;
   /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
   holdBack = 0;
-  /** Gets each event of the call, if the call is traced. */
-  observe: ((event: CallEvent) => void) | undefined;
   /** How long the attempt waited in the limiter, in ms. */
   waited = 0;
+  /** Frees the place in the limiter. */
+  release: ((result?: 'unsent') => void) | undefined;
   /** When the attempt was sent, by `performance.now()`. */
   #sent = 0;
+  readonly #tellers: readonly Teller[];
 
   constructor(
     readonly session: Session,
     readonly endpoint: Endpoint,
     readonly request: BuiltRequest,
     readonly options: CallOptions,
-    confidential: readonly string[],
+    teller?: Teller,
   ) {
-    const { config } = session;
+    const { config, stages } = session;
     this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    this.validation = options.validation ?? config.validation;
-    this.repeatable = isRepeatable(endpoint, request.dryRun);
+    // Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be.
+    const isPreview = request.dryRun && stages.dryRun?.isHonored(endpoint.operation) === true;
+    this.repeatable = isRepeatable(endpoint, isPreview);
     this.headers = joinHeaders(
       { Accept: 'application/json' },
       config.headers,
@@ -98,7 +151,9 @@ export class Call {
       { 'Content-Type': request.body === undefined ? null : 'application/json' },
       { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
     );
-    this.redactor = config.redactorWith(confidential);
+    const secrets = endpoint.confidential?.(request.params) ?? [];
+    this.redactor = secrets.length > 0 ? config.redactorWith(secrets) : config.redactor;
+    this.#tellers = teller ? [teller, ...stages.tellers] : stages.tellers;
   }
 
   get config(): Config {
@@ -109,119 +164,82 @@ export class Call {
     return this.endpoint.method !== 'GET';
   }
 
-  /** Whether the call changes something. A preview changes nothing. */
-  get isChange(): boolean {
-    return this.isWrite && !this.request.dryRun;
-  }
-
   get url(): string {
     return `${this.config.root}${this.request.path}${this.request.query}`;
   }
 
-  /** The path for errors and events, without a key that was passed as an id. */
+  /** The path for errors and notes, without a key that was passed as an id. */
   get path(): string {
     return this.redactor.mask(this.request.path);
   }
 
+  /** What every error of the call tells about it. */
+  get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
+    const { operation, method } = this.endpoint;
+    const outcome = this.isWrite ? this.outcome : 'not_applied';
+    return { operation, method, path: this.path, attempts: this.attempts, outcome };
+  }
+
   /** Records that an attempt is about to be sent. */
   begin(): void {
-    this.outcomeBefore = this.outcome;
+    this.#outcomeBefore = this.outcome;
     this.outcome = 'unknown';
     this.attempts++;
     this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;
+    this.failure = undefined;
     this.#sent = performance.now();
     this.options.onAttempt?.();
-    this.emit({ type: 'request' });
-  }
-
-  /** Whether an earlier attempt deleted the resource and only its response was lost. */
-  isAlreadyDeleted(status: number): boolean {
-    return status === 404 && this.endpoint.method === 'DELETE' && this.outcomeBefore === 'unknown';
+    this.tell({ type: 'request' });
   }
 
   /** Records that the attempt certainly did nothing. */
   undo(): void {
-    this.outcome = this.outcomeBefore;
+    this.outcome = this.#outcomeBefore;
   }
 
-  /** Records the response of the attempt and returns it. */
-  receive(received: Received): Received {
+  /** Records the response of the attempt. */
+  receive(received: Received): void {
     const { status, ok } = received.response;
     this.received = received;
-    if (ok) this.outcome = 'applied';
+    if (ok || this.isAlreadyDeleted(status)) this.outcome = 'applied';
     else if (status >= 400 && status < 500 && status !== 408) this.undo();
-    this.emit({ type: 'response', status, duration: performance.now() - this.#sent });
-    return received;
+    this.tell({ type: 'response', status, duration: performance.now() - this.#sent });
   }
 
-  /** Logs the end of an attempt that got no response. The attempts with a response have a line already. */
-  lose(code: string): void {
-    if (this.received) return;
-    this.#logEvent({ ...this.#place(), type: 'lost', code, duration: performance.now() - this.#sent });
+  /** Records that the attempt ended without a response, if it did. */
+  recordLost(code: string): void {
+    if (!this.received) this.tell({ type: 'lost', code, duration: performance.now() - this.#sent });
   }
 
-  /** Returns the body for an error, without secrets. A long text, or a text that is not JSON, is cut. */
-  shownBody(): unknown {
-    const { received, redactor } = this;
-    if (!received) return undefined;
-    const { text, json } = received;
-    return json && text.length <= LONGEST_SHOWN ? redactor.json(json.value) : redactor.beginning(text) || undefined;
+  /** Whether an earlier attempt deleted the resource and only its response was lost. */
+  isAlreadyDeleted(status: number): boolean {
+    return status === 404 && this.endpoint.method === 'DELETE' && this.#outcomeBefore === 'unknown';
   }
 
-  /**
-   * Creates the error of this call. The message says what happened (`what`), where, what the service wrote, what to do
-   * (`hint`), and whether a write happened.
-   */
-  error<E extends MultilocalError>(
-    Kind: new (message: string, fields: FieldsOf<E>) => E,
-    what: string,
-    fields: FieldsOf<E>,
-    hint = '',
-  ): E {
+  /** Gives a note to everybody who tells about calls. */
+  tell(news: News, attempt = this.attempts): void {
+    if (this.#tellers.length === 0) return;
     const { operation, method } = this.endpoint;
-    const { path, attempts } = this;
-    const outcome = this.isWrite ? this.outcome : 'not_applied';
-    const context: ErrorContext = { operation, method, path, attempts, outcome };
-    const { status, detail, origin } = fields as Partial<ApiError>;
-    const place = `${status ? `${status}, ` : ''}${method} ${path}`;
-    const said =
-      detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
-    const sentences = [`${operation}: ${what} (${place}).`, said, hint, this.#fate(outcome)];
-    return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
+    const note = { operation, method, path: this.path, attempt, ...news } as Note;
+    for (const teller of this.#tellers) teller(note, this);
   }
+}
 
-  /** Says whether a write happened and what to do next. */
-  #fate(outcome: Outcome): string {
-    const { trace } = this.endpoint;
-    if (outcome === 'applied') return 'The request succeeded: do not send it again.';
-    if (outcome === 'not_applied') return '';
-    if (this.repeatable) return 'It is unknown whether the write happened. You can call it again.';
-    const next = trace ? `If it happened, ${trace}.` : 'Check this before you call it again.';
-    return `It is unknown whether the write happened. ${next}`;
-  }
+/** Whether sending the request twice has the same effect as sending it once. */
+export function isRepeatable({ method, idempotent }: Endpoint, dryRun: boolean): boolean {
+  return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true || dryRun;
+}
 
-  emit(event: CallEvent, attempt = this.attempts): void {
-    const whole = { ...this.#place(), attempt, ...event } as ClientEvent;
-    this.observe?.(event);
-    // The observer may change the event, so the log comes first.
-    this.#logEvent(whole);
-    tell(this.config.onEvent, whole);
+/** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */
+function joinHeaders(...sources: (ExtraHeaders | undefined)[]): Headers {
+  const headers = new Headers();
+  for (const source of sources) {
+    for (const [name, value] of Object.entries(source ?? {})) {
+      if (value === null) headers.delete(name);
+      else if (value !== undefined) headers.set(name, value);
+    }
   }
-
-  /** Logs a line without the secrets of this call. */
-  log(...[level, line]: Parameters<Log['write']>): void {
-    this.config.log.write(level, () => this.redactor.mask(line()));
-  }
-
-  #logEvent(event: ClientEvent | LostAttempt): void {
-    const line = lineOf(event, this);
-    if (line) this.log(...line);
-  }
-
-  #place(): EventBase {
-    const { operation, method } = this.endpoint;
-    return { operation, method, path: this.path, attempt: this.attempts };
-  }
+  return headers;
 }

@@ -60,8 +60,3 @@ export function endpoint<const Verb extends Method, const Previews extends boole
 ): EndpointOf<Verb, Previews> {
   return definition;
 }
-
-/** Whether sending the request twice has the same effect as sending it once. */
-export function isRepeatable({ method, idempotent }: Endpoint, dryRun: boolean): boolean {
-  return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true || dryRun;
-}

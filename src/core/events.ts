@@ -1,5 +1,6 @@
+import type { Promisable } from 'type-fest';
 import type { ErrorCode } from './errors/index.js';
-import type { Issue, Method } from './types.js';
+import type { Issue, Method, Outcome } from './types.js';
 
 /** The call that an event is about. */
 export interface EventBase {
@@ -58,11 +59,62 @@ export interface DriftEvent extends EventBase {
 /** The events that `onEvent` receives. No event contains a key, a header or a body. */
 export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
 
+/** An attempt ended without a response. Observers of the caller learn it from a `retry` event or from the error. */
+interface LostNote extends EventBase {
+  type: 'lost';
+  /** Milliseconds since the request was sent. */
+  duration: number;
+  /** The code of the error, or `aborted`. */
+  code: string;
+}
+
+/** Something that the people who run the program should know. */
+interface WarningNote extends EventBase {
+  type: 'warning';
+  /** Returns the text. It may ask a store, so it is called only if somebody reads it. */
+  text: () => Promisable<string>;
+}
+
+/** The call is over. */
+interface EndNote extends EventBase {
+  type: 'end';
+  outcome: Outcome;
+  /** HTTP status of the last attempt, if it got a response. */
+  status: number | undefined;
+}
+
+/** What happens to a call. Events, log lines and traces are all made from the notes of a call. */
+export type Note = ClientEvent | LostNote | WarningNote | EndNote;
+
+type WithoutBase<Kind> = Kind extends Note ? Omit<Kind, keyof EventBase> : never;
+/** A note without the fields that every note of a call has. */
+export type News = WithoutBase<Note>;
+
+/** What a teller may want to know about the call of a note. */
+export interface Told {
+  /** A preview changes nothing. */
+  readonly request: { readonly dryRun: boolean };
+  /** How long the attempt waited in the limiter, in ms. */
+  readonly waited: number;
+  /** Masks what no line may show. */
+  readonly redactor: { mask(text: string): string };
+}
+
+/** Makes the notes of calls known: as events, as lines of the log, or in a trace. */
+export type Teller = (note: Note, call: Told) => void;
+
+/** Gives the public notes of each call to `onEvent`. */
+export function eventTeller(onEvent: (event: ClientEvent) => unknown): Teller {
+  return (note) => {
+    if (note.type !== 'lost' && note.type !== 'warning' && note.type !== 'end') tell(onEvent, note);
+  };
+}
+
 /**
  * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Errors and rejections of the observer are
  * ignored, so an observer cannot change the call, and an async observer cannot end the process.
  */
-export function tell<News>(observer: ((news: News) => unknown) | undefined, news: News): void {
-  const told = async () => observer?.(news);
+export function tell<Content>(observer: ((content: Content) => unknown) | undefined, content: Content): void {
+  const told = async () => observer?.(content);
   told().catch(() => {});
 }

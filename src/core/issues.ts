@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Surplus } from './arguments.js';
 import { MOST_ISSUES, type Schema, unknownName } from './schema.js';
 import type { Issue } from './types.js';
 
@@ -10,38 +9,22 @@ export interface Names {
   kind?: 'parameter' | 'option';
   /** The message for each of these unknown names. */
   elsewhere?: Readonly<Record<string, string>>;
+  /** Known names that the schema does not contain. */
+  others?: readonly string[];
 }
 
-const IN_FETCH_OPTIONS = 'is an unknown option. Pass it in `fetchOptions`';
-const AS_KEY = 'is an unknown option. Pass the key as `apiKey` to the client';
-const AS_ADDRESS = 'is an unknown option. Pass the address as `baseUrl` to the client';
-const DISPATCHER = 'is an unknown option. Pass `fetchOptions: { dispatcher }`, or a `fetch` of your own';
-
-/** Options of other HTTP clients, and their place in this client. */
+/** Options that belong to another place. */
 export const OPTION_NAMES: Names = {
   kind: 'option',
   elsewhere: {
-    httpAgent: DISPATCHER,
-    httpsAgent: DISPATCHER,
-    agent: DISPATCHER,
-    dispatcher: IN_FETCH_OPTIONS,
-    cache: IN_FETCH_OPTIONS,
-    next: IN_FETCH_OPTIONS,
-    credentials: IN_FETCH_OPTIONS,
-    mode: IN_FETCH_OPTIONS,
-    keepalive: IN_FETCH_OPTIONS,
-    token: AS_KEY,
-    accessToken: AS_KEY,
-    auth: AS_KEY,
-    url: AS_ADDRESS,
-    host: AS_ADDRESS,
-    scope: 'is an option of `Client.connect`, and its only value is `sphere`',
+    apiKey: 'is an unknown option. The key belongs to the client: pass `apiKey` to its constructor',
+    dispatcher: 'is an unknown option. Pass it in `fetchOptions`',
+    dry_run: 'is a parameter. Pass it among the parameters',
   },
 };
 
 /** Returns the problems of a value, or `undefined` if it is valid. The value is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown, names?: Names): Issue[] | undefined {
-  if (value instanceof Surplus) return value.issues;
   try {
     const { success, error } = z.safeParse(schema, value);
     return success ? undefined : error.issues.flatMap((issue) => toIssues(issue, schema, names)).slice(0, MOST_ISSUES);
@@ -59,10 +42,10 @@ export function issuesOf(schema: Schema, value: unknown, names?: Names): Issue[]
 function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names = {}): Issue[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys') {
-    const { kind, elsewhere = {} } = names;
-    const known = Object.keys(fieldsOf(schema, path));
+    const { kind, elsewhere = {}, others = [] } = names;
+    const known = [...Object.keys(fieldsOf(schema, path)), ...others];
     return issue.keys.map((name) => {
-      const message = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+      const message = path.length === 0 && Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
       return { path: [...path, name], message: message ?? unknownName(name, known, kind) };
     });
   }
@@ -98,17 +81,6 @@ function fieldsOf(schema: z.core.SomeType, [key, ...rest]: Issue['path']): z.cor
     default:
       return {};
   }
-}
-
-/**
- * Returns an example object for messages: `{ text }` with the required names, or with the first name if none is
- * required.
- */
-export function exampleOf(schema: Schema): string {
-  const fields = Object.entries(fieldsOf(schema, []));
-  const required = fields.filter(([, field]) => field._zod.optin === undefined);
-  const names = (required.length > 0 ? required : fields.slice(0, 1)).map(([name]) => name);
-  return `{ ${names.join(', ')} }`;
 }
 
 /**

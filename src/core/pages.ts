@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Api } from './api.js';
+import { type Api, ApiPromise, type ApiResult } from './api.js';
 import type { Endpoint, Params } from './endpoint.js';
 import type { CallOptions } from './options.js';
-import { ApiPromise, type ApiResult } from './promise.js';
 import { checkOptions } from './request.js';
 import * as s from './schema.js';
 

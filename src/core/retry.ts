@@ -1,5 +1,4 @@
 import { type ApiError, ConnectionError, type MultilocalError, QuotaExceededError } from './errors/index.js';
-import { isUntrusted } from './network.js';
 
 /**
  * Maximum `Retry-After` that the client waits for. A call that waits for hours looks like a hang, so the caller
@@ -10,29 +9,21 @@ const LONGEST_RETRY_AFTER = 60_000;
 /** Statuses after which another attempt may succeed. */
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/**
- * Whether another attempt may succeed: no response arrived, or it has one of these statuses. A used-up monthly quota
- * and an untrusted certificate do not change.
- */
-export function isPassing(error: unknown, isPassingStatus = (status: number) => RETRIED.has(status)): boolean {
+/** Whether another attempt may succeed: no response arrived, or it has one of these statuses. */
+export function isPassing(error: unknown): boolean {
   if (error instanceof QuotaExceededError) return false;
-  if (error instanceof ConnectionError) return !isUntrusted(error.cause);
-  return isPassingStatus((Object(error) as Partial<ApiError>).status ?? 0);
+  if (error instanceof ConnectionError) return true;
+  return RETRIED.has((Object(error) as Partial<ApiError>).status ?? 0);
 }
 
 /**
  * Returns the milliseconds until the next attempt, or `undefined` if the call must not be retried. `attempt` counts
- * from 1. A costly write is retried only if it provably did nothing (429, or never sent). Otherwise it could happen
+ * from 1, and ky counts how many are allowed. A costly write is retried only if it provably did nothing (429, or never sent). Otherwise it could happen
  * twice.
  */
-export function retryDelay(
-  error: MultilocalError,
-  attempt: number,
-  repeatable: boolean,
-  maxRetries: number,
-): number | undefined {
+export function retryDelay(error: MultilocalError, attempt: number, repeatable: boolean): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';
-  if (attempt > maxRetries || !isSafe || !isPassing(error)) return undefined;
+  if (!isSafe || !isPassing(error)) return undefined;
   // 0.5 s, 1 s, 2 s … at most 8 s, shortened by a random part of up to half, so that clients do not retry all at once.
   const backoff = Math.min(8_000, 500 * 2 ** (attempt - 1)) * (1 - Math.random() / 2);
   const { retryAfter = backoff } = error as Partial<ApiError>;

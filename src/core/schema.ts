@@ -2,7 +2,6 @@
 // configuration of zod, which belongs to the app.
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-import { parseTimestamp } from './timestamps.js';
 
 /** A schema that returns its value unchanged. */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
@@ -29,10 +28,15 @@ export function mustBe(be: string, input: unknown): string {
 /** Returns the type of a value for messages: `a string`, `an array`, `null`. */
 function typeName(value: unknown): string {
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const tag = tagOf(value);
   // An object can choose its tag, so a tag may be any text.
   const name = /^[a-z]+$/i.test(tag) ? tag.toLowerCase() : 'object';
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** Returns the kind of a value. Its prototype does not tell it, because test runners have several `Object`s. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 export const string = z.string(must('a string'));
@@ -144,7 +148,7 @@ export function unknownName(name: string, known: readonly string[], kind = 'para
 
 /** An object with unknown keys. */
 export function record<Value extends z.core.SomeType>(value: Value) {
-  const isRecord = (given: unknown): given is object => Object.prototype.toString.call(given) === '[object Object]';
+  const isRecord = (given: unknown): given is object => tagOf(given) === 'Object';
   const entries = z.record(z.string(), value, must('an object'));
   return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given));
 }
@@ -194,9 +198,6 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
   return z.optional(schema) as Absent<z.core.output<Value>, z.core.input<Value>>;
 }
 
-/** A field that belongs only to another form of the object. */
-export const absent = z.optional(z.never('must be absent'));
-
 /** A rule about several fields of an object. `field` is the path of the issue. */
 export function rule<Value>(test: (value: Value) => boolean, message: string, field?: string) {
   return z.refine<Value>(test, {
@@ -227,20 +228,6 @@ export const target = z.optional(text(1));
 /** A moment in a parameter. A `Date` is sent as ISO 8601 in UTC. */
 export const timestamp = anyOf([string, date], 'a string or a valid Date');
 
-const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
-
-/** A future moment. A string needs an offset: without one, the hour would depend on the reader's time zone. */
-export const scheduledAt = anyOf(
-  [
-    date,
-    matching(
-      (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
-      'a date-time with `Z` or an offset (+01:00)',
-    ),
-  ],
-  'a valid Date or a string',
-);
-
 /** Returns the length of a text as people count it: an emoji is one character. */
 export function codePoints(value: string): number {
   return [...value].length;
@@ -250,20 +237,10 @@ function range(min: number, max: number): string {
   return max < Number.POSITIVE_INFINITY ? `${min} to ${max}` : `${min} or more`;
 }
 
-/**
- * Returns the known name that was probably meant: few of its letters differ, or one of the names is part of the other.
- */
+/** Returns the known name that was probably meant. Only letters count, so `updatedSince` is `updated_since`. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  // `updatedSince`, `since_updated` and `updated_since` consist of the same words.
-  const words = (text: string) => text.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
-  const forms = [(text: string) => words(text).join(''), (text: string) => words(text).sort().join('')];
-  for (const form of forms) {
-    const given = form(name);
-    const match = closestMatch(given, known.map(form), { maxDistance: Math.floor(given.length * 0.4) });
-    const meant = known.find((other) => form(other) === match);
-    if (meant !== undefined) return meant;
-  }
-  const given = words(name).join('');
-  if (given.length < 4) return undefined;
-  return known.find((other) => words(other).join('').includes(given) || given.includes(words(other).join('')));
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const given = letters(name);
+  const match = closestMatch(given, known.map(letters), { maxDistance: Math.floor(given.length / 2) });
+  return match === undefined ? undefined : known.find((other) => letters(other) === match);
 }

@@ -1,4 +1,6 @@
-import { type Article, ArticlesClient } from '../articles.js';
+import { connect } from '../page/connect.js';
+import { ArticleReads } from '../resources/articles-reads.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import { isoOf } from '../site/values.js';
 
 /** The articles of one address, and the requests for them. It keeps what it has read, so nothing is requested twice. */
@@ -7,20 +9,20 @@ export class Library {
   list: readonly Article[] | undefined;
   /** Whether the service has more articles than {@link Library.list}. */
   hasMore = false;
-  readonly #client: ArticlesClient;
+  readonly #articles: ArticleReads;
   readonly #known = new Map<number, Article>();
   #offset = 0;
 
   /** @throws a `ConfigurationError` if `src` is no address. */
   constructor(readonly src: string) {
     // The page shows failures, and the visitor decides about the next attempt: a retry could wait for a minute.
-    this.#client = new ArticlesClient({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000, logLevel: 'off' });
+    this.#articles = new ArticleReads(connect({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000 }));
   }
 
   /** Reads the next page of the list and returns the articles that are new. One request. */
   async more(signal: AbortSignal): Promise<readonly Article[]> {
     const extra = this.#offset > 0 ? { offset: this.#offset } : {};
-    const { articles, total } = await this.#client.list({ status: 'published' }, { signal, extra });
+    const { articles, total } = await this.#articles.list({ status: 'published' }, { signal, extra });
     const before = this.list ?? [];
     // Pages move by one when an article is published.
     const listed = new Set(before.map(({ id }) => id));
@@ -40,7 +42,7 @@ export class Library {
 
   /** Reads an article. One request, unless it is known. @throws a `NotFoundError` if it is not online. */
   async get(id: number, signal: AbortSignal): Promise<Article> {
-    const article = this.known(id) ?? (await this.#client.get(id, { signal }));
+    const article = this.known(id) ?? (await this.#articles.get(id, { signal }));
     this.#known.set(id, article);
     return article;
   }

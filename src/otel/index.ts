@@ -1,5 +1,5 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
-import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../core/trace.js';
+import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
 import {
   isOpenTelemetry,
   type OpenTelemetry,

@@ -1,4 +1,4 @@
-import { Sorted } from '../core/sorted.js';
+import { Sorted } from '../core/limiter/sorted.js';
 import { busy } from './refusal.js';
 
 const MINUTE = 60_000;

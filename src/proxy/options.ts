@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { isLoopback, parseUrl } from '../core/config.js';
 import { ConfigurationError } from '../core/errors/index.js';
 import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
-import { ADDRESS } from '../core/settings.js';
-import { isLoopback, parseUrl } from '../core/url.js';
 import type { Articles } from '../resources/articles.js';
+import { ADDRESS } from '../stages/inspect.js';
 import { addressOf } from './visitor.js';
 
 /** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../core/body.js';
-import { environment } from '../core/environment.js';
+import { parseJson } from '../core/attempt.js';
+import { environment, isLoopback, parseUrl } from '../core/config.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
-import { isLoopback, parseUrl } from '../core/url.js';
 import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
 import { isWorker } from './visitor.js';

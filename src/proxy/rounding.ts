@@ -1,5 +1,5 @@
 import { isAfter, isLater } from '../core/timestamps.js';
-import type { Article, ArticleList } from '../resources/articles-schema.js';
+import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
 import type { ListQuery } from './request.js';
 
 /** A date-time with an offset. Without an offset, the service decides what the date means. */

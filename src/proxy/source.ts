@@ -1,6 +1,6 @@
 import { RateLimitError } from '../core/errors/index.js';
 import type { RequestOptions } from '../core/options.js';
-import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-schema.js';
+import type { Article, ArticleConfirmation, ArticleList } from '../resources/articles-reads-schema.js';
 import { Allowance, type Purpose } from './allowance.js';
 import { type Background, Cache, type Cached } from './cache.js';
 import type { Settings } from './options.js';

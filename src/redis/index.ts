@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, ConnectionError, type MultilocalError } from '../core/errors/index.js';
-import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from '../core/rate-limit-store.js';
+import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from '../core/limiter/store.js';
 import { SCRIPT } from './script.js';
 
 /** Runs a Lua script in Redis and resolves to its result. `args` are the arguments that are not keys. */
@@ -8,7 +8,7 @@ export type EvalFunction = (script: string, keys: string[], args: string[]) => P
 
 /** A store in Redis. Clients call its methods. */
 export interface RedisStore extends RateLimitStore {
-  /** Gives a request its place in the windows, or the call its place in the line. */
+  /** Gives a request its place in the windows, or the call its place in the queue. */
   take(key: string, request: TakeRequest): Promise<TakeAnswer>;
   /** Ends a request (`'done'`, `'unsent'`) or a wait. */
   settle(key: string, id: string, result: 'done' | 'unsent'): Promise<void>;
@@ -55,9 +55,10 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
   }
 
   return {
-    async take(key, { id, windows, maxWait, timeout, retry }) {
+    async take(key, { id, windows, maxWait, timeout, retry, background }) {
       const limits = windows.map((window) => window.join(':')).join(',');
-      const [state, ms] = await evaluate(answer, key, 'take', id, timeout, maxWait, retry ? 1 : 0, limits);
+      const flags = [retry ? 1 : 0, background ? 1 : 0];
+      const [state, ms] = await evaluate(answer, key, 'take', id, timeout, maxWait, ...flags, limits);
       return { state, ms };
     },
     async settle(key, id, result) {
@@ -73,7 +74,7 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
   };
 }
 
-const KEYS = ['state', 'done', 'flight', 'line', 'told'];
+const KEYS = ['state', 'done', 'flight', 'queue', 'told'];
 const EXAMPLE =
   'For ioredis: redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args)). ' +
   'For redis: redisStore((script, keys, args) => redis.eval(script, { keys, arguments: args })).';

@@ -3,18 +3,18 @@
 /**
  * `RateLimitBook` as a Lua script: the same answers to the same calls, atomically and by the clock of Redis.
  *
- * - `state`, a hash: `held`, `counted`, `arrivals`, `longest` (see `RateLimitBookState`), `classes` (the windows of those
- *   who wait), and for each waiter its `before` and `deadline`
+ * - `state`, a hash: `held`, `arrivals`, `longest` (see `RateLimitBookState`), `fresh` (as in the book), and for each
+ *   waiting call its opening, its deadline and its windows
  * - `done`, a list: the times of the requests with a response, in order. A list of integers takes a tenth of the memory
  *   of a sorted set.
  * - `flight`, a sorted set: the requests without a response, by their end
- * - `line`, a sorted set: the waiters by class and order
- * - `told`, a sorted set: the waiters by the time at which they come back
+ * - `queue`, a sorted set: the waiting calls by order
+ * - `told`, a sorted set: the waiting calls by the time at which they come back
  */
 export const SCRIPT = `
-local state, done, flight, line, told = unpack(KEYS)
+local state, done, flight, queue, told = unpack(KEYS)
 local op, id = ARGV[1], ARGV[2]
-local GRACE, SOON, RANGE = 5000, 1000, 2 ^ 42
+local GRACE, SOON, RANK = 5000, 1000, 2 ^ 50
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
@@ -34,10 +34,16 @@ local function keep(ms)
   end
 end
 
-local function leave(waiter)
-  redis.call('ZREM', line, waiter)
-  redis.call('ZREM', told, waiter)
-  redis.call('HDEL', state, 'waiter:' .. waiter)
+local function change()
+  redis.call('HDEL', state, 'fresh')
+end
+
+local function leave(call)
+  local place = redis.call('ZRANK', queue, call)
+  redis.call('ZREM', queue, call)
+  redis.call('ZREM', told, call)
+  redis.call('HDEL', state, 'opening:' .. call, 'deadline:' .. call, 'windows:' .. call)
+  if place and place < field('fresh') then redis.call('HSET', state, 'fresh', place) end
 end
 
 -- Adds a time in order: a request whose end nobody reported may be older than others.
@@ -53,7 +59,6 @@ local function insert(time)
 end
 
 local function count(time)
-  redis.call('HINCRBY', state, 'counted', 1)
   local oldest = redis.call('LINDEX', done, 0)
   while oldest and tonumber(oldest) <= time - longest do
     redis.call('LPOP', done)
@@ -67,23 +72,17 @@ local function settleLost(asking)
   local over = redis.call('ZRANGEBYSCORE', flight, '-inf', text(now), 'WITHSCORES')
   for index = 1, #over, 2 do
     redis.call('ZREM', flight, over[index])
+    change()
     count(tonumber(over[index + 1]))
   end
-  for _, waiter in ipairs(redis.call('ZRANGEBYSCORE', told, '-inf', text(now - GRACE))) do
-    if waiter ~= asking then leave(waiter) end
+  for _, call in ipairs(redis.call('ZRANGEBYSCORE', told, '-inf', text(now - GRACE))) do
+    if call ~= asking then leave(call) end
   end
-end
-
-local function windowsOf(class)
-  local windows = {}
-  for length, max in string.gmatch(class, '(%d+):(%d+)') do
-    windows[#windows + 1] = { length = tonumber(length), max = tonumber(max) }
-  end
-  return windows
 end
 
 if op == 'hold' then
   redis.call('HSET', state, 'held', text(math.max(field('held'), now + tonumber(ARGV[2]))))
+  change()
   keep(tonumber(ARGV[2]))
   return 1
 end
@@ -91,15 +90,16 @@ end
 if op == 'settle' then
   if redis.call('ZREM', flight, id) == 0 then
     leave(id)
-  elseif ARGV[3] == 'done' then
-    count(now)
+  else
+    change()
+    if ARGV[3] == 'done' then count(now) end
   end
   return 1
 end
 
 if op == 'count' then
   settleLost()
-  local answer = { redis.call('ZCARD', line) }
+  local answer = { redis.call('ZCARD', queue) }
   local size = redis.call('LLEN', done)
   for index = 2, #ARGV do
     local low, high = 0, size
@@ -116,103 +116,87 @@ if op == 'count' then
   return answer
 end
 
-local timeout, maxWait, class = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
-local own = windowsOf(class)
+local timeout, maxWait, retry, background = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local windows = ARGV[7]
 local soon = SOON
-for _, window in ipairs(own) do
-  longest = math.max(longest, window.length)
-  soon = math.min(soon, window.length - 1)
+for length in string.gmatch(windows, '(%d+):') do
+  longest = math.max(longest, tonumber(length))
+  soon = math.min(soon, tonumber(length) - 1)
 end
 redis.call('HSET', state, 'longest', text(longest))
 settleLost(id)
 if redis.call('ZSCORE', flight, id) then return { 'go', 0 } end
 
 local held, inFlight = field('held'), redis.call('ZCARD', flight)
-local sent = field('counted') + inFlight
-if redis.call('ZCARD', line) == 0 then redis.call('HDEL', state, 'classes') end
-local classes = redis.call('HGET', state, 'classes') or ''
 
-local function opensAt(windows, ahead, openingOf)
-  local opening = math.max(now, held)
-  for _, window in ipairs(windows) do
-    local place, spare, leaving = ahead - window.max, window.max - ahead - inFlight, now
-    if place >= 0 then
-      leaving = openingOf and openingOf(place) or -math.huge
+local calls, openings = {}, {}
+
+local function callAt(place)
+  calls[place] = calls[place] or redis.call('ZRANGE', queue, place, place)[1]
+  return calls[place]
+end
+
+local function openingAt(place)
+  openings[place] = openings[place] or field('opening:' .. callAt(place))
+  return openings[place]
+end
+
+local function windowsAt(place)
+  return redis.call('HGET', state, 'windows:' .. callAt(place))
+end
+
+local function opensAt(limits, place)
+  local opening = math.max(held, place > 0 and openingAt(place - 1) or 0)
+  for length, max in string.gmatch(limits, '(%d+):(%d+)') do
+    local leaving, spare = now, max - place - inFlight
+    if place >= tonumber(max) then
+      leaving = math.max(now, openingAt(place - max))
     elseif spare > 0 then
       leaving = tonumber(redis.call('LINDEX', done, text(-spare)) or -math.huge)
     end
-    opening = math.max(opening, leaving + window.length)
+    opening = math.max(opening, leaving + length)
   end
   return opening
 end
 
-local function opensBehind(ahead, theirs)
-  local function first(place) return opensAt(theirs, place) end
-  local openingOf = first
-  for index, window in ipairs(theirs) do
-    local shorter = openingOf
-    openingOf = function(place)
-      local rest, rounds = place % window.max, math.floor(place / window.max) * window.length
-      if index == 1 then return rounds + first(rest) end
-      return math.max(shorter(place), rounds + shorter(rest), rounds + first(rest))
-    end
-  end
-  return math.max(openingOf(ahead - 1), opensAt(own, ahead, openingOf))
+local known = redis.call('ZSCORE', queue, id)
+local arrivals, deadline = field('arrivals'), known and field('deadline:' .. id) or now + maxWait
+local order = tonumber(known or (background * 2 + 1 - retry) * RANK + arrivals)
+local place = redis.call('ZCOUNT', queue, '-inf', '(' .. text(order))
+for index = field('fresh'), place - 1 do
+  openings[index] = opensAt(windowsAt(index), index)
+  redis.call('HSET', state, 'opening:' .. callAt(index), text(openings[index]))
 end
-
-local function isTighter(theirs)
-  for index, window in ipairs(theirs) do
-    if window.max < (own[index] and own[index].max or 0) then return true end
-  end
-  return false
-end
-
-local known = redis.call('ZSCORE', line, id)
-local arrivals = field('arrivals')
-local order = known and tonumber(known) % RANGE or (ARGV[5] == '1' and 0 or RANGE / 2) + arrivals
-local opening, before, base, number = opensAt(own, 0), sent, nil, 0
-for other in string.gmatch(classes, '%S+') do
-  number = number + 1
-  if other == class then base = number * RANGE end
-  local theirs = windowsOf(other)
-  local ahead = 0
-  if not isTighter(theirs) then
-    ahead = redis.call('ZCOUNT', line, text(number * RANGE), '(' .. text(number * RANGE + order))
-  end
-  if ahead > 0 then
-    opening = math.max(opening, opensBehind(ahead, theirs))
-    before = math.max(before, sent + ahead)
+if field('fresh') < place then redis.call('HSET', state, 'fresh', place) end
+local opening = math.max(now, opensAt(windows, place))
+if not known or background == 1 then soon = 0 end
+local isTurn = opening - now <= soon
+for index = 0, isTurn and place - 1 or -1 do
+  if opensAt(windowsAt(index), index + 1) > opening then
+    isTurn, opening = false, now + SOON
+    break
   end
 end
-
-local ms, deadline = opening - now, now + maxWait
-if known then
-  before, deadline = string.match(redis.call('HGET', state, 'waiter:' .. id), '(%S+) (%S+)')
-  before, deadline = tonumber(before), tonumber(deadline)
-end
-local isPassed = before < sent
-if ms <= 0 or (known and ms <= soon and not (isPassed and opening > deadline)) then
+local ms = opening - now
+if isTurn then
   leave(id)
+  change()
   redis.call('ZADD', flight, text(opening + timeout), id)
+  if ms > 0 then redis.call('HSET', state, 'held', text(opening)) end
   keep(longest + timeout + ms)
   return { 'go', ms }
 end
-if not known and ms > maxWait then
+if (known and deadline <= now) or (not known and ms > maxWait) then
+  leave(id)
   keep(longest)
   return { 'refused', ms }
 end
 
+local back = math.min(opening, deadline)
 if not known then redis.call('HSET', state, 'arrivals', text(arrivals + 1)) end
-leave(id)
-local isLate = deadline <= now
-if isLate and isPassed then return { 'refused', ms } end
-local back = isLate and opening or math.min(opening, deadline)
-if not base then
-  base = (number + 1) * RANGE
-  redis.call('HSET', state, 'classes', classes .. ' ' .. class)
-end
-redis.call('HSET', state, 'waiter:' .. id, text(before) .. ' ' .. text(deadline))
-redis.call('ZADD', line, text(base + order), id)
+redis.call('HSET', state, 'opening:' .. id, text(opening), 'deadline:' .. id, text(deadline), 'windows:' .. id, windows)
+redis.call('HSET', state, 'fresh', place + 1)
+redis.call('ZADD', queue, text(order), id)
 redis.call('ZADD', told, text(back), id)
 keep(longest + timeout + back - now + GRACE)
 return { 'wait', back - now }

@@ -1,8 +1,15 @@
+import type { Api } from '../core/api.js';
+import type { CallOptions } from '../core/options.js';
 import type { FreshPage } from '../core/pages.js';
 import type { Timestamp } from '../core/types.js';
 import type { SyncList } from '../sync/source.js';
 import { BEGINNING, walk } from '../sync/walk.js';
-import type { Article, ArticleList } from './articles-schema.js';
+import {
+  type Article,
+  type ArticleList,
+  type ArticleListParams,
+  articleReadEndpoints,
+} from './articles-reads-schema.js';
 
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
@@ -30,4 +37,16 @@ export async function* articlePages(
     // Pages overlap, and the articles that stood on the page before are left out.
     if (fresh.length > 0 || ids.size === 0) yield { page: { ...page, articles: fresh }, fresh };
   }
+}
+
+/** The requests for the pages of a list. */
+export function listing(api: Api, params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+  return {
+    list: ({ updated_since, offset }) => {
+      // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it.
+      const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
+      return api.send<ArticleList>(articleReadEndpoints.list, { ...params, updated_since }, { ...options, extra });
+    },
+    mask: (text) => api.session.config.redactor.mask(text),
+  };
 }

@@ -1,26 +1,7 @@
-import type { RequireOneOrNone } from 'type-fest';
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
 import type { Timestamp } from '../core/types.js';
-
-/** Filters of `articles.list`. */
-export interface ArticleListParams {
-  /** The default is not documented, so pass a value. `all` includes drafts. */
-  status?: 'published' | 'draft' | 'all' | undefined;
-  /** Only articles whose `updated_at` is later than this date, oldest change first. */
-  updated_since?: Timestamp | undefined;
-  /** Filters by date of publication. Unlike `updated_since`, it does not consider later changes. */
-  since?: Timestamp | undefined;
-  /** Only this location. Without it, a sphere key gets the articles of the whole brand. */
-  bulle_id?: string | undefined;
-}
-
-export const articleListParamsSchema: z.ZodMiniType<ArticleListParams, ArticleListParams> = s.params({
-  status: z.optional(s.oneOf(['published', 'draft', 'all'])),
-  updated_since: z.optional(s.timestamp),
-  since: z.optional(s.timestamp),
-  bulle_id: s.target,
-});
+import { scheduledAt } from './parameters.js';
 
 /** @inline */
 interface ArticleCreateFields {
@@ -58,24 +39,48 @@ interface ArticleCreateFields {
  * One WordPress site, several, or none.
  * @inline
  */
-type SiteChoice = RequireOneOrNone<{
-  /** Id of one WordPress site, from `sites.list`. */
-  site_id: number;
-  /** Ids of several WordPress sites, from `sites.list`. */
-  site_ids: readonly number[];
-}>;
-
+type SiteChoice =
+  | {
+      /** Id of one WordPress site, from `sites.list`. */
+      site_id: number;
+      /** Ids of several WordPress sites, from `sites.list`. */
+      site_ids?: never;
+    }
+  | {
+      /** Id of one WordPress site, from `sites.list`. */
+      site_id?: never;
+      /** Ids of several WordPress sites, from `sites.list`. */
+      site_ids: readonly number[];
+    }
+  | {
+      /** Id of one WordPress site, from `sites.list`. */
+      site_id?: never;
+      /** Ids of several WordPress sites, from `sites.list`. */
+      site_ids?: never;
+    };
 /**
  * One Wix site, several, or none.
  * @inline
  */
-type WixSiteChoice = RequireOneOrNone<{
-  /** Id of one Wix site, from `sites.list`. */
-  wix_site_id: number;
-  /** Ids of several Wix sites, from `sites.list`. */
-  wix_site_ids: readonly number[];
-}>;
-
+type WixSiteChoice =
+  | {
+      /** Id of one Wix site, from `sites.list`. */
+      wix_site_id: number;
+      /** Ids of several Wix sites, from `sites.list`. */
+      wix_site_ids?: never;
+    }
+  | {
+      /** Id of one Wix site, from `sites.list`. */
+      wix_site_id?: never;
+      /** Ids of several Wix sites, from `sites.list`. */
+      wix_site_ids: readonly number[];
+    }
+  | {
+      /** Id of one Wix site, from `sites.list`. */
+      wix_site_id?: never;
+      /** Ids of several Wix sites, from `sites.list`. */
+      wix_site_ids?: never;
+    };
 /**
  * Parameters of `articles.create`. `site_id` and `site_ids` exclude each other, as do `wix_site_id` and `wix_site_ids`.
  */
@@ -151,33 +156,5 @@ export interface ArticlePublishParams {
 }
 
 export const articlePublishParamsSchema: z.ZodMiniType<ArticlePublishParams, ArticlePublishParams> = s.params({
-  scheduled_at: z.optional(s.scheduledAt),
-});
-
-/** Parameters of `articles.confirm`. */
-export interface ArticleConfirmParams {
-  /** Public address of the page: `http://` or `https://`, at most 2048 characters. It must not contain secrets. */
-  rendered_url?: string | undefined;
-}
-
-export const articleConfirmParamsSchema: z.ZodMiniType<ArticleConfirmParams, ArticleConfirmParams> = s.params({
-  rendered_url: z.optional(
-    s.text(1, 2048).check(s.rule((url) => /^https?:\/\//.test(url), 'must be an http:// or https:// URL')),
-  ),
-});
-
-/** Filters of `articles.changes`. */
-export interface ArticleChangesParams {
-  /** Only changes later than this `updated_at`. Pass the service's string back unchanged. Default: all changes. */
-  since?: Timestamp | undefined;
-  /** Default `'published'`. `all` includes drafts. */
-  status?: 'published' | 'draft' | 'all' | undefined;
-  /** Only this location. Without it, a sphere key gets the articles of the whole brand. */
-  bulle_id?: string | undefined;
-}
-
-export const articleChangesParamsSchema: z.ZodMiniType<ArticleChangesParams, ArticleChangesParams> = s.params({
-  since: z.optional(s.timestamp),
-  status: z.optional(s.oneOf(['published', 'draft', 'all'])),
-  bulle_id: s.target,
+  scheduled_at: z.optional(scheduledAt),
 });

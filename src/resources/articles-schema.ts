@@ -2,90 +2,8 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import {
-  articleConfirmParamsSchema,
-  articleCreateParamsSchema,
-  articleListParamsSchema,
-  articlePublishParamsSchema,
-  articleUpdateParamsSchema,
-} from './articles-params.js';
-
-/** Whether an article is online. */
-export type ArticleStatus = LiteralUnion<'published' | 'draft', string>;
-
-/** A generated article, as the service returns it. Fields newer than this version are kept. */
-export interface Article {
-  /** Id for `articles.get`, `update`, `publish` and `confirm`. */
-  id: number;
-  /** Plain text. Later changes of the title do not change the slug. */
-  title: string;
-  /** Short summary. `null` until the text is written. */
-  excerpt?: string | null;
-  /** HTML. Sanitise it before you put it into a page. Empty or `null` until the text is written. */
-  content_html?: string | null;
-  /** Address of the main image. `null` if there is none. */
-  featured_image_url?: string | null;
-  /** Text for the `<title>` of the page. */
-  meta_title?: string | null;
-  /** Text for the `<meta name="description">` of the page. */
-  meta_description?: string | null;
-  /** Search term that the article is written for. */
-  target_keyword?: string | null;
-  /** Free label that the account chooses. `null` if there is none. Lists cannot be filtered by it. */
-  category?: string | null;
-  /** `published` if the article is online, else `draft`. An article that was taken offline is a `draft` again. */
-  status: ArticleStatus;
-  /** ISO 8601. `null` before the first publication. */
-  published_at?: string | null;
-  /** ISO 8601. */
-  created_at: string;
-  /** ISO 8601, and the cursor of `changes` and `sync`. Pass it back unchanged, never through a `Date`. */
-  updated_at: string;
-  /** Fixed at first publication and never recomputed, even if the title changes. `null` before. */
-  slug?: string | null;
-  /** The location of the article. `null` if the article belongs only to the brand. */
-  bulle_id?: string | null;
-  /** Name of the location. */
-  bulle_name?: string | null;
-}
-
-export const articleSchema: z.ZodMiniType<Article, Article> = s.object({
-  id: s.integer,
-  title: s.string,
-  excerpt: s.maybe(s.string),
-  content_html: s.maybe(s.string),
-  featured_image_url: s.maybe(s.string),
-  meta_title: s.maybe(s.string),
-  meta_description: s.maybe(s.string),
-  target_keyword: s.maybe(s.string),
-  category: s.maybe(s.string),
-  status: s.string,
-  published_at: s.maybe(s.string),
-  created_at: s.string,
-  updated_at: s.string,
-  slug: s.maybe(s.string),
-  bulle_id: s.maybe(s.string),
-  bulle_name: s.maybe(s.string),
-});
-
-/** One page of articles. */
-export interface ArticleList {
-  /** The articles of this page. With `updated_since`, the oldest change comes first. */
-  articles: Article[];
-  /** Number of articles that match the filters. */
-  total: number;
-  /** Size of a full page. */
-  limit: number;
-  /** Number of matching articles before this page. */
-  offset: number;
-}
-
-export const articleListSchema: z.ZodMiniType<ArticleList, ArticleList> = s.object({
-  articles: s.list(articleSchema),
-  total: s.integer,
-  limit: s.integer,
-  offset: s.integer,
-});
+import { articleCreateParamsSchema, articlePublishParamsSchema, articleUpdateParamsSchema } from './articles-params.js';
+import { type ArticleStatus, articleReadEndpoints } from './articles-reads-schema.js';
 
 /** An article created for a connected CMS site. */
 export interface CreatedSiteArticle {
@@ -193,39 +111,11 @@ export const articlePublicationSchema: z.ZodMiniType<ArticlePublication, Article
   scheduled_at: s.maybe(s.string),
 });
 
-/** The result of `articles.confirm`: the service has recorded that the article is live on your site. */
-export interface ArticleConfirmation {
-  /** Id of the article. */
-  article_id: number;
-  /** ISO 8601. Each confirmation replaces the date of the previous one. */
-  confirmed_at: string;
-  /** `'pingback'` for this route. */
-  confirmation_source: LiteralUnion<'pingback', string>;
-}
-
-export const articleConfirmationSchema: z.ZodMiniType<ArticleConfirmation, ArticleConfirmation> = s.object({
-  article_id: s.integer,
-  confirmed_at: s.string,
-  confirmation_source: s.string,
-});
+const { list, get, confirm } = articleReadEndpoints;
 
 export const articleEndpoints = {
-  list: endpoint({
-    operation: 'articles.list',
-    method: 'GET',
-    path: '/articles',
-    permission: 'read',
-    target: 'bulle_id',
-    params: articleListParamsSchema,
-    response: articleListSchema,
-  }),
-  get: endpoint({
-    operation: 'articles.get',
-    method: 'GET',
-    path: '/articles/{article_id}',
-    permission: 'read',
-    response: articleSchema,
-  }),
+  list,
+  get,
   create: endpoint({
     operation: 'articles.create',
     method: 'POST',
@@ -256,13 +146,5 @@ export const articleEndpoints = {
     params: articlePublishParamsSchema,
     response: articlePublicationSchema,
   }),
-  confirm: endpoint({
-    operation: 'articles.confirm',
-    method: 'POST',
-    path: '/articles/{article_id}/confirm',
-    permission: 'read',
-    idempotent: true,
-    params: articleConfirmParamsSchema,
-    response: articleConfirmationSchema,
-  }),
+  confirm,
 };

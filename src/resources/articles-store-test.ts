@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest';
 import type { ListingState, StorePage } from '../sync/store.js';
-import type { Article } from './articles-schema.js';
+import type { Article } from './articles-reads-schema.js';
 import type { ArticleStore } from './articles-sync.js';
 
 /** Number of articles in the test of a large store. */

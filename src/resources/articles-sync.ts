@@ -1,4 +1,3 @@
-import type { Except } from 'type-fest';
 import * as z from 'zod/mini';
 import { aFunction, type RequestOptions, requestOptionFields } from '../core/options.js';
 import { invalid } from '../core/request.js';
@@ -8,7 +7,7 @@ import { NUMERIC_IDS, type StoredArticles } from '../sync/copy.js';
 import type { RunStore, SyncOptions } from '../sync/events.js';
 import type { SliceOptions } from '../sync/slice.js';
 import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
-import type { Article } from './articles-schema.js';
+import type { Article } from './articles-reads-schema.js';
 
 /**
  * One change to apply to a copy of the articles. `upsert`: store this published article. `unpublish`: remove this
@@ -26,7 +25,7 @@ export type SyncEvent = Change<Article>;
 export interface ArticleStore extends Store<Article> {}
 
 /** Options of `articles.syncTo`. Request options may be among them. */
-export interface SyncToOptions extends Except<SyncOptions, 'cursor' | 'known'>, SliceOptions, RequestOptions {
+export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, SliceOptions, RequestOptions {
   /**
    * Called after every event, and after the first page of a complete listing with its cost. May be async. Errors and
    * rejections are ignored.

@@ -1,35 +1,22 @@
-import type { Api } from '../core/api.js';
-import { leftToday } from '../core/budget.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
-import { ListPromise } from '../core/pages.js';
-import type { ApiPromise } from '../core/promise.js';
 import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
-import { ADDRESS } from '../core/settings.js';
-import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../core/trace.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { checkWait, poll, type WaitOptions } from '../core/wait.js';
+import { ADDRESS } from '../stages/inspect.js';
+import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../stages/trace.js';
+import { signalOf } from '../stages/view.js';
 import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
 import { Run, SYNC_TO } from '../sync/run.js';
-import type { SyncList, SyncSource } from '../sync/source.js';
+import type { SyncSource } from '../sync/source.js';
 import type { ListingCost, SyncResult } from '../sync/store.js';
-import { BEGINNING, walk } from '../sync/walk.js';
-import { articlePages } from './articles-list.js';
+import { listing } from './articles-list.js';
+import type { ArticleCreateParams, ArticlePublishParams, ArticleUpdateParams } from './articles-params.js';
+import { ArticleReads } from './articles-reads.js';
+import { type Article, type ArticleListParams, articleReadEndpoints } from './articles-reads-schema.js';
 import {
-  type ArticleChangesParams,
-  type ArticleConfirmParams,
-  type ArticleCreateParams,
-  type ArticleListParams,
-  type ArticlePublishParams,
-  type ArticleUpdateParams,
-  articleChangesParamsSchema,
-} from './articles-params.js';
-import {
-  type Article,
-  type ArticleConfirmation,
   type ArticleCreation,
-  type ArticleList,
   type ArticlePublication,
   type ArticleUpdate,
   articleEndpoints,
@@ -44,13 +31,15 @@ import {
   syncOptionsSchema,
   syncToOptionsSchema,
 } from './articles-sync.js';
+import { checkWait, poll, type WaitOptions } from './wait.js';
 
 /** Articles written for a connected CMS site, or served to a custom site. */
-export class Articles {
+export class Articles extends ArticleReads {
   readonly #api: Api;
 
   /** @internal */
   constructor(api: Api) {
+    super(api);
     this.#api = api;
   }
 
@@ -60,36 +49,6 @@ export class Articles {
    */
   get [ADDRESS](): string {
     return this.#api.session.config.root;
-  }
-
-  /**
-   * Lists articles: one page if awaited, all articles if iterated. `GET /articles`, permission `read`.
-   *
-   * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
-   * oldest change first. The service sorts only with `updated_since`: an iteration without it costs one more request if
-   * there is more than one page. Always pass `status`, because its default is not documented. With a sphere key and no
-   * `bulle_id`, the list covers the whole brand.
-   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
-   * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
-   * @example
-   * const { articles, total } = await client.articles.list({ status: 'published' });
-   * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
-   */
-  list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
-    const { operation } = articleEndpoints.list;
-    const asked = { ...params };
-    const first = this.#api.ask<ArticleList>(articleEndpoints.list, params, options);
-    const pages = () => articlePages(first, this.#list(asked, options), asked.updated_since);
-    return new ListPromise(first, pages, operation);
-  }
-
-  /**
-   * Reads one article. `GET /articles/{article_id}`, permission `read`.
-   * @throws a {@link NotFoundError} if the key's scope contains no such article.
-   * @example const { slug } = await client.articles.get(42);
-   */
-  get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
-    return this.#api.send(articleEndpoints.get, {}, options, { article_id });
   }
 
   /**
@@ -136,44 +95,6 @@ export class Articles {
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, ArticlePublication>> {
     return this.#api.send(articleEndpoints.publish, params, options, { article_id });
-  }
-
-  /**
-   * Tells the service that an article is live on your site. `POST /articles/{article_id}/confirm`, permission `read`.
-   *
-   * The call is idempotent: another call only refreshes `confirmed_at`. With `rendered_url`, other articles of the same
-   * location may link to the page. Each confirmation costs one request, so confirm when the article or its address
-   * changed and not on every build.
-   * @throws a {@link NotFoundError} if the key's scope contains no such article.
-   * @example await client.articles.confirm(42, { rendered_url: 'https://www.example.com/blog/levain' });
-   */
-  confirm(
-    article_id: number,
-    params?: ArticleConfirmParams,
-    options?: RequestOptions,
-  ): ApiPromise<ArticleConfirmation> {
-    return this.#api.send(articleEndpoints.confirm, params, options, { article_id });
-  }
-
-  /**
-   * Iterates all changed articles, oldest change first, each version once. `GET /articles` with `updated_since`,
-   * permission `read`. Each page costs one request.
-   *
-   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted
-   * articles are not included: use `articles.sync` for both.
-   * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
-   * @example
-   * for await (const article of client.articles.changes({ since: cursor })) {
-   *   await render(article);
-   *   cursor = article.updated_at;
-   * }
-   */
-  async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
-    const operation = 'articles.changes';
-    this.#check(operation, articleChangesParamsSchema, params, options);
-    const { since = BEGINNING, status = 'published', bulle_id } = params ?? {};
-    const list = this.#list({ status, bulle_id }, options);
-    for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
   }
 
   /**
@@ -242,7 +163,7 @@ export class Articles {
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
     const { redactor } = this.#api.session.config;
     checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000, signal = this.#api.signal } = options ?? {};
+    const { pollInterval = 10_000, timeout = 600_000, signal = signalOf(this.#api) } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);
       return article.content_html ? article : undefined;
@@ -280,7 +201,7 @@ export class Articles {
       const source = run.limit(this.#source(params, callOptions, run.onListing));
       return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
     };
-    const { signal = this.#api.signal } = callOptions;
+    const { signal = signalOf(this.#api) } = callOptions;
     return run.follow(trace, run.reserved(signal ?? undefined, work));
   }
 
@@ -290,34 +211,23 @@ export class Articles {
     checkOptions(requestOptionsSchema, options, { operation, redactor });
   }
 
-  #list(params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
-    return {
-      list: ({ updated_since, offset }) => {
-        // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without
-        // it.
-        const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-        return this.#api.send<ArticleList>(articleEndpoints.list, { ...params, updated_since }, { ...options, extra });
-      },
-      mask: (text) => this.#api.session.config.redactor.mask(text),
-    };
-  }
-
   #source(
     { bulle_id }: SyncOptions,
     options: CallOptions = {},
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
-    const filled = this.#api.check(articleEndpoints.list, { bulle_id }) as ArticleListParams;
+    const filled = this.#api.check(articleReadEndpoints.list, { bulle_id }) as ArticleListParams;
     return {
-      ...this.#list({ status: 'all', bulle_id }, options),
+      ...listing(this.#api, { status: 'all', bulle_id }, options),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
         // Only a valid article proves that the article exists, so `validation` is always on here.
         this.#api
-          .send<Article>(articleEndpoints.get, { article_id }, { ...options, validation: 'throw' })
+          .send<Article>(articleReadEndpoints.get, {}, { ...options, validation: 'throw' }, { article_id })
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
-        const left = await leftToday(this.#api.session, 'articles.sync');
+        const { session } = this.#api;
+        const left = await session.stages.limiter?.leftToday(session, 'articles.sync');
         onListing({ requests, leftToday: left });
         if (canResume || left === undefined || requests <= left) return;
         throw tooCostly(total, requests, left);

@@ -1,6 +1,5 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import {
   gmbEndpoints,

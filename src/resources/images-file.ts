@@ -1,6 +1,7 @@
 import { until } from '../core/abort.js';
 import type { ErrorContext } from '../core/errors/index.js';
 import { invalid } from '../core/request.js';
+import { tagOf } from '../core/schema.js';
 
 /** 8 MB, as the service counts an image. */
 export const MAX_BYTES = 8 * 1024 * 1024;
@@ -61,7 +62,7 @@ function isBlob(value: unknown): value is Blob {
 
 /** Accepts objects of other realms, where `instanceof` fails. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
-  return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+  return tagOf(value) === 'ArrayBuffer';
 }
 
 function formatOf(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {

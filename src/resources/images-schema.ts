@@ -1,4 +1,4 @@
-import type { LiteralUnion, RequireExactlyOne } from 'type-fest';
+import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
@@ -43,15 +43,31 @@ export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage>
 /**
  * Parameters of `images.upload`: exactly one of `url`, `image_base64` and `file`. JPEG, PNG, WebP or GIF, at most 8 MB.
  */
-export type ImageUploadParams = RequireExactlyOne<{
-  /** Address that the service fetches the image from. */
-  url: string;
-  /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
-  image_base64: string;
-  /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
-  file: Blob | ArrayBuffer | Uint8Array;
-}>;
-
+export type ImageUploadParams =
+  | {
+      /** Address that the service fetches the image from. */
+      url: string;
+      /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
+      image_base64?: never;
+      /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
+      file?: never;
+    }
+  | {
+      /** Address that the service fetches the image from. */
+      url?: never;
+      /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
+      image_base64: string;
+      /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
+      file?: never;
+    }
+  | {
+      /** Address that the service fetches the image from. */
+      url?: never;
+      /** The image as a data URI: `data:image/png;base64,…`. At most 8 MB once decoded. */
+      image_base64?: never;
+      /** The image itself, at most 8 × 1024 × 1024 bytes. Its format is detected from its bytes. */
+      file: Blob | ArrayBuffer | Uint8Array;
+    };
 const imageUri = s.string.check(
   s.rule((uri) => base64Of(uri) !== undefined, 'must be a data URI of a JPEG, PNG, WebP or GIF image'),
   s.rule(

@@ -1,7 +1,8 @@
-import type { Api } from '../core/api.js';
+import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
 import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
-import { ApiPromise, type ApiResult } from '../core/promise.js';
 import { checkOptions, checkParams, copyParams } from '../core/request.js';
+import type { InBulle, NeedsBulle } from '../core/sphere.js';
+import { signalOf } from '../stages/view.js';
 import { dataUriOf } from './images-file.js';
 import {
   type GeneratedImage,
@@ -38,12 +39,12 @@ export class Images {
   async #upload(params: ImageUploadParams, options: RequestOptions = {}): Promise<ApiResult<UploadedImage>> {
     const { operation, method, path } = imageEndpoints.upload;
     const context = { operation, method, path };
-    const { file, ...rest } = copyParams(imageUploadParamsSchema, params, context) as ImageUploadParams;
+    const { file, ...rest } = copyParams(params, context) as ImageUploadParams;
     if (file === undefined) return this.#api.send<UploadedImage>(imageEndpoints.upload, rest, options).withResponse();
     const checking = { ...context, redactor: this.#api.session.config.redactor };
     checkOptions(requestOptionsSchema, options, checking);
     checkParams(imageUploadParamsSchema, params, checking);
-    const { signal = this.#api.signal } = options;
+    const { signal = signalOf(this.#api) } = options;
     signal?.throwIfAborted();
     const image_base64 = await dataUriOf(file, signal, context);
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
@@ -58,7 +59,10 @@ export class Images {
    * @throws a {@link BadGatewayError} if the provider of the model failed.
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */
-  generate(params: ImageGenerateParams, options?: RequestOptions): ApiPromise<GeneratedImage> {
+  generate(
+    params: ImageGenerateParams & NeedsBulle<this, { align_with_brand: false } | InBulle<unknown>>,
+    options?: RequestOptions,
+  ): ApiPromise<GeneratedImage> {
     return this.#api.send(imageEndpoints.generate, params, options);
   }
 }

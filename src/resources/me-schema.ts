@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
-import type { Identity } from '../core/identity.js';
 import * as s from '../core/schema.js';
+import type { Identity } from '../core/types.js';
 
 export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
   api_version: s.string,

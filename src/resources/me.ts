@@ -1,8 +1,7 @@
-import type { Api } from '../core/api.js';
-import type { Identity } from '../core/identity.js';
+import { type Api, ApiPromise } from '../core/api.js';
 import { issuesOf } from '../core/issues.js';
 import type { RequestOptions } from '../core/options.js';
-import { ApiPromise } from '../core/promise.js';
+import type { Identity } from '../core/types.js';
 import { identitySchema, meEndpoints } from './me-schema.js';
 
 /** Requests `GET /me` and stores the response as the identity of the session. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamps.js';
 import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from '../core/types.js';
 
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
@@ -31,3 +32,20 @@ export function perPlatform<Prefix extends string, Field extends z.core.SomeType
   const fields = PLATFORMS.map((platform) => [`${prefix}_${platform}`, field]);
   return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };
 }
+
+const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
+
+/** A future moment. A string needs an offset: without one, the hour would depend on the reader's time zone. */
+export const scheduledAt = s.anyOf(
+  [
+    s.date,
+    s.matching(
+      (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
+      'a date-time with `Z` or an offset (+01:00)',
+    ),
+  ],
+  'a valid Date or a string',
+);
+
+/** A field that belongs only to another form of the object. */
+export const absent = z.optional(z.never('must be absent'));

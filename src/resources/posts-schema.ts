@@ -1,10 +1,10 @@
-import type { LiteralUnion, RequireExactlyOne } from 'type-fest';
+import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
-import { perPlatform, platforms } from './parameters.js';
+import { perPlatform, platforms, scheduledAt } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /**
@@ -118,13 +118,19 @@ interface PostFields extends PlatformSchedule, BulleTarget {
  * The text of a post, which has two names.
  * @inline
  */
-type PostText = RequireExactlyOne<{
-  /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
-  content: string;
-  /** Other name for `content`: 1 to 5000 characters, counted in code points. */
-  text: string;
-}>;
-
+type PostText =
+  | {
+      /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
+      content: string;
+      /** Other name for `content`: 1 to 5000 characters, counted in code points. */
+      text?: never;
+    }
+  | {
+      /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
+      content?: never;
+      /** Other name for `content`: 1 to 5000 characters, counted in code points. */
+      text: string;
+    };
 /** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;
 
@@ -136,10 +142,10 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
     image_url: z.optional(s.text(1)),
     image_urls: z.optional(s.list(s.text(1), 2, 10)),
     video_url: z.optional(s.text(1)),
-    scheduled_at: z.optional(s.scheduledAt),
+    scheduled_at: z.optional(scheduledAt),
     gmb_fiche_id: z.optional(s.text(1)),
     publish_now: z.optional(s.boolean),
-    ...perPlatform('scheduled', z.optional(s.scheduledAt)),
+    ...perPlatform('scheduled', z.optional(scheduledAt)),
     content_per_platform: z.optional(s.opaque),
     bulle_id: s.target,
   }),
@@ -179,7 +185,7 @@ export interface PostUpdateParams {
 
 export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateParams> = s.params({
   content: z.optional(s.text(1)),
-  scheduled_at: z.optional(s.scheduledAt),
+  scheduled_at: z.optional(scheduledAt),
 });
 
 /** Parameters of `posts.findRecent`. */

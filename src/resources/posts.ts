@@ -1,13 +1,14 @@
 import { until } from '../core/abort.js';
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
-import { missingBulleId } from '../core/preflight.js';
-import type { ApiPromise } from '../core/promise.js';
+import type { NeedsBulle } from '../core/sphere.js';
 import { withoutForm } from '../core/text.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
+import { missingBulleId } from '../stages/preflight.js';
+import { signalOf } from '../stages/view.js';
 import { connectionEndpoints } from './connections-schema.js';
 import { platformEndpoints } from './platforms-schema.js';
 import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
@@ -75,7 +76,7 @@ export class Posts {
    * });
    */
   create<Only extends boolean | undefined = false>(
-    params: PostCreateParams & DryRunOption<Only>,
+    params: PostCreateParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, CreatedPost>> {
     return this.#api.send(postEndpoints.create, params, options);
@@ -164,10 +165,10 @@ export class Posts {
    * const { ok, issues } = await client.posts.check({ content, platforms: ['facebook', 'gmb'], bulle_id });
    * if (!ok) for (const { platform, code } of issues) console.warn(platform, code);
    */
-  async check(params: PostCreateParams, options?: RequestOptions): Promise<PostCheck> {
+  async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
     const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
-    const { signal = this.#api.signal, ...rest } = options ?? {};
+    const { signal = signalOf(this.#api), ...rest } = options ?? {};
     signal?.throwIfAborted();
     // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
     const shared = { ...rest, signal: new AbortController().signal, validation: 'throw' } as const;

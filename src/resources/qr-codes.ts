@@ -1,7 +1,6 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
-import type { ApiPromise } from '../core/promise.js';
 import {
   type CreatedQrCode,
   type QrCode,

@@ -1,11 +1,9 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
-import type { ApiPromise } from '../core/promise.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { checkWait, poll, type WaitOptions } from '../core/wait.js';
-import { askIdentity } from './me.js';
+import { signalOf } from '../stages/view.js';
 import { findReport } from './reports-match.js';
 import {
   type Report,
@@ -14,6 +12,7 @@ import {
   type ReportListParams,
   reportEndpoints,
 } from './reports-schema.js';
+import { checkWait, poll, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
@@ -76,17 +75,13 @@ export class Reports {
    * ends `timeout` ms (default 600 000) after the service has accepted the order. Each poll costs one request.
    *
    * **Pass a unique `report_name`.** The list has no `report_id`, so the client looks for a report that is new in the
-   * list, is not older than the reports before it, and has the same `report_name`, period and listing. If several
-   * reports match, the client returns none of them.
-   *
-   * Without a unique name, the client cannot recognise the report in two cases: somebody else orders a report on the
-   * same listing at the same time, or several listings have the same name. The client then also needs the names of the
-   * listings, and requests `GET /me` if it does not know them. The client never invents a `report_name`, because people
-   * see it.
+   * list and has the same `report_name` and period. Without a name, a report that somebody else orders at the same time
+   * can be taken for yours. Two reports that appear at once are never guessed between: the client returns neither, and
+   * the wait times out. The client never invents a `report_name`, because people see it.
    *
    * Request options apply to each request of the method. `extra` applies only to `POST /reports`.
    *
-   * With `type: 'fiche'` and several listings, the method returns one of the reports. It is not documented whether the
+   * With `type: 'fiche'`, several listings and a `report_name`, the method returns one of the reports. It is not documented whether the
    * list shows combined reports. On `client.forBulle`, the list has only the reports of that location, so the listings
    * must belong to the location.
    *
@@ -107,27 +102,18 @@ export class Reports {
     checkWait(options, createAndWait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     const { extra, ...listOptions } = requestOptions;
-    const { signal = this.#api.signal } = requestOptions;
+    const { signal = signalOf(this.#api) } = requestOptions;
     signal?.throwIfAborted();
     this.#api.check(createAndWait, params, requestOptions);
     const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
-    // The time to compare two lists grows with the product of their lengths, so a list that is too long is cut.
-    const list = async (callOptions: RequestOptions) => (await this.list(filters, callOptions)).slice(0, LIMIT);
-    const asked = { ...params };
+    const list = (callOptions: RequestOptions) => this.list(filters, callOptions);
+    // The caller may change the lists in it before the order is sent.
+    const asked = structuredClone(params);
     const before = await list(listOptions);
     const { report_id } = await this.create(asked, requestOptions);
     let isAmbiguous = false;
-    const match = (listed: Report[]) =>
-      findReport(listed, { params: asked, before, fiches: this.#api.session.identity?.gmb_fiches });
     const look = async (callOptions: RequestOptions) => {
-      const listed = await list(callOptions);
-      let found = match(listed);
-      if (found.report && asked.report_name === undefined && !this.#api.session.identity) {
-        // One more request is better than the report of somebody else. If it fails, the search goes on without the
-        // names.
-        await askIdentity(this.#api, callOptions).catch(() => {});
-        found = match(listed);
-      }
+      const found = findReport(await list(callOptions), asked, before);
       isAmbiguous = found.isAmbiguous;
       return found.report;
     };

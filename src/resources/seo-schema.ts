@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget } from '../core/types.js';
-import { bulleTargetSchema } from './parameters.js';
+import { absent, bulleTargetSchema } from './parameters.js';
 import { searchConsoleParamsSchema, searchConsoleReportSchema } from './seo-search-console.js';
 
 /**
@@ -49,7 +49,7 @@ export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.obje
   onpage: z.optional(s.anything),
   pagespeed: z.optional(s.anything),
   ai_analysis: z.optional(s.anything),
-  snapshot: s.absent,
+  snapshot: absent,
 });
 
 /** The response for a location that was never scanned. */

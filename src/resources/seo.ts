@@ -1,7 +1,7 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
-import type { ApiPromise } from '../core/promise.js';
+import type { BulleArgs, MarkOf, NeedsBulle } from '../core/sphere.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import {
   type KeywordLookup,
@@ -48,7 +48,7 @@ export class TrackedKeywords {
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
-  list(params?: BulleTarget, options?: RequestOptions): ListPromise<TrackedKeyword[], TrackedKeyword> {
+  list(...[params, options]: BulleArgs<this>): ListPromise<TrackedKeyword[], TrackedKeyword> {
     return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, paging);
   }
 
@@ -60,7 +60,7 @@ export class TrackedKeywords {
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
    */
-  create(params: KeywordParams, options?: RequestOptions): ApiPromise<TrackedKeyword> {
+  create(params: KeywordParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<TrackedKeyword> {
     return this.#api.send(seoEndpoints.trackedKeywords.create, params, options);
   }
 }
@@ -69,12 +69,12 @@ export class TrackedKeywords {
 export class Seo {
   readonly #api: Api;
   /** Keywords whose positions the service tracks. */
-  readonly trackedKeywords: TrackedKeywords;
+  readonly trackedKeywords: TrackedKeywords & MarkOf<this>;
 
   /** @internal */
   constructor(api: Api) {
     this.#api = api;
-    this.trackedKeywords = new TrackedKeywords(api);
+    this.trackedKeywords = new TrackedKeywords(api) as TrackedKeywords & MarkOf<this>;
   }
 
   /**
@@ -86,7 +86,7 @@ export class Seo {
    * const seo = await client.seo.snapshot({ bulle_id });
    * console.log(seo.snapshot === null ? 'never scanned' : seo.created_at);
    */
-  snapshot(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
+  snapshot(...[params, options]: BulleArgs<this>): ApiPromise<SeoSnapshot | NoSeoSnapshot> {
     return this.#api.send(seoEndpoints.snapshot, params, options);
   }
 
@@ -98,7 +98,7 @@ export class Seo {
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { competitors, snapshot_date } = await client.seo.competitors({ bulle_id });
    */
-  competitors(params?: BulleTarget, options?: RequestOptions): ApiPromise<SeoCompetitors> {
+  competitors(...[params, options]: BulleArgs<this>): ApiPromise<SeoCompetitors> {
     return this.#api.send(seoEndpoints.competitors, params, options);
   }
 
@@ -111,7 +111,7 @@ export class Seo {
    * @throws a {@link BadGatewayError} if Google failed.
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
-  searchConsole(params?: SearchConsoleParams, options?: RequestOptions): ApiPromise<SearchConsoleReport> {
+  searchConsole(...[params, options]: BulleArgs<this, SearchConsoleParams>): ApiPromise<SearchConsoleReport> {
     return this.#api.send(seoEndpoints.searchConsole, params, options);
   }
 
@@ -127,8 +127,7 @@ export class Seo {
    * @example const { quota_used, quota_limit } = await client.seo.scan({ bulle_id });
    */
   scan<Only extends boolean | undefined = false>(
-    params?: BulleTarget & DryRunOption<Only>,
-    options?: RequestOptions,
+    ...[params, options]: BulleArgs<this, BulleTarget & DryRunOption<Only>>
   ): ApiPromise<DryRunResult<Only, SeoScan>> {
     return this.#api.send(seoEndpoints.scan, params, options);
   }
@@ -145,7 +144,7 @@ export class Seo {
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */
   keywordLookup<Only extends boolean | undefined = false>(
-    params: KeywordParams & DryRunOption<Only>,
+    params: KeywordParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, KeywordLookup>> {
     return this.#api.send(seoEndpoints.keywordLookup, params, options);

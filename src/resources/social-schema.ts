@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
-import { bulleTargetSchema, platforms } from './parameters.js';
+import { bulleTargetSchema, platforms, scheduledAt } from './parameters.js';
 
 /** The result of `social.publish`. */
 export interface SocialPublication {
@@ -88,7 +88,7 @@ export const socialPublishParamsSchema: z.ZodMiniType<SocialPublishParams, Socia
   image_url: z.optional(s.text(1)),
   image_urls: z.optional(s.list(s.text(1))),
   video_url: z.optional(s.text(1)),
-  scheduled_at: z.optional(s.scheduledAt),
+  scheduled_at: z.optional(scheduledAt),
   bulle_id: s.target,
 });
 

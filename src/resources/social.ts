@@ -1,7 +1,7 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { ApiPromise } from '../core/promise.js';
-import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
+import type { BulleArgs, NeedsBulle } from '../core/sphere.js';
+import type { DryRunOption, DryRunResult } from '../core/types.js';
 import {
   type SocialPost,
   type SocialPublication,
@@ -34,7 +34,7 @@ export class Social {
    * @example const { post_id } = await client.social.publish({ text: 'Fournée de 16 h', platforms: ['facebook'], bulle_id });
    */
   publish<Only extends boolean | undefined = false>(
-    params: SocialPublishParams & DryRunOption<Only>,
+    params: SocialPublishParams & NeedsBulle<this> & DryRunOption<Only>,
     options?: RequestOptions,
   ): ApiPromise<DryRunResult<Only, SocialPublication>> {
     return this.#api.send(socialEndpoints.publish, params, options);
@@ -45,7 +45,7 @@ export class Social {
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
    */
-  quota(params?: BulleTarget, options?: RequestOptions): ApiPromise<SocialQuota> {
+  quota(...[params, options]: BulleArgs<this>): ApiPromise<SocialQuota> {
     return this.#api.send(socialEndpoints.quota, params, options);
   }
 

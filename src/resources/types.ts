@@ -11,21 +11,20 @@ export type {
   SmsContact,
 } from './acquisition-schema.js';
 export type { Articles } from './articles.js';
-export type {
-  ArticleChangesParams,
-  ArticleConfirmParams,
-  ArticleCreateParams,
-  ArticleListParams,
-  ArticlePublishParams,
-  ArticleUpdateParams,
-} from './articles-params.js';
+export type { ArticleCreateParams, ArticlePublishParams, ArticleUpdateParams } from './articles-params.js';
+export type { ArticleReads } from './articles-reads.js';
 export type {
   Article,
+  ArticleChangesParams,
   ArticleConfirmation,
-  ArticleCreation,
+  ArticleConfirmParams,
   ArticleList,
-  ArticlePublication,
+  ArticleListParams,
   ArticleStatus,
+} from './articles-reads-schema.js';
+export type {
+  ArticleCreation,
+  ArticlePublication,
   ArticleUpdate,
   CreatedApiArticle,
   CreatedSiteArticle,
@@ -119,3 +118,4 @@ export type { Spheres } from './spheres.js';
 export type { Sphere } from './spheres-schema.js';
 export type { Visibility } from './visibility.js';
 export type { NoVisibilityScan, VisibilityScan } from './visibility-schema.js';
+export type { Poll, WaitOptions } from './wait.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import { ficheTargetSchema } from './parameters.js';
+import { absent, ficheTargetSchema } from './parameters.js';
 
 /** The result of the last local-pack scan of a listing. */
 export interface VisibilityScan {
@@ -22,7 +22,7 @@ export const visibilityScanSchema: z.ZodMiniType<VisibilityScan, VisibilityScan>
   snapshot_id: s.string,
   visibility_score: s.number,
   scanned_at: s.string,
-  snapshot: s.absent,
+  snapshot: absent,
 });
 
 /** The response for a listing that was never scanned. */

@@ -1,4 +1,4 @@
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import { descriptionOf } from './text.js';
 import { escapeHtml, forXml, isoOf, pageAddress, textOf, titleOf } from './values.js';
 

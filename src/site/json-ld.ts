@@ -1,7 +1,7 @@
 // Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
 import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
-import type { IdentityFiche } from '../core/identity.js';
-import type { Article } from '../resources/articles-schema.js';
+import type { IdentityFiche } from '../core/types.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import type { ReviewSummary } from '../resources/reviews-schema.js';
 import { descriptionOf } from './text.js';
 import { isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';

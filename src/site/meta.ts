@@ -1,4 +1,4 @@
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import type { Publisher } from './json-ld.js';
 import { descriptionOf } from './text.js';
 import { escapeHtml, isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';

@@ -1,4 +1,4 @@
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import { decodeEntities } from './entities.js';
 import { oneLine, textOf } from './values.js';
 

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../core/timestamps.js';
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 
 /** What XML forbids, or Unicode reserves: halves of surrogate pairs and control characters except for line breaks. */
 const BROKEN = /[\p{Cs}\p{NChar}]|(?![\t\n\r])\p{Cc}/gu;

@@ -1,5 +1,4 @@
-import type { Except } from 'type-fest';
-import type { Article } from '../resources/articles-schema.js';
+import type { Article } from '../resources/articles-reads-schema.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
 import type { ListingState, StoredVersion, StorePage } from '../sync/store.js';
 import { type Ask, Database } from './database.js';
@@ -7,7 +6,7 @@ import { checkOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStore
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
 /** An article store in a database. It has every optional method of a store. */
-export interface SqlStore extends Required<Except<ArticleStore, 'concurrency'>> {
+export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
   loadCursor(): Promise<string | null>;
   saveCursor(cursor: string): Promise<void>;
   put(article: Article): Promise<void>;
@@ -43,8 +42,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
   const { dialect, brand, table } = settings;
   const database = new Database(settings);
   const statements = statementsOf(dialect, table);
-  const ask = (name: keyof Statements, ...params: (string | null)[]) =>
-    database.ask(statements[name], [brand, ...params]);
+  const ask: Step = (name, ...params) => database.ask(statements[name], [brand, ...params]);
   const commitPage = dialect === 'postgres' ? commitAtOnce : commitInSteps;
   /** The cursor that this store read or saved last, and its revision, which also moves when the cursor does not. */
   let known: { cursor: string | null; revision: string } | undefined;
@@ -66,7 +64,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       for (const { id } of await ask('ids')) yield Number(id);
     },
     async *versions() {
-      for (const { id, version } of await ask('versions')) yield [Number(id), String(version)] satisfies StoredVersion;
+      for (const row of await ask('versions')) yield [Number(row.id), String(row.version)] satisfies StoredVersion;
     },
     async put(article) {
       await ask('put', `[${rowOf(article)}]`, null);
@@ -76,8 +74,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     },
     async loadListing() {
       const [row] = await ask('loadListing');
-      const listing = textOf(row?.listing);
-      return listing === null ? null : (JSON.parse(listing) as ListingState);
+      return listingOf(textOf(row?.listing));
     },
     async saveListing(state) {
       await ask('saveListing', state && JSON.stringify(state), known?.revision ?? null);
@@ -85,25 +82,18 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     async commit(page) {
       const { cursor, previous } = page;
       const expected = known?.cursor === previous ? known.revision : null;
-      const changes = changesOf(page);
-      const revision = await database.together(async (run) => {
-        const together: Step = (name, ...params) => run(statements[name], [brand, ...params]);
-        // There is no row to compare before the first commit.
-        if (previous === null) await together('create');
-        return commitPage(together, { ...changes, cursor, claim: [previous, expected, lease] });
-      });
-      if (revision === undefined) return false;
-      known = { cursor, revision };
-      return true;
+      const changes: Commit = { ...changesOf(page), cursor, claim: [previous, expected, lease] };
+      const revision = await database.together((run) =>
+        commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
+      );
+      if (revision !== undefined) known = { cursor, revision };
+      return revision !== undefined;
     },
     async lease() {
       const own = crypto.randomUUID();
       const [isOurs] = await ask('lease', own);
-      if (!isOurs) return null;
-      lease = own;
-      return async () => {
-        await ask('release', own);
-      };
+      if (isOurs) lease = own;
+      return isOurs ? async () => void (await ask('release', own)) : null;
     },
   };
 }
@@ -137,6 +127,8 @@ interface Commit extends Changes {
 
 /** Commits a page in one statement. Returns the new revision, or `undefined` if another run was faster. */
 async function commitAtOnce(step: Step, { upserts, removals, cursor, claim }: Commit): Promise<string | undefined> {
+  // There is no row to compare before the first commit.
+  if (claim[0] === null) await step('create');
   const [claimed] = await step('commit', ...claim, cursor, `[${upserts}]`, `[${removals}]`);
   return claimed && String(claimed.revision);
 }
@@ -146,6 +138,8 @@ async function commitAtOnce(step: Step, { upserts, removals, cursor, claim }: Co
  * has moved it again. The cursor moves last, so without a transaction too it never covers more than what is stored.
  */
 async function commitInSteps(step: Step, { upserts, removals, cursor, claim }: Commit): Promise<string | undefined> {
+  // There is no row to compare before the first commit.
+  if (claim[0] === null) await step('create');
   const [claimed] = await step('claim', ...claim);
   if (!claimed) return undefined;
   const revision = String(claimed.revision);
@@ -171,6 +165,10 @@ function parts(values: readonly string[]): string[] {
     lists.at(-1)?.push(value);
   }
   return lists.map((list) => `[${list}]`);
+}
+
+function listingOf(text: string | null): ListingState | null {
+  return text === null ? null : JSON.parse(text);
 }
 
 /** The rows of a page, each article once. */

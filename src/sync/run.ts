@@ -2,7 +2,7 @@ import { sleep } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
 import { invalid } from '../core/request.js';
-import type { SyncTrace } from '../core/trace.js';
+import type { SyncTrace } from '../stages/trace.js';
 import type { Change, RunEvent } from './change.js';
 import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';

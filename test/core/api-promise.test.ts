@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Api } from '../../src/core/api.js';
+import { type Api, ApiPromise } from '../../src/core/api.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
-import { ApiPromise } from '../../src/core/promise.js';
 import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';

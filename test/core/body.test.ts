@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasTooManyParts, isCutShort, looksLikePreview, parseJson, readText } from '../../src/core/body.js';
+import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/attempt.js';
+import { looksLikePreview } from '../../src/stages/preview.js';
 
 const { signal } = new AbortController();
 

@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest';
 import type { ArticlesClientOptions } from '../../src/articles.js';
 import { isMultilocalError } from '../../src/index.js';
-import { freshUrl, makeArticles, makeClient, rejection } from '../support/clients.js';
+import { freshUrl, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 /** What a client sends, returns and tells the observer, with every option set to something else than its default. */
-async function behaviourOf(make: (options: Partial<ArticlesClientOptions>) => ReturnType<typeof makeArticles>) {
+async function behaviourOf(make: (options: Partial<ArticlesClientOptions>) => ReturnType<typeof makePage>) {
   const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '0' }), json({ ...ARTICLE, id: 'x' }));
   const events: string[] = [];
   const init: RequestInit[] = [];
@@ -22,11 +22,10 @@ async function behaviourOf(make: (options: Partial<ArticlesClientOptions>) => Re
     fetchOptions: { cache: 'no-store' },
     maxRetries: 1,
     validation: 'off',
-    rateLimit: { perMinute: 2, maxWait: 0 },
     onEvent: ({ type }) => void events.push(type),
   });
   const article = await articles.get(42);
-  const refused = await rejection(articles.publish(42));
+  const refused = await rejection(articles.confirm(0.5));
   return {
     article,
     refused: isMultilocalError(refused) && { code: refused.code, attempts: refused.attempts, outcome: refused.outcome },
@@ -37,8 +36,8 @@ async function behaviourOf(make: (options: Partial<ArticlesClientOptions>) => Re
 }
 
 it('Client and ArticlesClient pass all their options on', async () => {
-  const articles = await behaviourOf(makeArticles);
-  const client = await behaviourOf((options) => makeClient(options).articles as never);
+  const articles = await behaviourOf(makePage);
+  const client = await behaviourOf((options) => makeClient({ ...options, rateLimit: false }).articles as never);
   expect(articles).toEqual(client);
   expect(articles).toMatchObject({
     article: { id: 'x' },

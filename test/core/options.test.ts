@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   type RequestOptions,
 } from '../../src/index.js';
-import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
+import { caught, makeArticles, makeClient, makePage, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -283,7 +283,7 @@ describe('invalid options', () => {
     expect(refused({ rateLimit: { perMin: 5 } }).message).toBe(
       'Invalid client options. `rateLimit.perMin` is an unknown option. Did you mean `perMinute`?',
     );
-    const articles = thrown(() => makeArticles({ totalTimeOut: 5 } as object), ConfigurationError);
+    const articles = thrown(() => makePage({ totalTimeOut: 5 } as object), ConfigurationError);
     expect(articles.message).toContain('`totalTimeOut` is an unknown option. Did you mean `totalTimeout`?');
   });
 
@@ -447,7 +447,7 @@ describe('a browser page', () => {
     try {
       expect(refused({}).message).toContain('For tests in jsdom, use the test environment `node`.');
       expect(makeClient({ dangerouslyAllowBrowser: true })).toBeInstanceOf(Client);
-      expect(makeArticles()).toBeInstanceOf(ArticlesClient);
+      expect(makePage()).toBeInstanceOf(ArticlesClient);
     } finally {
       vi.unstubAllGlobals();
     }

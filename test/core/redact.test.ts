@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/core/errors/redact.js';
+import { createRedactor } from '../../src/core/redact.js';
 
 const KEY = 'clé/secrète';
 const MASK = '[redacted]';
@@ -33,7 +33,6 @@ describe('mask', () => {
 
   it.each([
     ['many secrets', Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(1500, 'x'))],
-    ['a secret too long for a pattern', ['y'.repeat(20_001), 'short']],
     ['secrets that fill a pattern', ['y'.repeat(10_000), 'z'.repeat(10_000), 'short']],
   ])('%s', (_, secrets) => {
     const { mask } = createRedactor(secrets);

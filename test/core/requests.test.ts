@@ -58,7 +58,6 @@ describe('an unknown parameter', () => {
     ['bulle', 'bulle_id'],
     ['updatedSince', 'updated_since'],
     ['updated_sinse', 'updated_since'],
-    ['since_updated', 'updated_since'],
   ])('%s is refused, with the nearest known name: %s', async (name, meant) => {
     const error = await refused((client) => client.articles.list({ [name]: 'x' }));
     expect(error.message).toContain(name);
@@ -120,11 +119,20 @@ describe('extra', () => {
   it.each<[string, (client: Client) => PromiseLike<unknown>]>([
     ['extra', (client) => client.posts.delete(7, { extra: { dry_run: true } })],
     ['extra of a POST', (client) => client.articles.create({ title: 'Pain', target_keyword: 'pain' }, REHEARSED)],
-    ['the options', (client) => client.posts.delete(7, { dry_run: true } as object)],
     ['the parameters', (client) => client.posts.update(7, { dry_run: true } as object)],
   ])('dry_run in %s of a route without preview is refused, so nothing is executed', async (_, call) => {
     const error = await refused(call);
     expect(error.issues).toEqual([{ path: ['dry_run'], message: 'is not supported by this operation' }]);
+  });
+
+  it('dry_run in the options is refused, with or without a preview', async () => {
+    const message = 'is a parameter. Pass it among the parameters';
+    for (const call of [
+      (client: Client) => client.posts.delete(7, { dry_run: true } as object),
+      (client: Client) => client.posts.publish(7, {}, { dry_run: true } as object),
+    ]) {
+      expect((await refused(call)).issues).toEqual([{ path: ['dry_run'], message }]);
+    }
   });
 
   it('adds parameters unchecked: to the query of a read', async () => {
@@ -234,7 +242,7 @@ describe('a path parameter', () => {
       fc.property(anything, (id) => {
         let path: string;
         try {
-          ({ path } = buildRequest(articleEndpoints.get, { article_id: id }));
+          ({ path } = buildRequest(articleEndpoints.get, {}, { article_id: id }));
         } catch (error) {
           return error instanceof InvalidRequestError && (['', '.', '..'].includes(id) || /\p{Surrogate}/u.test(id));
         }
@@ -252,10 +260,9 @@ describe('a path parameter', () => {
     );
   });
 
-  it('is only in the path, not in the body', async () => {
-    const { client, sent } = setUp(UPDATE);
-    await client.articles.update(42, { title: 'abc', article_id: 7 } as never);
-    expect(sent()).toEqual({ title: 'abc' });
+  it('is refused among the parameters', async () => {
+    const error = await refused((client) => client.articles.update(42, { title: 'abc', article_id: 7 } as never));
+    expect(error.issues).toMatchObject([{ path: ['article_id'] }]);
   });
 });
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { issuesOf, printIssues } from '../../src/core/issues.js';
 import * as s from '../../src/core/schema.js';
 import { endpoints } from '../../src/resources/index.js';
-import { day, platforms } from '../../src/resources/parameters.js';
+import { absent, day, platforms, scheduledAt } from '../../src/resources/parameters.js';
 import { type Change, change, validFor } from '../fuzz/arbitrary.js';
 
 const parameters = endpoints.flatMap(({ operation, params }) => (params ? [[operation, params] as const] : []));
@@ -54,10 +54,10 @@ describe('a message names the problem', () => {
       '`list[1].id` is required and must be an integer.',
     ],
     [s.record(s.integer), { a: 1, b: 'x' }, '`b` must be an integer; received a string.'],
-    [s.scheduledAt, '2026-12-01T09:00', 'It must be a date-time with `Z` or an offset (+01:00).'],
-    [s.scheduledAt, 5, 'It must be a valid Date or a string; received a number.'],
+    [scheduledAt, '2026-12-01T09:00', 'It must be a date-time with `Z` or an offset (+01:00).'],
+    [scheduledAt, 5, 'It must be a valid Date or a string; received a number.'],
     [day, '2026-02-30', 'It must be a day that exists, as YYYY-MM-DD.'],
-    [s.object({ snapshot: s.absent }), { snapshot: null }, '`snapshot` must be absent.'],
+    [s.object({ snapshot: absent }), { snapshot: null }, '`snapshot` must be absent.'],
     [
       s.where(
         s.object({ a: s.integer, b: s.integer }),
@@ -79,7 +79,7 @@ describe('a message names the problem', () => {
     [s.anything, Symbol('x')],
     [s.object({ a: s.maybe(s.string) }), {}],
     [s.object({ a: s.string }), { a: 'x', constructor: 1, toString: 'y' }],
-    [s.object({ snapshot: s.absent }), {}],
+    [s.object({ snapshot: absent }), {}],
     [s.record(s.integer), JSON.parse('{"__proto__": 1}')],
     [s.text(1, 2), '👩👩'],
   ])('a valid value has no message: %#', (schema, value) => {

@@ -14,7 +14,7 @@ import {
   RedirectError,
   TimeoutError,
 } from '../../src/index.js';
-import { caught, freshUrl, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
+import { caught, freshUrl, makeArticles, makeClient, makePage, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { expectNoKey, formsOf, renderings } from '../support/render.js';
 import { serve } from '../support/server.js';
@@ -54,7 +54,7 @@ describe('nothing of the SDK shows the key', () => {
         return new Client({ baseUrl: 'https://env.test' });
       },
     ],
-    ['an ArticlesClient', () => makeArticles()],
+    ['an ArticlesClient', () => makePage()],
     ['forBulle', () => client().forBulle('b-1')],
     ['forFiche', () => client().forFiche('f-1')],
     ['dryRun', () => client().dryRun],
@@ -68,8 +68,8 @@ describe('nothing of the SDK shows the key', () => {
     ['the class', () => Client],
     ['a method taken off it', () => client().articles.get],
     ['the identity', () => client().identity],
-  ])('%s', (_, makeArticles) => {
-    expectNoKey(makeArticles(), KEY);
+  ])('%s', (_, make) => {
+    expectNoKey(make(), KEY);
   });
 
   it('a promise, before and after', async () => {

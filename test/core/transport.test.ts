@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ArticlesClient, ArticlesClientOptions } from '../../src/articles.js';
 import {
   type ApiError,
   BadGatewayError,
   BadRequestError,
+  type Client,
+  type ClientOptions,
   ConnectionError,
   InvalidResponseError,
   isMultilocalError,
@@ -78,10 +79,10 @@ describe('the transport', () => {
     });
 
     it.each([
-      ['POST without parameters', (api: ArticlesClient) => api.confirm(42), CONFIRMATION, '{}'],
-      ['costly POST without parameters', (api: ArticlesClient) => api.publish(42), PUBLICATION, '{}'],
-      ['PUT', (api: ArticlesClient) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
-      ['PUT without parameters', (api: ArticlesClient) => api.update(42, {}), UPDATE, '{}'],
+      ['POST without parameters', (api: Client['articles']) => api.confirm(42), CONFIRMATION, '{}'],
+      ['costly POST without parameters', (api: Client['articles']) => api.publish(42), PUBLICATION, '{}'],
+      ['PUT', (api: Client['articles']) => api.update(42, { title: 'abc' }), UPDATE, '{"title":"abc"}'],
+      ['PUT without parameters', (api: Client['articles']) => api.update(42, {}), UPDATE, '{}'],
     ] as const)('of a %s have Content-Type, and the body is JSON', async (_, call, answer, body) => {
       const fetch = stubFetch(json(answer));
       await call(makeArticles({ fetch }));
@@ -136,9 +137,9 @@ describe('the transport', () => {
 
   describe('a redirect', () => {
     const calls = [
-      ['GET', (api: ArticlesClient) => api.get(42)],
-      ['POST', (api: ArticlesClient) => api.publish(42)],
-      ['PUT', (api: ArticlesClient) => api.update(42, { title: 'abc' })],
+      ['GET', (api: Client['articles']) => api.get(42)],
+      ['POST', (api: Client['articles']) => api.publish(42)],
+      ['PUT', (api: Client['articles']) => api.update(42, { title: 'abc' })],
     ] as const;
 
     it.each([301, 302, 303, 307, 308])(
@@ -313,7 +314,7 @@ describe('the transport', () => {
       expect(fetch.calls).toHaveLength(0);
     });
 
-    const phases: [name: string, reply: Reply, options: Partial<ArticlesClientOptions>][] = [
+    const phases: [name: string, reply: Reply, options: ClientOptions][] = [
       ['in flight', hang, {}],
       ['in flight, with a fetch that is deaf to it', deaf, {}],
       ['within the body', stalledBody(), {}],
@@ -658,7 +659,7 @@ describe('the transport', () => {
   describe('fetchOptions', () => {
     it('reach fetch, and those of the call take precedence', async () => {
       const fetch = stubFetch(json(ARTICLE));
-      const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ArticlesClientOptions['fetchOptions'];
+      const fetchOptions = { cache: 'no-store', next: { revalidate: 60 } } as ClientOptions['fetchOptions'];
       const dispatcher = { not: 'used' };
       await makeArticles({ fetch, fetchOptions }).get(42, {
         fetchOptions: { cache: 'reload', credentials: 'omit', dispatcher } as never,

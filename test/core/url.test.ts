@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseUrl } from '../../src/core/url.js';
+import { parseUrl } from '../../src/core/config.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { issuesOf } from '../../src/core/issues.js';
 import type { Schema } from '../../src/core/schema.js';
 import { type Client, type ClientEvent, InvalidResponseError } from '../../src/index.js';
-import { articleCreationSchema, articleListSchema } from '../../src/resources/articles-schema.js';
+import { articleListSchema } from '../../src/resources/articles-reads-schema.js';
+import { articleCreationSchema } from '../../src/resources/articles-schema.js';
 import { identitySchema } from '../../src/resources/me-schema.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import {

@@ -125,7 +125,7 @@ describe.skipIf(workerd === undefined)('in workerd', () => {
     expect(await store.count('key', [DAY])).toEqual({ used: [1], waiting: 0 });
   });
 
-  it('keeps calls in flight, the line and a pause when it is killed', async () => {
+  it('keeps calls in flight, the queue and a pause when it is killed', async () => {
     const start = await prepare({ perMinute: 60, perDay: 1000 });
     const first = await start();
     const before = storeOf(first);

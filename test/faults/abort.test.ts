@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { ArticlesClient, ArticlesClientOptions } from '../../src/articles.js';
+import type { Client, ClientOptions } from '../../src/client.js';
 import { makeArticles, rejection } from '../support/clients.js';
 import { ARTICLE } from '../support/fixtures.js';
 import { answerProperly, type Exchange, FaultServer, http, sleep, waitFor } from './fault-server.js';
@@ -13,10 +13,10 @@ interface Phase {
   name: string;
   /** The server's part, by request from 0. */
   received: (exchange: Exchange, index: number) => void;
-  options?: Partial<ArticlesClientOptions>;
+  options?: ClientOptions;
   /** Before the call that is aborted. */
-  prepare?: (api: ArticlesClient) => PromiseLike<unknown>;
-  call?: (api: ArticlesClient, signal: AbortSignal, here: () => void) => PromiseLike<unknown>;
+  prepare?: (api: Client['articles']) => PromiseLike<unknown>;
+  call?: (api: Client['articles'], signal: AbortSignal, here: () => void) => PromiseLike<unknown>;
   /** When to abort: the event of the client or `here()` of the call; else when so many requests are there. */
   at: 'retry' | 'wait' | 'here' | number;
   /** Ms from there to the abort. */

@@ -137,6 +137,8 @@ function unsent(group: string): Fault[] {
     },
     {
       ...fault,
+      // Only the message of Node's error tells this from a connection that broke later.
+      family: { kind: 'broken' },
       name: 'closed within the TLS handshake',
       certificate: 'none',
       lasting: true,

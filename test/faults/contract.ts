@@ -48,11 +48,13 @@ const BY_STATUS: Record<number, readonly [ErrorClass, code: string]> = {
 
 /** Contract, "Retries": after which failures a call is repeated. */
 const REPEATED = {
-  /** Reads, PUT, DELETE, `articles.confirm`, dry runs. */
+  /** Reads, PUT, DELETE, `articles.confirm`. */
   repeatable: { unsent: true, untrusted: false, broken: true, timeout: true, statuses: [408, 429, 500, 502, 503, 504] },
-  /** Every other POST. */
+  /** Every other POST, and a dry run before the service has shown that it honours `dry_run`. */
   costly: { unsent: true, untrusted: false, broken: false, timeout: false, statuses: [429] },
 };
+
+const BROKEN: Family = { kind: 'broken' };
 
 /** Contract, "Retries": a longer `Retry-After` (ms) is the caller's. */
 const LONGEST_RETRY_AFTER = 60_000;
@@ -73,8 +75,12 @@ export interface Expected {
   retryAfter: number | 'soon' | undefined;
 }
 
-/** What the contract says about a call of this class whose every attempt meets this fault. */
-export function expected(operation: Operation, { family, applies }: Fault): Expected {
+/**
+ * What the contract says about a call of this class whose every attempt meets this fault. Only `Client` knows the errors of
+ * servers' `fetch`: for `ArticlesClient`, a request that never left may have arrived, as in a browser.
+ */
+export function expected(operation: Operation, { family: kind, applies }: Fault, isPage = false): Expected {
+  const family = isPage && (kind.kind === 'unsent' || kind.kind === 'untrusted') ? BROKEN : kind;
   const result = resultOf(operation, family);
   const retries = isRepeated(operation, family) ? MAX_RETRIES : 0;
   return {

@@ -83,12 +83,11 @@ Other tests observed these cases, with checks on both sides:
 | A response without a request arrives on a connection before the next request is sent | The client does not use it as the response to that request. It closes the connection. On Node 20, this only works with the global \`fetch\`. |
 | … after the request was sent | HTTP/1.1 does not number responses, so the client cannot detect the wrong one. The following request gets its own response. |
 | The service closes an idle connection | The client sends the next request over another connection, including costly writes. If the connection closes after the request was sent: \`unknown\`. |
-| HTTP/2: the service refuses the stream (REFUSED_STREAM) | The service guarantees that it processed nothing: retried, \`not_applied\`. |
-| HTTP/2: another reset, GOAWAY, the end of the connection | A costly write is sent once: \`unknown\`. |
+| HTTP/2: a reset, GOAWAY, the end of the connection | A costly write is sent once: \`unknown\`. |
 | HTTP/2: a reset within the body of a 200 | Node treats the incomplete body as complete: \`invalid_response\`, and \`applied\` after a write. |
-| A proxy of the environment refuses the tunnel (403, 407, 502) | Nothing was sent: retried, \`not_applied\`. The error contains neither the key nor the password of the proxy. |
+| A proxy of the environment refuses the tunnel (403, 407, 502) | Only a sentence of the runtime says that nothing was sent: \`unknown\`, and a costly write is sent once. The error contains neither the key nor the password of the proxy. |
 | … the tunnel breaks after the request was sent | A costly write is sent once: \`unknown\`. |
-| TLS: a reset within the handshake, a service without TLS | Node reports both like the end of an open connection: \`unknown\`, and a costly write is sent once. |
+| TLS: a reset or an end within the handshake, a service without TLS | Node reports them like the end of an open connection: \`unknown\`, and a costly write is sent once. |
 | A connection that was used before breaks, on Deno | Deno would retry every request. A costly write gets its own connection, so it is sent once: \`unknown\`. If you pass your own \`client\` in \`fetchOptions\`, set \`poolMaxIdlePerHost: 0\`. |
 | … in a page | Chromium retries every request, and pages cannot prevent this. Send costly writes from a server. |
 | The process is stopped and continued (a laptop that sleeps) in a request, in the wait before a retry, in the queue of the limiter | No request is sent twice, and the limit of each minute is kept afterwards. |

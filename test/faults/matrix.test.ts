@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isRepeatable } from '../../src/core/endpoint.js';
+import { isRepeatable } from '../../src/core/call.js';
+
 import { endpoints } from '../../src/resources/index.js';
 import { everything, leaksIn, needlesOfKey } from '../leaks/find.js';
 import { catalogue } from './catalogue.js';
@@ -29,7 +30,7 @@ describe('the client does as the contract says', () => {
     const cells = matrix.cells.filter(({ fault }) => {
       return fault.group === group && fault.name === name && fault.applies === applies;
     });
-    expect(cells.length).toBeGreaterThanOrEqual(11);
+    expect(cells.length).toBeGreaterThanOrEqual(8);
     const deviations = cells.flatMap((cell) => cell.deviations.map((deviation) => `${cell.name}: ${deviation}`));
     expect(deviations).toEqual([]);
   });
@@ -37,6 +38,8 @@ describe('the client does as the contract says', () => {
   it('Client and ArticlesClient do the same', () => {
     const shown = new Map<string, Set<string>>();
     for (const { fault, operation, mode, shown: one } of matrix.cells) {
+      // Only `Client` knows which errors prove that a request never left.
+      if (fault.family.kind === 'unsent' || fault.family.kind === 'untrusted') continue;
       const key = `${operation.id}, ${fault.group}: ${fault.name}, ${fault.applies}, ${mode}`;
       shown.set(key, (shown.get(key) ?? new Set()).add(one));
     }

@@ -1,7 +1,7 @@
-import type { ArticlesClient } from '../../src/articles.js';
 import type { Client } from '../../src/client.js';
 
-type Articles = Pick<ArticlesClient, 'get' | 'update' | 'confirm' | 'publish'>;
+/** The methods that both clients have. */
+type Articles = Pick<Client['articles'], 'get' | 'confirm'>;
 
 /** A class of operations that the contract treats alike, by one of its number. */
 export interface Operation {
@@ -21,9 +21,28 @@ const write = { repeatable: true, writes: true, changes: true };
 
 export const OPERATIONS: readonly Operation[] = [
   { id: 'read', title: 'read', ...write, writes: false, changes: false, call: (api) => api.get(42) },
-  { id: 'put', title: 'PUT', ...write, call: (api) => api.update(42, { title: 'Le pain de seigle' }) },
+  {
+    id: 'put',
+    title: 'PUT',
+    ...write,
+    call: { client: ({ articles }) => articles.update(42, { title: 'Le pain de seigle' }) },
+  },
   { id: 'delete', title: 'DELETE', ...write, call: { client: (client) => client.posts.delete(1) } },
   { id: 'confirm', title: '`confirm`', ...write, call: (api) => api.confirm(42) },
-  { id: 'dryRun', title: 'dry run', ...write, changes: false, call: (api) => api.publish(42, { dry_run: true }) },
-  { id: 'costly', title: 'costly write', ...write, repeatable: false, call: (api) => api.publish(42) },
+  {
+    id: 'dryRun',
+    title: 'dry run',
+    ...write,
+    // The client has seen no preview of this operation yet.
+    repeatable: false,
+    changes: false,
+    call: { client: ({ articles }) => articles.publish(42, { dry_run: true }) },
+  },
+  {
+    id: 'costly',
+    title: 'costly write',
+    ...write,
+    repeatable: false,
+    call: { client: ({ articles }) => articles.publish(42) },
+  },
 ];

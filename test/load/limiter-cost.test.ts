@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AcquireOptions, type Limiter, limiterOf } from '../../src/core/limiter.js';
+import { type AcquireOptions, type Limiter, limiterOf } from '../../src/core/limiter/local.js';
 import { freshUrl } from '../support/clients.js';
 import { KEY } from '../support/fixtures.js';
 

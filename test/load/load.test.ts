@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { limiterOf } from '../../src/core/limiter.js';
+import { limiterOf } from '../../src/core/limiter/local.js';
 import { Client, type ClientOptions, type Identity, isMultilocalError } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { freshUrl } from '../support/clients.js';
@@ -265,11 +265,11 @@ describe('the registry of limiters', () => {
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => call(`idle-${index}`)));
     const refs = Array.from({ length: 1_000 }, (_, index) => watch(`idle-${index}`));
     await vi.advanceTimersByTimeAsync(DAY - 1_000);
-    await call('one-more');
+    for (let more = 0; more < 100; more++) await call(`one-more-${more}`);
     await heap();
     expect(refs.filter((ref) => ref.deref()).length, 'kept while their requests count').toBe(1_000);
     await vi.advanceTimersByTimeAsync(2_000);
-    await call('and-another');
+    for (let more = 0; more < 100; more++) await call(`and-another-${more}`);
     await heap();
     expect(refs.filter((ref) => ref.deref()).length, 'kept although they are idle').toBe(0);
   });
@@ -287,21 +287,21 @@ describe('the registry of limiters', () => {
       baseUrl,
       fetch,
       timeout: 3 * DAY,
-      rateLimit: { perMinute: 1, maxWait: DAY },
+      rateLimit: { perMinute: 1, maxWait: 4 * DAY },
     });
     const first = client.articles.get(1);
     const second = client.articles.get(2);
     await vi.advanceTimersByTimeAsync(0);
     const limiter = limiterOf(root, KEY);
     await vi.advanceTimersByTimeAsync(2 * DAY);
-    limiterOf(root, 'somebody else');
+    for (let other = 0; other < 100; other++) limiterOf(root, `somebody-${other}`);
     expect(limiterOf(root, KEY)).toBe(limiter);
     answer(Response.json(ARTICLE));
     await first;
     await vi.advanceTimersByTimeAsync(MINUTE + 1);
     answer(Response.json(ARTICLE));
     await second;
-    limiterOf(root, 'a third');
+    for (let other = 0; other < 100; other++) limiterOf(root, `a-third-${other}`);
     expect(limiterOf(root, KEY)).toBe(limiter);
   });
 });

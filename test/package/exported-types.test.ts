@@ -7,10 +7,16 @@ import { expect, it } from 'vitest';
 
 /** Types that no entry exports, on purpose: nobody holds a value of them alone. */
 const INTERNAL: Readonly<Record<string, string>> = {
-  ClassByCode: 'part of KnownError',
   Namespaces: 'what Client extends',
   endpointsOf: 'what DryRunClient is made from',
   EndpointOf: 'what DryRunClient is made from',
+  Kept: 'part of DryRunClient',
+  Marked: 'what SphereClient extends',
+  OfSphere: 'what SphereClient extends',
+  SPHERE: 'the mark of OfSphere',
+  MarkOf: 'what methods of a SphereClient depend on',
+  NeedsBulle: 'what methods of a SphereClient depend on',
+  BulleArgs: 'what methods of a SphereClient depend on',
   Endpoint: 'what DryRunClient is made from',
   DryRunNamespaces: 'part of DryRunClient',
   DryRunOf: 'part of DryRunClient',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Client, type ClientOptions } from '../../src/client.js';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
-import type { Article } from '../../src/resources/articles-schema.js';
+import type { Article } from '../../src/resources/articles-reads-schema.js';
 
 export const KEY = 'ml_live_proxy-test-key-9f3a77c1';
 export const SECRET = 'SECRET-OF-ANOTHER-ROUTE';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { articlesProxy } from '../../src/proxy/index.js';
-import type { Article, ArticleList } from '../../src/resources/articles-schema.js';
+import type { Article, ArticleList } from '../../src/resources/articles-reads-schema.js';
 import { article, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 
 useVirtualTime();
@@ -11,7 +11,7 @@ useVirtualTime();
 function visitor(service: Service): ArticlesClient {
   const proxy = articlesProxy({ client: service.client(), budget: false });
   const fetch = (input: RequestInfo | URL, init?: RequestInit) => proxy(new Request(input, init));
-  return new ArticlesClient({ baseUrl: PROXY, fetch, rateLimit: false, maxRetries: 0 });
+  return new ArticlesClient({ baseUrl: PROXY, fetch, maxRetries: 0 });
 }
 
 async function changes(service: Service, since?: string): Promise<number[]> {

@@ -1,8 +1,8 @@
-// Every method of both clients: what becomes of a surplus argument, and of options that are no object.
-import { describe, expect, it, vi } from 'vitest';
+// Every method of both clients: what becomes of options that are no object.
+import { describe, expect, it } from 'vitest';
 import { InvalidRequestError, memoryStore } from '../../src/index.js';
 import { spec } from '../spec/endpoints.js';
-import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
+import { caught, makeClient, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, KEY } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
@@ -14,7 +14,6 @@ interface Found {
   name: string;
   owner: object;
   method: Method;
-  descriptor: PropertyDescriptor;
 }
 
 /** The methods of a client and of everything public that it holds. */
@@ -24,7 +23,7 @@ function methodsOf(owner: object, prefix = ''): Found[] {
     for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors<object>(prototype))) {
       const method = (descriptor as PropertyDescriptor).value;
       if (name === 'constructor' || typeof method !== 'function') continue;
-      own.push({ operation: `${prefix}${name}`, name, owner, method, descriptor });
+      own.push({ operation: `${prefix}${name}`, name, owner, method });
     }
     prototype = Object.getPrototypeOf(prototype);
   }
@@ -37,7 +36,7 @@ const client = makeClient({ fetch });
 const WITHOUT_OPTIONS = ['budget', 'forBulle', 'forFiche'];
 // `withOptions` sends no request either: test/core/with-options.test.ts.
 const METHODS = methodsOf(client).filter(({ name }) => ![...WITHOUT_OPTIONS, 'withOptions'].includes(name));
-const ALL: [string, Found][] = [...METHODS, ...methodsOf(makeArticles({ fetch }), 'articles.')].map((found) => [
+const ALL: [string, Found][] = [...METHODS, ...methodsOf(makePage({ fetch }), 'articles.')].map((found) => [
   `${found.owner.constructor.name}: ${found.operation}`,
   found,
 ]);
@@ -61,19 +60,9 @@ it('every operation of the specification and every composed method is tested', (
 });
 
 describe.each(ALL)('%s', (_, found) => {
-  const { operation, name, method, descriptor } = found;
-  const before = Array.from({ length: Math.max(0, method.length - 1) }, () => undefined);
-
-  it.each([[{ maxRetries: 0 }], [{}], [null], [0]])('refuses the surplus argument %j', async (surplus) => {
-    const error = await failure(found, [...before, undefined, surplus]);
-    const message = `must be argument ${method.length}: the call has too many arguments`;
-    expect(error).toMatchObject({ operation, outcome: 'not_applied', issues: [{ path: ['options'], message }] });
-    expect(error.message).toBe(`${operation}: \`options\` ${message}.`);
-    expect(await failure(found, [...before, {}, undefined, surplus])).toMatchObject({
-      operation,
-      message: error.message,
-    });
-  });
+  const { operation, method } = found;
+  // The arguments of `BulleArgs` have no length: parameters and options.
+  const before = Array.from({ length: (method.length || 2) - 1 }, () => undefined);
 
   it.each([[null], ['x'], [7], [[]]])('refuses the options %j', async (options) => {
     const error = await failure(found, [...before, options]);
@@ -85,54 +74,6 @@ describe.each(ALL)('%s', (_, found) => {
 
   it('does not show a key that was passed as the name of an option', async () => {
     expectNoKey(await failure(found, [...before, { [KEY]: 1 }]), KEY);
-  });
-
-  it('keeps its name and is not enumerable', () => {
-    expect(method.name).toBe(name);
-    expect(descriptor).toMatchObject({ enumerable: false, writable: true, configurable: true });
-  });
-});
-
-describe('surplus arguments', () => {
-  it('that are undefined are ignored', async () => {
-    const get = client.articles.get as Method;
-    expect(await get.call(client.articles, 42, undefined, undefined)).toEqual(ARTICLE);
-  });
-
-  it.each(WITHOUT_OPTIONS)('of %s are ignored: `map` adds an index', (name) => {
-    expect(['b-lyon', 'b-paris'].map(client[name as 'forBulle'], client)).toHaveLength(2);
-  });
-
-  it('of a view are refused', async () => {
-    const { list } = client.forBulle('b-lyon').connections;
-    const error = await rejection((list as Method).call(client.connections, {}, {}, {}) as Promise<unknown>);
-    expect(error).toMatchObject({ operation: 'connections.list' });
-  });
-});
-
-describe('additions of a user are not changed', () => {
-  /** The methods are covered when the first client is made: these tests come before it. */
-  const fresh = async () => {
-    vi.resetModules();
-    return import('../../src/index.js');
-  };
-
-  it('a method of a subclass', async () => {
-    const { Client } = await fresh();
-    class Own extends Client {
-      add(a: number, b = 1, ...more: number[]) {
-        return [a, b, ...more];
-      }
-    }
-    expect(new Own({ apiKey: 'k', baseUrl: 'https://own.test' }).add(1, 2, 3)).toEqual([1, 2, 3]);
-  });
-
-  it('a function that replaces a method, as in tests', async () => {
-    const { Client } = await fresh();
-    const given: unknown[][] = [];
-    Client.prototype.me = (...all: unknown[]) => given.push(all) as never;
-    new Client({ apiKey: 'k', baseUrl: 'https://own.test' }).me({ maxRetries: 0 });
-    expect(given).toEqual([[{ maxRetries: 0 }]]);
   });
 });
 
@@ -146,7 +87,7 @@ describe('options of two places', () => {
     }
   });
 
-  it.each([[null], ['x'], [7], [[]]])('%j: refused as parameters of a walk', async (wrong) => {
+  it.each([['x'], [7], [[]]])('%j: refused as parameters of a walk', async (wrong) => {
     for (const found of METHODS.filter(({ name }) => name === 'changes' || name === 'sync')) {
       expect(await failure(found, [wrong])).toMatchObject({ operation: found.operation });
     }

@@ -91,11 +91,16 @@ describe.each(previews)('%s', (operation, call) => {
     }
   });
 
-  it('may be retried, unlike the operation itself', async () => {
-    const fetch = stubFetch(refuse(503, 'non', { 'retry-after': '0' }), json({ dry_run: true }));
-    await call(makeClient({ fetch }), { dry_run: true });
-    expect(fetch.calls).toHaveLength(2);
-    const real = stubFetch(refuse(503, 'non', { 'retry-after': '0' }));
+  it('is retried only once a preview has shown that the service honours dry_run', async () => {
+    const busy = refuse(503, 'non', { 'retry-after': '0' });
+    const fetch = stubFetch(busy, json({ dry_run: true }), busy, json({ dry_run: true }));
+    const client = makeClient({ fetch });
+    const first = await caught(call(client, { dry_run: true }), Error);
+    expect(first).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    await call(client, { dry_run: true });
+    await call(client, { dry_run: true });
+    expect(fetch.calls).toHaveLength(4);
+    const real = stubFetch(busy);
     const error = await caught(call(makeClient({ fetch: real }), {} as Dry), Error);
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });

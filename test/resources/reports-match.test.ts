@@ -3,10 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Report, ReportCreateParams } from '../../src/index.js';
 import { findReport } from '../../src/resources/reports-match.js';
 
-const fiche = (id: number, name: string) => ({ id: `accounts/1/locations/${id}`, name });
-const [LYON, NANTES, LILLE] = [fiche(1, 'Lyon'), fiche(2, 'Nantes'), fiche(3, 'Crêperie de Lille')];
-const FICHES = [LYON, NANTES, LILLE];
-
 let made = 0;
 /** A report of October in Lyon, a second younger than the one before it. */
 function aReport(fields: Partial<Report> = {}): Report {
@@ -22,120 +18,82 @@ function aReport(fields: Partial<Report> = {}): Report {
   };
 }
 
-function find(listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}, fiches = FICHES) {
+function find(listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) {
   const params = {
     type: 'fiche',
-    fiche_ids: [LYON.id],
+    fiche_ids: ['accounts/1/locations/1'],
     date_start: '2026-10-01',
     date_end: '2026-10-31',
     ...given,
   } as ReportCreateParams;
-  return findReport(listed, { params, before, fiches });
+  return findReport(listed, params, before);
 }
 const nothing = { report: undefined, isAmbiguous: false };
 const ambiguous = { report: undefined, isAmbiguous: true };
 
 describe('a report that was listed before is not the new one', () => {
-  const known = aReport({ generated_at: '2026-11-01T08:00:00.120000+00:00' });
+  const known = aReport();
 
   it.each<[string, Partial<Report>]>([
-    ['with its date in another form', { generated_at: '2026-11-01T09:00:00.12+01:00' }],
-    ['without its date', { generated_at: null }],
-    ['without its date and one of its files', { generated_at: null, csv_url: null }],
+    ['unchanged', {}],
     ['with addresses that are signed anew', { pdf_url: 'https://f.test/x.pdf', csv_url: 'https://f.test/x.csv' }],
     ['listed in other characters', { fiche_name: ' Lyon', report_name: 'Rapport ' }],
   ])('%s', (_, fields) => {
     expect(find([{ ...known, ...fields }], [known])).toEqual(nothing);
-    // And the other way round.
     expect(find([known], [{ ...known, ...fields }])).toEqual(nothing);
   });
 
-  it('listed twice', () => {
-    expect(find([known, { ...known }], [known])).toEqual(nothing);
+  it('listed twice, in any order', () => {
+    const before = [aReport(), aReport({ fiche_name: 'Nantes' }), known];
+    expect(find([...before, known].reverse(), before)).toEqual(nothing);
     expect(find([known, known, aReport({ report_name: 'Neuf' })], [known]).report?.report_name).toBe('Neuf');
   });
 
-  it('in any order', () => {
-    const before = [aReport(), aReport({ fiche_name: 'Nantes' }), known];
-    expect(find([...before].reverse(), before)).toEqual(nothing);
+  it('unfinished then, finished now', () => {
+    const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
+    expect(find([aReport()], [unfinished])).toEqual(nothing);
+    const mine = aReport({ report_name: 'Octobre' });
+    expect(find([aReport(), mine], [unfinished]).report).toEqual(mine);
   });
 });
 
-describe('a report that was unfinished before is not the new one', () => {
-  const unfinished = { pdf_url: null, csv_url: null, generated_at: null };
-
-  it.each<[string, Partial<Report>]>([
-    ['under its name', {}],
-    ['without a name', { report_name: null }],
-    ['without name and period', { report_name: null, period: null }],
-    ['without anything', { report_name: null, period: null, fiche_name: null }],
-  ])('%s', (_, fields) => {
-    const known = aReport({ ...unfinished, ...fields });
-    const [theirs, mine] = [aReport(), aReport()];
-    expect(find([theirs], [known])).toEqual(nothing);
-    expect(find([theirs, mine], [known]).report).toEqual(mine);
+describe('a new report is ours', () => {
+  it('only with its files', () => {
+    expect(find([aReport({ pdf_url: null, csv_url: null })])).toEqual(nothing);
+    expect(find([aReport({ pdf_url: '', csv_url: '' })])).toEqual(nothing);
+    expect(find([aReport({ pdf_url: null })]).report).toBeDefined();
   });
 
-  it('nothing is chosen if it may have become either report', () => {
-    const known = aReport({ ...unfinished, report_name: null });
-    const both = [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })];
-    expect(find(both, [known])).toEqual(ambiguous);
-    expect(find([...both].reverse(), [known])).toEqual(ambiguous);
-  });
-
-  it('an unfinished report of another listing is no reason to wait', () => {
-    const known = aReport({ ...unfinished, fiche_name: 'Nantes', report_name: null });
-    const mine = aReport();
-    expect(find([mine], [known]).report).toEqual(mine);
-  });
-});
-
-describe('a report of somebody else at the same time', () => {
-  it('on a listing with another name is ignored, whatever characters the name has', () => {
-    for (const name of ['Crêperie de Lille', 'Cre\u0302perie de Lille', 'Crêperie\u00a0de  Lille ']) {
-      expect(find([aReport({ fiche_name: name })]), name).toEqual(nothing);
-    }
-  });
-
-  it('on another listing with the same name makes the result ambiguous', () => {
-    const namesakes = [fiche(1, 'Boulangerie'), fiche(2, 'Boulangerie')];
-    const [theirs, mine] = [aReport({ fiche_name: 'Boulangerie' }), aReport({ fiche_name: 'Boulangerie' })];
-    expect(find([theirs, mine], [], {}, namesakes)).toEqual(ambiguous);
-    // Both were asked for: then either will do.
-    const fiche_ids = namesakes.map(({ id }) => id);
-    expect(find([theirs, mine], [], { fiche_ids }, namesakes).report).toEqual(mine);
-    // A name of its own tells it.
-    const named = { ...mine, report_name: 'Octobre' };
-    expect(find([theirs, named], [], { report_name: 'Octobre' }, namesakes).report).toEqual(named);
-  });
-
-  it('on one of several requested listings makes the result ambiguous too', () => {
-    const theirs = aReport({ report_name: 'Le leur' });
-    const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
-    const fiche_ids = [LYON.id, NANTES.id];
-    expect(find([theirs, ...mine], [], { fiche_ids: [...fiche_ids, LILLE.id] })).toEqual(ambiguous);
-    expect(find([mine[0] as Report, theirs], [], { fiche_ids })).toEqual(ambiguous);
-    expect(find(mine, [], { fiche_ids }).report).toEqual(mine[1]);
-  });
-
-  it('with another name is ignored, whatever its form', () => {
-    const mine = aReport({ report_name: 'E\u0301te\u0301\u00a02026' });
+  it('only with the requested name, whatever its form', () => {
+    const mine = aReport({ report_name: 'E\u0301te\u0301\u00a02026 ' });
     expect(find([aReport(), mine], [], { report_name: 'Été 2026' }).report).toEqual(mine);
     expect(find([aReport({ report_name: 'Été 2026 (2)' })], [], { report_name: 'Été 2026' })).toEqual(nothing);
-  });
-});
-
-describe('dates that go back or cannot be read', () => {
-  it('a report older than the previous ones is ignored', () => {
-    const known = aReport();
-    expect(find([known, aReport({ generated_at: '2026-11-21T09:59:59Z' })], [known])).toEqual(nothing);
+    expect(find([aReport({ report_name: null })], [], { report_name: 'Été 2026' })).toEqual(nothing);
   });
 
-  it('an unreadable date proves nothing, but identifies a report', () => {
-    const known = aReport({ generated_at: 'hier' });
-    expect(find([known], [known])).toEqual(nothing);
-    const mine = aReport({ generated_at: 'demain' });
-    expect(find([known, mine], [known]).report).toEqual(mine);
+  it('only with a fitting period', () => {
+    expect(find([aReport({ period: '2026-09' })])).toEqual(nothing);
+    expect(find([aReport({ period: '2026-11' })])).toEqual(nothing);
+    expect(find([aReport({ period: '2026-11' })], [], { date_end: '2026-11-02' }).report).toBeDefined();
+    expect(find([aReport({ period: 'automne' })]).report).toBeDefined();
+    expect(find([aReport({ period: null })]).report).toBeDefined();
+  });
+
+  it('only if no other one fits', () => {
+    const [theirs, mine] = [aReport(), aReport()];
+    expect(find([theirs, mine])).toEqual(ambiguous);
+    expect(find([mine, theirs])).toEqual(ambiguous);
+    expect(find([mine, { ...mine }]).report).toEqual(mine);
+    const both = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'] } as const;
+    expect(find([theirs, mine], [], both)).toEqual(ambiguous);
+    expect(find([theirs, mine], [], { ...both, type: 'combine', report_name: 'Rapport' })).toEqual(ambiguous);
+  });
+
+  it('of several listings and one name: any of them, but no more than were requested', () => {
+    const given = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'], report_name: 'Rapport' };
+    const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
+    expect(find(mine, [], given).report).toEqual(mine[0]);
+    expect(find([...mine, aReport()], [], given)).toEqual(ambiguous);
   });
 });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The line of the script that reads the clock. The tests replace it, to choose the time. */
+/** The lines of the script that reads the clock. The tests replace it, to choose the time. */
 const CLOCK = /^local clock = .*\n.*now = .*\n/m;
 const START = 1_800_000_000_000;
 
@@ -50,7 +50,15 @@ const WINDOWS: readonly (readonly RateWindow[])[] = [
 ];
 
 type Step = { pass: number } & (
-  | { do: 'take'; id: string; windows: readonly RateWindow[]; maxWait: number; timeout: number; retry: boolean }
+  | {
+      do: 'take';
+      id: string;
+      windows: readonly RateWindow[];
+      maxWait: number;
+      timeout: number;
+      retry: boolean;
+      background: boolean;
+    }
   | { do: 'again'; which: number; early: number }
   | { do: 'settle'; id: string; result: 'done' | 'unsent' }
   | { do: 'hold'; ms: number }
@@ -74,6 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       maxWait: fc.constantFrom(0, 45 * SECOND, 100 * SECOND, 1_000 * SECOND, 1_000 * SECOND),
       timeout: fc.constantFrom(SECOND, 30 * SECOND, 90 * SECOND, 300 * SECOND),
       retry: fc.boolean(),
+      background: fc.boolean(),
     }),
   },
   {

@@ -50,7 +50,7 @@ describe('the keys in Redis', () => {
     await store.take('abc', request());
     const keys = await redis.keys('*abc*');
     expect(keys.sort()).toEqual(['done', 'flight', 'state'].map((name) => `multilocal:{abc}:${name}`));
-    expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['counted', 'longest']);
+    expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['longest']);
   });
 
   it('all expire, and take little memory', { timeout: 300_000 }, async () => {
@@ -91,7 +91,7 @@ describe('the keys in Redis', () => {
   it('of calls that wait expire too', async () => {
     await redis.flushall();
     const windows: TakeRequest['windows'] = [[MINUTE, 1]];
-    for (let index = 0; index < 5; index++) await store.take('line', request({ windows }));
+    for (let index = 0; index < 5; index++) await store.take('queue', request({ windows }));
     expect((await redis.keys('*')).length).toBe(4);
     await expectExpiry(DAY + 30_000 + 600_000 + 5_000);
   });

@@ -144,7 +144,7 @@ describe.concurrent('a process that is killed', () => {
     expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(6 * SECOND + MINUTE - 200);
   });
 
-  it('in the line frees its place 5 s after its turn', async () => {
+  it('in the queue frees its place 5 s after its turn', async () => {
     const own = await startRedis();
     closing.push(() => own.stop());
     const client = new Redis(own.url);
@@ -154,7 +154,7 @@ describe.concurrent('a process that is killed', () => {
     const lost = launch({ ...plan, ids: [1, 2] });
     // The first call is over, and the second waits for its place.
     const names = async () => (await client.keys('*')).map((key) => key.split(':').at(-1));
-    await expect.poll(names, { timeout: 100_000 }).toEqual(expect.arrayContaining(['done', 'line']));
+    await expect.poll(names, { timeout: 100_000 }).toEqual(expect.arrayContaining(['done', 'queue']));
     await expect.poll(names, { timeout: 100_000 }).not.toContain('flight');
     await lost.kill();
     // Its turn would be now.

@@ -4,19 +4,22 @@ import {
   type ApiPromise,
   type Article,
   type ArticleCreation,
+  type ArticleField,
   type ArticleList,
   type ArticlePublication,
   type ArticleStore,
   ArticlesClient,
   type Bulle,
-  type BulleClient,
   Client,
+  type ConnectedClient,
   type Connection,
   type CreatedApiArticle,
   type CreatedPost,
   type CreatedSiteArticle,
   type DryRunClient,
   type DryRunPreview,
+  type ErrorCode,
+  type Identity,
   instrument,
   isMultilocalError,
   type KeywordLookup,
@@ -42,6 +45,7 @@ import {
   type ReviewPage,
   type ReviewReply,
   type ReviewRequestBatch,
+  type Scope,
   type SeoScan,
   type SeoSnapshot,
   type Site,
@@ -50,6 +54,7 @@ import {
   type SphereClient,
   searchConsoleRows,
   sqlStore,
+  TimeoutError,
   type TrackedKeyword,
   testArticleStore,
   type VisibilityScan,
@@ -399,6 +404,14 @@ if (thrown instanceof MissingPermissionError) {
   same(thrown.code)(type<'missing_permission'>());
   same(thrown.permission)(type<'read' | 'schedule' | 'publish' | 'delete'>());
 }
+if (isMultilocalError(thrown)) {
+  same(thrown.code)(type<ErrorCode>());
+  if (thrown.code === 'missing_fiche_id') thrown.choices[0]?.name.trim();
+  if (thrown.code === 'bad_request') same(thrown.status)(type<number>());
+  if (thrown.code === 'timeout') same(thrown instanceof TimeoutError)(type<boolean>());
+  // @ts-expect-error: the field is of another class.
+  if (thrown.code === 'bad_request') thrown.choices;
+}
 if (isMultilocalError(thrown)) same(thrown.outcome)(type<'not_applied' | 'unknown' | 'applied'>());
 
 // Options.
@@ -415,18 +428,53 @@ new ArticlesClient({ baseUrl: 'https://x' });
 new ArticlesClient({ apiKey: 'k' });
 // @ts-expect-error
 new ArticlesClient({ baseUrl: 'https://x' }).bulles;
+
+// `fields` decides the type of the articles.
+const page = new ArticlesClient({ baseUrl: '/content' });
+same((await page.latest({ fields: ['id', 'title', 'slug'] })).articles)(
+  type<Pick<Article, 'id' | 'title' | 'slug'>[]>(),
+);
+same(await page.latest({ category: 'Pains' }).toArray())(type<Article[]>());
+same(await page.latest().toArray())(type<Article[]>());
+same(await page.latest({ fields: undefined }).toArray())(type<Article[]>());
+same(await page.latest({ fields: type<readonly ArticleField[]>() }).toArray())(type<Article[]>());
+for await (const { excerpt } of page.latest({ fields: ['excerpt'] })) same(excerpt)(type<string | null | undefined>());
+same(await page.related(42))(type<Article[]>());
+same(await page.related(42, { limit: 3, fields: ['slug'] }))(type<Pick<Article, 'slug'>[]>());
+same(await page.bySlug('le-pain-au-levain', { bulle_id: 'b' }))(type<Article>());
+// @ts-expect-error: no such field.
+page.latest({ fields: ['id', 'titel'] });
+// @ts-expect-error: the text was left out.
+(await page.latest({ fields: ['id'] })).articles[0]?.content_html;
+// @ts-expect-error: the method takes a slug.
+page.bySlug(42);
+// @ts-expect-error: the proxy lists only published articles.
+page.latest({ status: 'draft' });
+// @ts-expect-error: a page does not sync.
+page.syncTo;
+// @ts-expect-error: the service itself does not answer it.
+client.articles.latest;
 const scope = client.scope;
 if (scope?.kind === 'bulle') scope.bulle.name.trim();
 // @ts-expect-error
 else scope?.bulle;
+// `Client.connect` knows the identity.
+const connected = await Client.connect();
+same(connected)(type<ConnectedClient>());
+same(connected.identity)(type<Identity>());
+same(connected.forBulle('b').scope)(type<Scope>());
+same(type<SphereClient>().scope.kind)(type<'sphere'>());
+same(client.identity)(type<Identity | undefined>());
 same(parseTimestamp('2026-11-21'))(type<Date | null>());
 
 // A view with other options keeps the type of its client.
 same(client.withOptions({ maxRetries: 0 }))(type<Client>());
 same(client.dryRun.withOptions({ timeout: 1 }))(type<DryRunClient>());
 same(type<SphereClient>().withOptions({}))(type<SphereClient>());
-same(type<SphereClient>().forBulle('b').withOptions({}))(type<BulleClient>());
-same(type<SphereClient>().withOptions({}).forBulle('b'))(type<BulleClient>());
+same(type<SphereClient>().forFiche('f'))(type<SphereClient>());
+same(type<SphereClient>().forBulle('b').withOptions({}))(type<ConnectedClient>());
+same(type<SphereClient>().withOptions({}).forBulle('b'))(type<ConnectedClient>());
+same(type<ConnectedClient>().forBulle('b').forFiche('f').withOptions({}))(type<ConnectedClient>());
 // @ts-expect-error: only request options.
 client.withOptions({ rateLimit: false });
 // @ts-expect-error: the option has another name.
@@ -435,6 +483,21 @@ client.dryRun.withOptions({ maxRetry: 0 });
 client.dryRun.withOptions({}).articles.confirm(1);
 // @ts-expect-error: the service requires `bulle_id`.
 type<SphereClient>().withOptions({}).social.quota();
+// @ts-expect-error: the service requires `bulle_id`.
+type<SphereClient>().seo.trackedKeywords.list();
+// @ts-expect-error: the service requires `bulle_id`.
+type<SphereClient>().seo.scan(undefined, { maxRetries: 0 });
+
+// A brand with a location: the results follow `dry_run`, and the location of a view can be overridden.
+const inBulle = { bulle_id: 'b' };
+const sphere = type<SphereClient>();
+same(await sphere.posts.create({ ...post, ...inBulle }))(type<CreatedPost>());
+same(await sphere.posts.create({ ...post, ...inBulle, ...dry }))(type<DryRunPreview>());
+same(await sphere.seo.scan({ ...inBulle, ...dry }))(type<DryRunPreview>());
+same(await sphere.seo.scan({ ...inBulle, ...either }))(type<SeoScan | DryRunPreview>());
+same(sphere.seo.trackedKeywords.list(inBulle))(type<ListPromise<TrackedKeyword[], TrackedKeyword>>());
+same(await sphere.forBulle('b').seo.scan(dry, { maxRetries: 0 }))(type<DryRunPreview>());
+sphere.forBulle('b').posts.list({ bulle_id: 'c' });
 
 // A logger is anything with four methods: the console, or the loggers of libraries, whose methods have overloads.
 declare const pinoLike: Record<'error' | 'warn' | 'info' | 'debug', PinoLike>;
@@ -443,7 +506,11 @@ declare const winstonLike: Record<'error' | 'warn' | 'info' | 'debug', (line: st
 new Client({ logger: console, logLevel: 'debug' });
 new Client({ logger: pinoLike });
 new Client({ logger: winstonLike });
+type<ConstructorParameters<typeof Client>>()[0]?.logger satisfies Logger | undefined;
+// @ts-expect-error: the page client has no log.
 new ArticlesClient({ baseUrl: '/content', logger: type<Logger>(), logLevel: type<LogLevel>() });
+// @ts-expect-error: the page client has no limiter.
+new ArticlesClient({ baseUrl: '/content', rateLimit: false });
 // @ts-expect-error: a logger has four methods.
 new Client({ logger: { warn() {} } });
 // @ts-expect-error: there is no such level.

@@ -1,4 +1,4 @@
-export { ArticlesClient } from '../../src/articles.js';
+export { type ArticleField, ArticlesClient } from '../../src/articles.js';
 export * from '../../src/index.js';
 export { testArticleStore } from '../../src/mock/index.js';
 export { instrument } from '../../src/otel/index.js';

@@ -29,9 +29,13 @@ export interface Method {
   endpoint: Endpoint | undefined;
 }
 
-/** The methods of a namespace: its own, then those of the namespaces within it. */
+/** The methods of a namespace, those that its class inherits first, then those of the namespaces within it. */
 export function methodsOf(source: Source, type: ts.Type, prefix: string): Method[] {
-  const properties = type.getProperties().filter((property) => isPublic(property));
+  const inherited = new Set(type.getBaseTypes()?.flatMap((base) => base.getProperties().map(({ name }) => name)));
+  const properties = type
+    .getProperties()
+    .filter((property) => isPublic(property))
+    .sort((a, b) => Number(inherited.has(b.name)) - Number(inherited.has(a.name)));
   const own = properties.flatMap((property) => methodOf(source, property, prefix) ?? []);
   const nested = properties.flatMap((property) => {
     const inner = source.checker.getTypeOfSymbol(property);
@@ -70,7 +74,7 @@ export function methodOf(source: Source, property: ts.Symbol, prefix = ''): Meth
     operation,
     anchor: slugOf(operation.split('.').slice(1).join('-') || operation).toLowerCase(),
     declaration,
-    parameters: signature.getParameters().map((parameter) => parameterOf(source, parameter, declaration)),
+    parameters: signature.getParameters().flatMap((parameter) => parametersOf(source, parameter, declaration)),
     returns: declaration.type?.getText() ?? checker.typeToString(signature.getReturnType()),
     summary,
     description: [withoutRoute(first.slice(summary.length)), ...rest].filter(Boolean).join('\n\n'),
@@ -79,6 +83,19 @@ export function methodOf(source: Source, property: ts.Symbol, prefix = ''): Meth
     routes: routesIn(operation, endpoint, doc),
     endpoint,
   };
+}
+
+/** A parameter. The rest parameter of a method whose arguments are a tuple (`BulleArgs`) stands for several. */
+function parametersOf(source: Source, symbol: ts.Symbol, at: ts.Node): Parameter[] {
+  const { checker } = source;
+  const tuple = checker.getTypeOfSymbolAtLocation(symbol, at) as ts.TupleTypeReference;
+  if (!checker.isTupleType(tuple)) return [parameterOf(source, symbol, at)];
+  return checker.getTypeArguments(tuple).map((given, index) => ({
+    name: tuple.target.labeledElementDeclarations?.[index]?.name.getText() ?? '',
+    isOptional: ((tuple.target.elementFlags[index] ?? 0) & ts.ElementFlags.Optional) !== 0,
+    type: checker.getNonNullableType(given),
+    doc: '',
+  }));
 }
 
 function parameterOf({ checker }: Source, symbol: ts.Symbol, at: ts.Node): Parameter {

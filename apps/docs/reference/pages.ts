@@ -22,7 +22,7 @@ const OTHERS = {
   ],
   'articles-client': [
     'multilocal/articles',
-    'The client for browser pages and custom sites: the methods of [`client.articles`](./articles.md), directly on it.',
+    'The client for browser pages and custom sites: `list`, `get`, `changes` and `confirm` of [`client.articles`](./articles.md), and three methods that `articlesProxy` answers.',
   ],
   astro: [
     'multilocal/astro',
@@ -117,7 +117,7 @@ class Reference {
 
   /** Names that have a section of their own: the classes of the namespaces are pages. */
   #typeNames(): Name[] {
-    const classes = new Set(['Client', 'GmbOptimizer', 'TrackedKeywords', ...NAMESPACES.map(kindOf)]);
+    const classes = new Set(['ArticleReads', 'Client', 'GmbOptimizer', 'TrackedKeywords', ...NAMESPACES.map(kindOf)]);
     return [...this.#source.names.values()].filter(({ name }) => !classes.has(name));
   }
 

@@ -1,6 +1,8 @@
 // Pieces of a page: Markdown, and HTML where Markdown has no words for it.
+
+import { isRepeatable } from '../../../src/core/call.js';
 import type { Endpoint } from '../../../src/core/endpoint.js';
-import { isRepeatable } from '../../../src/core/endpoint.js';
+
 import type { Field } from './fields.js';
 import type { Method } from './methods.js';
 

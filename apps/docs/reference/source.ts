@@ -110,7 +110,7 @@ function pageOf(fileName: string): string {
     site: 'site',
     sql: 'sql',
     'node.ts': 'node',
-    'articles.ts': 'articles-client',
+    page: 'articles-client',
   };
   return pages[folder ?? ''] ?? 'client';
 }

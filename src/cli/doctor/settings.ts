@@ -1,4 +1,4 @@
-import { QUOTED } from '../../core/url.js';
+import { QUOTED } from '../../core/config.js';
 import { Client, type ClientOptions, ConfigurationError } from '../../index.js';
 import { type Finding, problem } from './finding.js';
 

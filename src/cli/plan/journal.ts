@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readBaseUrl } from '../../core/url.js';
+import { readBaseUrl } from '../../core/config.js';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
 import type { Identity } from '../../index.js';
 import { type Entry, type JournalContent, parseJournal } from './journal-file.js';

@@ -156,8 +156,9 @@ async function findQrCode({ client, params, since, known, options }: Clue): Prom
 async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const listed = await client.reports.list({ limit: 100 }, options);
   const before = listed.filter(({ generated_at }) => !isSince(generated_at, since));
-  const evidence = { params: z.parse(reportCreateParamsSchema, params), before, fiches: client.identity?.gmb_fiches };
-  const { report, isAmbiguous } = findReport(listed, evidence);
+  const { report, isAmbiguous } = findReport(listed, z.parse(reportCreateParamsSchema, params), before);
+  // Without a name, a report that somebody else has ordered meanwhile looks the same.
+  if (report && params.report_name === undefined) return UNCLEAR;
   if (report) return unlessRival(params, rivals);
   return isAmbiguous ? UNCLEAR : ABSENT;
 }

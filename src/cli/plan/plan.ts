@@ -186,7 +186,8 @@ function paramIssues(endpoint: Endpoint, params: Params): Issue[] {
   }
   for (;;) {
     try {
-      buildRequest(endpoint, given);
+      const own = Object.entries(given).filter(([name]) => !names.includes(name));
+      buildRequest(endpoint, Object.fromEntries(own), given);
       return issues;
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { preflight } from '../../core/preflight.js';
 import {
   type Client,
   DryRunNotHonoredError,
@@ -10,6 +9,7 @@ import {
 } from '../../index.js';
 import type { PostIssue } from '../../resources/posts-check.js';
 import { postCreateParamsSchema } from '../../resources/posts-schema.js';
+import { preflight } from '../../stages/preflight.js';
 import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
@@ -108,7 +108,7 @@ function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefine
   const { endpoint, operation, params } = action;
   const { method, path } = endpoint;
   try {
-    preflight(endpoint, params, identity, { operation, method, path });
+    preflight(endpoint, params, identity, () => ({ operation, method, path }));
     return undefined;
   } catch (error) {
     return refusedBy(error, action);

@@ -1,4 +1,5 @@
-import { isRepeatable } from '../../core/endpoint.js';
+import { isRepeatable } from '../../core/call.js';
+
 import { type Client, isMultilocalError } from '../../index.js';
 import { realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';

@@ -1,4 +1,5 @@
-import { isRepeatable } from '../../core/endpoint.js';
+import { isRepeatable } from '../../core/call.js';
+
 import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
 import { invoke } from '../operation.js';
 import { realTimer, ServiceClock } from './clock.js';

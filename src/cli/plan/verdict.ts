@@ -1,5 +1,5 @@
 import type { Params } from '../../core/endpoint.js';
-import { createRedactor } from '../../core/errors/redact.js';
+import { createRedactor } from '../../core/redact.js';
 import { plural } from '../words.js';
 import type { PlanAction } from './plan.js';
 

@@ -1,5 +1,4 @@
-import type { IdentityBulle, IdentityFiche } from '../identity.js';
-import type { Permission } from '../types.js';
+import type { IdentityBulle, IdentityFiche, Permission } from '../types.js';
 import { type FieldsOf, MultilocalError } from './multilocal-error.js';
 
 /**
@@ -7,7 +6,6 @@ import { type FieldsOf, MultilocalError } from './multilocal-error.js';
  * for statuses without their own class.
  */
 export class ApiError extends MultilocalError {
-  /** @internal */
   static override readonly code: string = 'api_error';
   /** HTTP status. With `origin: 'preflight'`, the status that the service would have returned. */
   declare readonly status: number;
@@ -25,60 +23,52 @@ export class ApiError extends MultilocalError {
 
 /** 400: the request is malformed, lacks a target, or names a platform that is not connected. */
 export class BadRequestError extends ApiError {
-  /** @internal */
   static override readonly code: string = 'bad_request';
 }
 
 /** 400: a sphere key covers several locations, so the call must name one with `bulle_id`. */
 export class MissingBulleIdError extends BadRequestError {
-  /** @internal */
-  static override readonly code: string = 'missing_bulle_id';
-  declare readonly code: 'missing_bulle_id';
+  static override readonly code = 'missing_bulle_id';
+  declare readonly code: typeof MissingBulleIdError.code;
   /** Always empty, because the identity of a sphere key does not list locations. Use `client.bulles.list()`. */
   readonly choices: readonly IdentityBulle[] = [];
 }
 
 /** 400: the key covers several listings, so the call must name one with `fiche_id`. */
 export class MissingFicheIdError extends BadRequestError {
-  /** @internal */
-  static override readonly code: string = 'missing_fiche_id';
-  declare readonly code: 'missing_fiche_id';
+  static override readonly code = 'missing_fiche_id';
+  declare readonly code: typeof MissingFicheIdError.code;
   /** The `gmb_fiches` of the client's identity. Empty if the identity is unknown. */
   declare readonly choices: readonly IdentityFiche[];
 }
 
 /** 400: a targeted platform is not connected on the location. */
 export class PlatformNotConnectedError extends BadRequestError {
-  /** @internal */
-  static override readonly code: string = 'platform_not_connected';
-  declare readonly code: 'platform_not_connected';
+  static override readonly code = 'platform_not_connected';
+  declare readonly code: typeof PlatformNotConnectedError.code;
 }
 
 /** 401: the key is missing, invalid, expired or revoked. Never retried. */
 export class AuthenticationError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'authentication';
-  declare readonly code: 'authentication';
+  static override readonly code = 'authentication';
+  declare readonly code: typeof AuthenticationError.code;
 }
 
 /** 403: a permission is missing, or the target is outside the key's scope. */
 export class PermissionDeniedError extends ApiError {
-  /** @internal */
   static override readonly code: string = 'permission_denied';
 }
 
 /** 403: the location is outside the key's scope. */
 export class BulleOutOfScopeError extends PermissionDeniedError {
-  /** @internal */
-  static override readonly code: string = 'bulle_out_of_scope';
-  declare readonly code: 'bulle_out_of_scope';
+  static override readonly code = 'bulle_out_of_scope';
+  declare readonly code: typeof BulleOutOfScopeError.code;
 }
 
 /** 403: the listing is outside the key's scope. */
 export class FicheOutOfScopeError extends PermissionDeniedError {
-  /** @internal */
-  static override readonly code: string = 'fiche_out_of_scope';
-  declare readonly code: 'fiche_out_of_scope';
+  static override readonly code = 'fiche_out_of_scope';
+  declare readonly code: typeof FicheOutOfScopeError.code;
 }
 
 /**
@@ -86,90 +76,78 @@ export class FicheOutOfScopeError extends PermissionDeniedError {
  * `client.me()`.
  */
 export class MissingPermissionError extends PermissionDeniedError {
-  /** @internal */
-  static override readonly code: string = 'missing_permission';
-  declare readonly code: 'missing_permission';
+  static override readonly code = 'missing_permission';
+  declare readonly code: typeof MissingPermissionError.code;
   /** The permission that the operation needs. */
   declare readonly permission: Permission;
 }
 
 /** 404: the key's scope contains no such resource. */
 export class NotFoundError extends ApiError {
-  /** @internal */
   static override readonly code: string = 'not_found';
 }
 
 /** 404: no location has the id `bulle_id`. */
 export class BulleNotFoundError extends NotFoundError {
-  /** @internal */
-  static override readonly code: string = 'bulle_not_found';
-  declare readonly code: 'bulle_not_found';
+  static override readonly code = 'bulle_not_found';
+  declare readonly code: typeof BulleNotFoundError.code;
   /** The id that the service did not find. */
   declare readonly bulle_id: string;
 }
 
 /** 404: the key has no Google listing. */
 export class NoFicheError extends NotFoundError {
-  /** @internal */
-  static override readonly code: string = 'no_fiche';
-  declare readonly code: 'no_fiche';
+  static override readonly code = 'no_fiche';
+  declare readonly code: typeof NoFicheError.code;
 }
 
 /** 409: the state of the resource forbids the operation, for example editing an article that is online. */
 export class ConflictError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'conflict';
-  declare readonly code: 'conflict';
+  static override readonly code = 'conflict';
+  declare readonly code: typeof ConflictError.code;
 }
 
 /** 410: the resource is gone at the provider, for example a review that its author removed from Google. */
 export class GoneError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'gone';
-  declare readonly code: 'gone';
+  static override readonly code = 'gone';
+  declare readonly code: typeof GoneError.code;
 }
 
 /** 422: the data is invalid. */
 export class UnprocessableEntityError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'unprocessable_entity';
-  declare readonly code: 'unprocessable_entity';
+  static override readonly code = 'unprocessable_entity';
+  declare readonly code: typeof UnprocessableEntityError.code;
 }
 
 /**
  * 429: too many requests. With `origin: 'preflight'`, the client's own limiter would have waited longer than `maxWait`.
  */
 export class RateLimitError extends ApiError {
-  /** @internal */
   static override readonly code: string = 'rate_limit';
 }
 
 /** 429: a monthly quota is used up. Never retried. */
 export class QuotaExceededError extends RateLimitError {
-  /** @internal */
-  static override readonly code: string = 'quota_exceeded';
-  declare readonly code: 'quota_exceeded';
+  static override readonly code = 'quota_exceeded';
+  declare readonly code: typeof QuotaExceededError.code;
 }
 
 /** 500: the service failed. */
 export class InternalServerError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'internal_server_error';
-  declare readonly code: 'internal_server_error';
+  static override readonly code = 'internal_server_error';
+  declare readonly code: typeof InternalServerError.code;
 }
 
 /** 502: a provider of the service failed (Google, the SEO data provider). A write may have happened nevertheless. */
 export class BadGatewayError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'bad_gateway';
-  declare readonly code: 'bad_gateway';
+  static override readonly code = 'bad_gateway';
+  declare readonly code: typeof BadGatewayError.code;
 }
 
 /** 503: the feature is not configured, or the service is unavailable. */
 export class ServiceUnavailableError extends ApiError {
-  /** @internal */
-  static override readonly code: string = 'service_unavailable';
-  declare readonly code: 'service_unavailable';
+  static override readonly code = 'service_unavailable';
+  declare readonly code: typeof ServiceUnavailableError.code;
 }
 
 /** Returns the fields of an `ApiError` for a call that the client refuses itself. Nothing is sent. */

@@ -6,9 +6,8 @@ import { MultilocalError } from './multilocal-error.js';
  * at construction. The message never contains the key.
  */
 export class ConfigurationError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'configuration';
-  declare readonly code: 'configuration';
+  static override readonly code = 'configuration';
+  declare readonly code: typeof ConfigurationError.code;
 }
 
 /**
@@ -16,9 +15,8 @@ export class ConfigurationError extends MultilocalError {
  * expected value.
  */
 export class InvalidRequestError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'invalid_request';
-  declare readonly code: 'invalid_request';
+  static override readonly code = 'invalid_request';
+  declare readonly code: typeof InvalidRequestError.code;
   /** The invalid parameters and options, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
 }
@@ -28,23 +26,19 @@ export class InvalidRequestError extends MultilocalError {
  * tells you whether it may have happened. If it is `'unknown'`, look before you call again.
  */
 export class ConnectionError extends MultilocalError {
-  /** @internal */
   static override readonly code: string = 'connection';
-  declare readonly code: 'connection' | 'timeout';
 }
 
 /** `timeout` or `totalTimeout` ran out. Both include reading the body. */
 export class TimeoutError extends ConnectionError {
-  /** @internal */
-  static override readonly code: string = 'timeout';
-  declare readonly code: 'timeout';
+  static override readonly code = 'timeout';
+  declare readonly code: typeof TimeoutError.code;
 }
 
 /** The response is a redirect. The client did not follow it, so the key was sent nowhere else. Check `baseUrl`. */
 export class RedirectError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'redirect';
-  declare readonly code: 'redirect';
+  static override readonly code = 'redirect';
+  declare readonly code: typeof RedirectError.code;
   /** HTTP status. 0 in browsers, which hide it. */
   declare readonly status: number;
   /** The origin of the redirect target, if it is known. */
@@ -56,9 +50,8 @@ export class RedirectError extends MultilocalError {
  * error. `body` holds the response.
  */
 export class InvalidResponseError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'invalid_response';
-  declare readonly code: 'invalid_response';
+  static override readonly code = 'invalid_response';
+  declare readonly code: typeof InvalidResponseError.code;
   /** The invalid fields of the body, each with its path and the expected value. */
   declare readonly issues: readonly Issue[];
   /** The parsed body, or its text if it is not JSON. */
@@ -69,9 +62,8 @@ export class InvalidResponseError extends MultilocalError {
 
 /** A write without a preview was called on `client.dryRun`. Nothing was sent. */
 export class DryRunUnsupportedError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'dry_run_unsupported';
-  declare readonly code: 'dry_run_unsupported';
+  static override readonly code = 'dry_run_unsupported';
+  declare readonly code: typeof DryRunUnsupportedError.code;
 }
 
 /**
@@ -79,18 +71,16 @@ export class DryRunUnsupportedError extends MultilocalError {
  * `outcome` is `'applied'`, and `body` holds the response.
  */
 export class DryRunNotHonoredError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'dry_run_not_honored';
-  declare readonly code: 'dry_run_not_honored';
+  static override readonly code = 'dry_run_not_honored';
+  declare readonly code: typeof DryRunNotHonoredError.code;
   /** The parsed body of the response: the result of the executed operation. */
   declare readonly body: unknown;
 }
 
 /** The result was not ready in time. It may still become ready: nothing was cancelled. */
 export class WaitTimeoutError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'wait_timeout';
-  declare readonly code: 'wait_timeout';
+  static override readonly code = 'wait_timeout';
+  declare readonly code: typeof WaitTimeoutError.code;
   /** The article's id, or the `report_id`. */
   declare readonly id: number | string;
 }
@@ -100,9 +90,8 @@ export class WaitTimeoutError extends MultilocalError {
  * delivered.
  */
 export class SyncStalledError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'sync_stalled';
-  declare readonly code: 'sync_stalled';
+  static override readonly code = 'sync_stalled';
+  declare readonly code: typeof SyncStalledError.code;
   /** The cursor before the gap. Pass it to the next run, which tries again. */
   declare readonly cursor: string | undefined;
 }
@@ -113,9 +102,8 @@ export class SyncStalledError extends MultilocalError {
  * cursor of the other run.
  */
 export class SyncConflictError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'sync_conflict';
-  declare readonly code: 'sync_conflict';
+  static override readonly code = 'sync_conflict';
+  declare readonly code: typeof SyncConflictError.code;
 }
 
 /**
@@ -124,9 +112,8 @@ export class SyncConflictError extends MultilocalError {
  * `allowMassDeletion: true`.
  */
 export class MassDeletionError extends MultilocalError {
-  /** @internal */
-  static override readonly code: string = 'mass_deletion';
-  declare readonly code: 'mass_deletion';
+  static override readonly code = 'mass_deletion';
+  declare readonly code: typeof MassDeletionError.code;
   /** Number of known ids that are missing from the list. */
   declare readonly missing: number;
   /** Number of known ids. */

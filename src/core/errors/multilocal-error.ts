@@ -70,7 +70,7 @@ export type FieldsOf<E extends MultilocalError> = ErrorContext & Omit<E, keyof M
  * }
  */
 export class MultilocalError extends Error {
-  /** @internal The code of the class. */
+  /** The code of the class, which its instances have as `code`. */
   static readonly code: string = 'multilocal';
 
   /** Stable name of the kind of error: `'rate_limit'`, `'not_found'` … */

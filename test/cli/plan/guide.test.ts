@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../../../src/cli/plan/index.js';
 import { lookups } from '../../../src/cli/plan/lookup.js';
 import { writes } from '../../../src/cli/plan/operation.js';
-import { isRepeatable } from '../../../src/core/endpoint.js';
+import { isRepeatable } from '../../../src/core/call.js';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/plans.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(

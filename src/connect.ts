@@ -1,0 +1,122 @@
+import type { Session, Stages } from './core/call.js';
+import { environment, invalidOptions, optionFields, optionsOf, resolveConfig } from './core/config.js';
+import { ConfigurationError } from './core/errors/index.js';
+import { eventTeller } from './core/events.js';
+import { Http } from './core/http.js';
+import { issuesOf, type Names, OPTION_NAMES, printIssues } from './core/issues.js';
+import { Admission } from './core/limiter/admit.js';
+import { type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './core/limiter/options.js';
+import type { BaseOptions } from './core/options.js';
+import * as s from './core/schema.js';
+import type { Identity } from './core/types.js';
+import { identitySchema } from './resources/me-schema.js';
+import { type Logger, type LogLevel, logFields, logTeller } from './stages/log.js';
+import { network } from './stages/network.js';
+import { preflight } from './stages/preflight.js';
+import { DryRun } from './stages/preview.js';
+import { trace } from './stages/trace.js';
+import { View } from './stages/view.js';
+
+/** Options of `Client`. */
+export interface ClientOptions extends BaseOptions {
+  /**
+   * The API key, sent as `X-API-Key`. Surrounding white space is trimmed. Default: the environment variable
+   * `MULTILOCAL_API_KEY`.
+   */
+  apiKey?: string | undefined;
+  /**
+   * Address of the service, with or without a path prefix. `https:` is required, except for addresses of this machine
+   * or with `allowHttp`. Default: the environment variable `MULTILOCAL_BASE_URL`.
+   */
+  baseUrl?: string | undefined;
+  /**
+   * The request budget. All clients of one thread with the same key and address share it. Other processes,
+   * `worker_threads`, cluster workers and browser tabs count separately: give them a `store` that they share, or divide
+   * the budget among them. `false` switches the limiter off: use it in tests against the mock.
+   */
+  rateLimit?: false | RateLimitOptions | CustomLimiter | undefined;
+  /**
+   * Receives the client's lines: any object with `error`, `warn`, `info` and `debug`, such as a logger of pino, winston
+   * or consola. Default: the global `console`, which the client looks up at each line. No line contains a key, a query,
+   * a header or a body.
+   */
+  logger?: Logger | undefined;
+  /**
+   * How much the client logs. `'warn'`: waits over 5 s, retries of writes, unexpected responses, failures of `store`.
+   * `'info'`: also retries of reads. `'debug'`: also one line for each request. `'error'` and `'off'`: nothing, because
+   * the client throws its errors. Default: the environment variable `MULTILOCAL_LOG`, or `'warn'`.
+   */
+  logLevel?: LogLevel | undefined;
+  /** A stored `GET /me` response. With it, `Client.connect` sends no request. */
+  identity?: Identity | undefined;
+  /**
+   * Whether to refuse a call locally if the known identity shows that the service would refuse it. No request is then
+   * sent. Default `true`.
+   */
+  preflight?: boolean | undefined;
+  /**
+   * Whether the full client may run in a browser page. Default `false`: pages of other origins can call only the
+   * articles routes, and everybody who opens the page can read the key. Use `multilocal/articles` in pages.
+   */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** The state that a client shares with its views, and the settings of the view. */
+export interface Shared {
+  readonly session: Session;
+  readonly http: Http;
+  readonly limiter: Admission;
+  readonly view: View;
+}
+
+const optionsSchema = s.params({ ...optionFields, ...logFields, rateLimit: rateLimitSchema });
+const NAMES: Names = {
+  ...OPTION_NAMES,
+  elsewhere: { ...OPTION_NAMES.elsewhere, scope: 'is an option of `Client.connect`, and its only value is `sphere`' },
+};
+
+/**
+ * Checks the options of a client, and hands every stage in.
+ * @throws a {@link ConfigurationError} if the key, the address or an option is missing or invalid.
+ */
+export function connect(given: ClientOptions | null | undefined): Shared {
+  const { identity, preflight: isCareful = true, dangerouslyAllowBrowser, ...options } = optionsOf(given);
+  if (globalThis.window?.document && !dangerouslyAllowBrowser) {
+    throw new ConfigurationError(
+      "The full client does not run in browser pages. Use ArticlesClient from 'multilocal/articles', or set " +
+        'dangerouslyAllowBrowser. For tests in jsdom, use the test environment `node`.',
+    );
+  }
+  const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
+  const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
+  const issues = identity !== undefined && issuesOf(identitySchema, identity);
+  if (issues) {
+    throw new ConfigurationError(
+      `\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`,
+    );
+  }
+  const { logger, logLevel, onEvent } = options;
+  const config = resolveConfig({ ...options, apiKey, baseUrl }, optionsSchema, NAMES);
+  const limiter = new Admission(options.rateLimit);
+  const stages: Stages = {
+    // An observer may change the event that it gets, so it comes last.
+    tellers: [logTeller(logger, logLevel), ...(onEvent ? [eventTeller(onEvent)] : [])],
+    dryRun: new DryRun(),
+    trace,
+    limiter,
+    network,
+    ...(isCareful && { preflight }),
+  };
+  return { session: { config, stages, identity }, http: new Http(config.root), limiter, view: new View() };
+}
+
+function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {
+  const value = options[name] === undefined ? environment(variable) : options[name];
+  if (value === undefined) {
+    // The key or the address may be there under another name.
+    const issues = issuesOf(optionsSchema, options, NAMES);
+    if (issues) throw invalidOptions(printIssues(issues, 'The options'));
+    throw new ConfigurationError(`\`${name}\` is missing. Pass it, or set the environment variable ${variable}.`);
+  }
+  return value;
+}

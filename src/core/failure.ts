@@ -1,0 +1,152 @@
+import type { Call, Received } from './call.js';
+import { parseUrl } from './config.js';
+import * as errors from './errors/index.js';
+import { type FieldsOf, MultilocalError } from './errors/index.js';
+import { parseRetryAfter } from './retry.js';
+import { isGeneric, knownText, MEANINGS } from './texts.js';
+
+/** Maximum length of the service's text in a message. `detail` has the whole text. */
+const LONGEST_QUOTE = 500;
+/** Maximum length of a JSON body that an error holds in parsed form. */
+const LONGEST_SHOWN = 250_000;
+
+const BY_STATUS: Record<number, typeof errors.ApiError> = {
+  400: errors.BadRequestError,
+  401: errors.AuthenticationError,
+  403: errors.PermissionDeniedError,
+  404: errors.NotFoundError,
+  409: errors.ConflictError,
+  410: errors.GoneError,
+  422: errors.UnprocessableEntityError,
+  429: errors.RateLimitError,
+  500: errors.InternalServerError,
+  502: errors.BadGatewayError,
+  503: errors.ServiceUnavailableError,
+};
+
+/**
+ * Creates an error of a call. The message says what happened (`what`), where, what the service wrote, what to do
+ * (`hint`), and whether a write happened.
+ */
+export function callError<E extends MultilocalError>(
+  call: Call,
+  Kind: new (message: string, fields: FieldsOf<E>) => E,
+  what: string,
+  fields: FieldsOf<E>,
+  hint = '',
+): E {
+  const { context } = call;
+  const { status, detail, origin } = fields as Partial<errors.ApiError>;
+  const place = `${status ? `${status}, ` : ''}${context.method} ${context.path}`;
+  const said =
+    detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
+  const sentences = [`${context.operation}: ${what} (${place}).`, said, hint, whatNext(call)];
+  return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
+}
+
+/** Says whether a write happened and what to do next. */
+function whatNext({ context: { outcome }, endpoint: { trace }, repeatable }: Call): string {
+  if (outcome === 'applied') return 'The request succeeded: do not send it again.';
+  if (outcome === 'not_applied') return '';
+  if (repeatable) return 'It is unknown whether the write happened. You can call it again.';
+  return `It is unknown whether the write happened. ${trace ? `If it happened, ${trace}.` : 'Check this before you call it again.'}`;
+}
+
+/** A function on the stack. */
+export type Below = (...args: never[]) => unknown;
+
+/**
+ * Replaces the stack of an error. A stack from within ky does not show the caller. The new stack begins at the caller
+ * of `below`.
+ */
+export function withCallersStack(failure: MultilocalError, below: Below): MultilocalError {
+  if (failure instanceof MultilocalError) Error.captureStackTrace?.(failure, below);
+  return failure;
+}
+
+/** Creates the error of a call whose time ran out: in an attempt, in the queue of the limiter, or between attempts. */
+export function timeoutError(call: Call): errors.TimeoutError {
+  const { totalTimeout, timeout, attempts, started } = call;
+  if (totalTimeout === undefined || Math.ceil(performance.now() - started) < totalTimeout) {
+    return callError(call, errors.TimeoutError, `no complete response within ${timeout} ms`, {});
+  }
+  const unsent = attempts === 0 ? ', all of it before the first request was sent' : '';
+  return callError(
+    call,
+    errors.TimeoutError,
+    `the call took longer than \`totalTimeout\` (${totalTimeout} ms)${unsent}`,
+    {},
+  );
+}
+
+/** Creates the error of a response that is not 2xx. */
+export function apiError(call: Call, { response }: Received): MultilocalError {
+  const { status, type } = response;
+  const { redactor, session } = call;
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    const location = redactor.json(redirectOrigin(response, call.url));
+    const what = `the server redirects${location ? ` to ${location}` : ''}; redirects are not followed, to protect the key`;
+    return callError(call, errors.RedirectError, what, { status, location }, 'Set `baseUrl` to the final address.');
+  }
+  const body = shownBody(call);
+  const detail = detailOf(body);
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
+  const known = knownText(status, detail);
+  const fields = {
+    status,
+    detail,
+    body,
+    headers: redactor.headers(response.headers),
+    origin: 'service',
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...known?.groups,
+    ...known?.fields?.(session.identity),
+  } satisfies FieldsOf<errors.ApiError>;
+  const said = redactor.mask(known?.say(call.request.params) ?? meaningOf(call, status));
+  const hint = known ? '' : hintFor(call, status, detail);
+  return callError(call, known?.kind ?? BY_STATUS[status] ?? errors.ApiError, said, fields, hint);
+}
+
+function meaningOf({ config }: Call, status: number): string {
+  if (config.apiKey === undefined && (status === 401 || status === 403)) {
+    return 'the server refused the request, and no API key was sent';
+  }
+  return MEANINGS[status] ?? `the service responded with the status ${status}`;
+}
+
+/** Returns what to do about a failure, or `''` if the response does not show it. */
+function hintFor({ config, endpoint, received }: Call, status: number, detail: string): string {
+  const { operation, path, permission } = endpoint;
+  if (status === 401 && config.apiKey !== undefined) return 'Check `apiKey`.';
+  if (status === 403 && config.apiKey !== undefined && permission)
+    return `The operation needs the permission \`${permission}\`.`;
+  if (status !== 404) return '';
+  if (operation === 'request') return isGeneric(detail) ? 'Check `path`.' : '';
+  // A generic 404 on a route without an id, or a 404 without JSON, comes from another server or another path.
+  const isElsewhere = (isGeneric(detail) && !path.includes('{')) || (received?.text !== '' && !received?.json);
+  return isElsewhere ? 'The service has no such route at this address: check `baseUrl`.' : '';
+}
+
+/** Returns the body for an error, without secrets. A long text, or a text that is not JSON, is cut. */
+export function shownBody({ received, redactor }: Call): unknown {
+  if (!received) return undefined;
+  const { text, json } = received;
+  return json && text.length <= LONGEST_SHOWN ? redactor.json(json.value) : redactor.beginning(text) || undefined;
+}
+
+/** Joins `detail`, `message` and `error` of a body. A text stays as it is, and any other value becomes JSON. */
+function detailOf(body: unknown): string {
+  const { detail, message, error } = Object(body) as Record<string, unknown>;
+  return [detail, message, error]
+    .filter(Boolean)
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+    .join('; ');
+}
+
+/**
+ * Returns the origin of the redirect target, if it is known. The rest of the address might repeat parts of the request.
+ */
+function redirectOrigin({ headers }: Response, requestUrl: string): string | undefined {
+  const location = headers.get('location');
+  return location ? parseUrl(location, requestUrl)?.origin : undefined;
+}

@@ -1,0 +1,108 @@
+import type { Params } from './endpoint.js';
+import {
+  type ApiError,
+  BulleNotFoundError,
+  BulleOutOfScopeError,
+  FicheOutOfScopeError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  NoFicheError,
+  PlatformNotConnectedError,
+  QuotaExceededError,
+} from './errors/api-errors.js';
+import { toNfc } from './text.js';
+import type { Identity } from './types.js';
+
+/** Describes an error in English. `params` are the parameters of the call. */
+type Say = (params: Params) => string;
+
+/**
+ * A French text of the service that tells more than its status, and the class of its error. The named groups of the
+ * pattern become fields of the error.
+ */
+type KnownText = readonly [
+  status: number,
+  text: RegExp,
+  kind: typeof ApiError,
+  say: Say,
+  fields?: (identity: Identity | undefined) => object,
+];
+
+/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
+
+/** All texts of the service that the client knows. The patterns are matched against the result of {@link plain}. */
+const KNOWN_TEXTS: readonly KnownText[] = [
+  [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
+  [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
+  [
+    400,
+    /précisez `fiche_id`/i,
+    MissingFicheIdError,
+    () => needs('fiche_id'),
+    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
+  ],
+  [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
+  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError, ({ fiche_id }) => outside('listing', fiche_id)],
+  [
+    404,
+    /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i,
+    BulleNotFoundError,
+    ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
+  ],
+  [404, /aucune fiche gmb associée/i, NoFicheError, () => 'no Google listing is attached to the key'],
+  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
+];
+
+/** Returns what the client knows about a text of the service. */
+export function knownText(status: number, detail: string) {
+  const text = plain(detail);
+  for (const [of, pattern, kind, say, fields] of KNOWN_TEXTS) {
+    const match = of === status && pattern.exec(text);
+    if (match) return { kind, say, fields, groups: match.groups };
+  }
+  return undefined;
+}
+
+const WHERE = { bulle_id: 'client.bulles.list()', fiche_id: 'client.identity.gmb_fiches' };
+
+/** The message for a missing target. The client also uses it when it refuses the call before sending it. */
+export function needs(target: 'bulle_id' | 'fiche_id'): string {
+  const several = target === 'bulle_id' ? 'locations' : 'listings';
+  return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
+}
+
+function outside(kind: string, id: unknown): string {
+  return `the ${kind}${id === undefined ? '' : ` ${id}`} is outside the key's scope`;
+}
+
+function notConnected(platforms: unknown): string {
+  const names = Array.isArray(platforms) ? platforms : [];
+  if (names.length === 1) return `${names[0]} is not connected on this location`;
+  return `a platform is not connected on this location${names.length > 1 ? ` (requested: ${names.join(', ')})` : ''}`;
+}
+
+/** The meaning of each status of the service. */
+export const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'the service refused the request as invalid',
+  401: 'the API key is missing, invalid, expired or revoked',
+  403: 'the key lacks a permission, or the target is outside its scope',
+  404: 'the resource does not exist, or the key does not cover it',
+  409: 'the state of the resource does not allow this',
+  410: 'the resource is gone at the provider',
+  422: 'the service refused the data as invalid',
+  429: 'too many requests',
+  500: 'the service failed',
+  502: 'a provider behind the service failed',
+  503: 'the service is not available',
+};
+
+/** Replaces typographic apostrophes, no-break spaces and decomposed accents with their plain forms. */
+function plain(text: string): string {
+  return toNfc(text).replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ');
+}
+
+/** Whether any server could send this text with a 404. The service itself names the missing resource. */
+export function isGeneric(detail: string): boolean {
+  return /^((not found|ressource introuvable)\.?)?$/i.test(detail);
+}

@@ -1,0 +1,38 @@
+import { Api } from '../core/api.js';
+import { optionFields, optionsOf, resolveConfig } from '../core/config.js';
+import { eventTeller } from '../core/events.js';
+import { Http } from '../core/http.js';
+import type { Names } from '../core/issues.js';
+import type { BaseOptions } from '../core/options.js';
+import * as s from '../core/schema.js';
+
+/** Options of `ArticlesClient`. */
+export interface ArticlesClientOptions extends BaseOptions {
+  /**
+   * The API key, sent as `X-API-Key`. Everybody who opens the page can read the key and use its requests. Leave it out
+   * and let a proxy add it (`multilocal/proxy`), or use a key with only the permission `read`.
+   */
+  apiKey?: string | undefined;
+  /**
+   * Address of the service, or of the proxy that adds the key. In a page and its workers, a path such as `/content` is
+   * allowed. With a key, `https:` is required, except for addresses of this machine or with `allowHttp`.
+   */
+  baseUrl: string;
+}
+
+/** The options of `Client` for what a page client does not have. */
+const CLIENT_OPTIONS = ['rateLimit', 'logger', 'logLevel', 'identity', 'preflight', 'dangerouslyAllowBrowser'];
+const MOVED_OPTION = "is an option of `Client` from 'multilocal' only";
+
+/**
+ * Checks the options of a page and connects to the address. The calls have no stage but `onEvent`.
+ * @throws a {@link ConfigurationError} if an option is invalid, or is one of `Client`.
+ */
+export function connect(options: ArticlesClientOptions, Transport = Http): Api {
+  // Made here and not at the top of the module, where bundlers would keep it in pages that only use another export.
+  const elsewhere = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
+  const names: Names = { kind: 'option', elsewhere };
+  const config = resolveConfig(optionsOf(options), s.params(optionFields), names);
+  const tellers = config.onEvent ? [eventTeller(config.onEvent)] : [];
+  return new Api({ config, stages: { tellers }, identity: undefined }, new Transport(config.root));
+}

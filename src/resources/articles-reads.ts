@@ -1,0 +1,99 @@
+import type { Api, ApiPromise } from '../core/api.js';
+import { endpoint } from '../core/endpoint.js';
+import type { RequestOptions } from '../core/options.js';
+import { ListPromise } from '../core/pages.js';
+import { BEGINNING, walk } from '../sync/walk.js';
+import { articlePages, listing } from './articles-list.js';
+import {
+  type Article,
+  type ArticleChangesParams,
+  type ArticleConfirmation,
+  type ArticleConfirmParams,
+  type ArticleList,
+  type ArticleListParams,
+  articleChangesParamsSchema,
+  articleReadEndpoints,
+} from './articles-reads-schema.js';
+
+const changesEndpoint = endpoint({
+  ...articleReadEndpoints.list,
+  operation: 'articles.changes',
+  params: articleChangesParamsSchema,
+});
+
+/** The methods of `client.articles` that `ArticlesClient` has too. */
+export class ArticleReads {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists articles: one page if awaited, all articles if iterated. `GET /articles`, permission `read`.
+   *
+   * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
+   * oldest change first. The service sorts only with `updated_since`: an iteration without it costs one more request if
+   * there is more than one page. Always pass `status`, because its default is not documented. With a sphere key and no
+   * `bulle_id`, the list covers the whole brand.
+   * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
+   * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
+   * @example
+   * const { articles, total } = await client.articles.list({ status: 'published' });
+   * for await (const { title } of client.articles.list({ status: 'published' })) console.log(title);
+   */
+  list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
+    const { operation } = articleReadEndpoints.list;
+    const asked = { ...params };
+    const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options);
+    const pages = () => articlePages(first, listing(this.#api, asked, options), asked.updated_since);
+    return new ListPromise(first, pages, operation);
+  }
+
+  /**
+   * Reads one article. `GET /articles/{article_id}`, permission `read`.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
+   * @example const { slug } = await client.articles.get(42);
+   */
+  get(article_id: number, options?: RequestOptions): ApiPromise<Article> {
+    return this.#api.send(articleReadEndpoints.get, {}, options, { article_id });
+  }
+
+  /**
+   * Tells the service that an article is live on your site. `POST /articles/{article_id}/confirm`, permission `read`.
+   *
+   * The call is idempotent: another call only refreshes `confirmed_at`. With `rendered_url`, other articles of the same
+   * location may link to the page. Each confirmation costs one request, so confirm when the article or its address
+   * changed and not on every build.
+   * @throws a {@link NotFoundError} if the key's scope contains no such article.
+   * @example await client.articles.confirm(42, { rendered_url: 'https://www.example.com/blog/levain' });
+   */
+  confirm(
+    article_id: number,
+    params?: ArticleConfirmParams,
+    options?: RequestOptions,
+  ): ApiPromise<ArticleConfirmation> {
+    return this.#api.send(articleReadEndpoints.confirm, params, options, { article_id });
+  }
+
+  /**
+   * Iterates all changed articles, oldest change first, each version once. `GET /articles` with `updated_since`,
+   * permission `read`. Each page costs one request.
+   *
+   * To continue later, keep the `updated_at` of the last article as an unchanged string. Unpublished and deleted
+   * articles are not included: use `articles.sync` for both.
+   * @throws a {@link SyncStalledError} if the client cannot read the list without a gap.
+   * @example
+   * for await (const article of client.articles.changes({ since: cursor })) {
+   *   await render(article);
+   *   cursor = article.updated_at;
+   * }
+   */
+  async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
+    this.#api.check(changesEndpoint, params, options);
+    const { since = BEGINNING, status = 'published', bulle_id } = params ?? {};
+    const list = listing(this.#api, { status, bulle_id }, options);
+    for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
+  }
+}

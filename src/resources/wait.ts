@@ -1,0 +1,103 @@
+import { LONGEST_TIMER, onAbort, sleep } from '../core/abort.js';
+import { type ApiError, type ErrorContext, WaitTimeoutError } from '../core/errors/index.js';
+import { tell } from '../core/events.js';
+import { aFunction, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
+import type { Redactor } from '../core/redact.js';
+import { checkOptions } from '../core/request.js';
+import { isPassing } from '../core/retry.js';
+import * as s from '../core/schema.js';
+import { isUntrusted } from '../stages/network.js';
+
+/**
+ * Options of the methods that wait for a result. The request options apply to each request of the wait. `signal` ends
+ * the whole wait at once. The method then rejects with `signal.reason`.
+ */
+export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
+  /** Milliseconds between two polls. Each poll is a request and counts toward the budget. */
+  pollInterval?: number | undefined;
+  /** Milliseconds for the whole wait. After that time, the method throws a `WaitTimeoutError`. */
+  timeout?: number | undefined;
+  /** Called after each poll without a result. May be async. Errors and rejections are ignored. */
+  onPoll?: ((poll: Poll) => unknown) | undefined;
+}
+
+/** The progress of a wait. */
+export interface Poll {
+  /** Number of polls so far. */
+  polls: number;
+  /** Milliseconds since the wait began. */
+  elapsed: number;
+}
+
+const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: aFunction });
+
+/**
+ * Checks the options before anything is sent, so that no wait polls without a pause.
+ * @throws {InvalidRequestError} if an option is invalid.
+ */
+export function checkWait(options: WaitOptions | undefined, operation: string, redactor: Redactor): void {
+  checkOptions(waitOptionsSchema, options, { operation, redactor });
+}
+
+interface Wanted<T> {
+  /** Polls once. Returns `undefined` if the result is not ready. */
+  look: (options: RequestOptions) => Promise<T | undefined>;
+  /** Milliseconds before the first poll. */
+  first: number;
+  id: number | string;
+  /** The name of the result, for the error. */
+  what: string;
+  context: ErrorContext;
+  /** Masks the key in the id, because the service chose the id. */
+  redactor: Redactor;
+}
+
+/**
+ * Polls until the result is ready. Temporary failures (connection, 408, 429, 5xx) do not end the wait. `Retry-After`
+ * delays the next poll.
+ */
+export async function poll<T>(
+  wanted: Wanted<T>,
+  options: WaitOptions & { pollInterval: number; timeout: number },
+): Promise<T> {
+  const { pollInterval, timeout, signal: parent, onPoll, ...requestOptions } = options;
+  parent?.throwIfAborted();
+  const started = performance.now();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const detach = parent && onAbort(parent, () => controller.abort());
+  let polls = 0;
+  const lookUntilFound = async () => {
+    for (let delay = wanted.first; ; ) {
+      await sleep(delay, signal);
+      delay = pollInterval;
+      const found = await wanted.look({ ...requestOptions, signal }).catch((error) => {
+        const { status = 0 } = error as Partial<ApiError>;
+        if (!(isPassing(error) || status >= 500) || isUntrusted(error.cause)) throw error;
+        const { retryAfter = 0 } = error as Partial<ApiError>;
+        delay = Math.max(pollInterval, retryAfter);
+      });
+      if (found !== undefined) return found as T;
+      signal.throwIfAborted();
+      polls++;
+      tell(onPoll, { polls, elapsed: performance.now() - started });
+    }
+  };
+  const expire = async () => {
+    await sleep(timeout, signal);
+    const { what, context, id, redactor } = wanted;
+    const message = `${redactor.beginning(what)} was not ready within ${timeout} ms. It may still become ready: nothing was cancelled.`;
+    const path = context.path && redactor.mask(context.path);
+    throw new WaitTimeoutError(message, { ...context, path, attempts: polls, id: redactor.json(id) });
+  };
+  try {
+    return await Promise.race([lookUntilFound(), ...(timeout <= LONGEST_TIMER ? [expire()] : [])]);
+  } catch (error) {
+    parent?.throwIfAborted();
+    throw error;
+  } finally {
+    detach?.();
+    // Ends the poll or the sleep that is still running.
+    controller.abort();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Session } from '../core/call.js';
+import { hash } from '../core/text.js';
+import { scopeOf } from '../core/types.js';
+import { oneLine } from './log.js';
+import type { View } from './view.js';
+
+/** Node, Bun and Deno print an object with the method of this name. */
+export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** Describes a client in one line, from what is known without a request. `left` is what is left of its budget. */
+export function printClient(session: Session, { bulle_id, fiche_id, dryRun }: View, left: string | undefined): string {
+  const { config, identity } = session;
+  const { bulle, sphere, gmb_fiches = [] } = identity ?? {};
+  const listing = gmb_fiches.find(({ id }) => id === fiche_id)?.name ?? fiche_id;
+  // A view of another location than the key's is possible: the service refuses its calls.
+  const location = bulle_id === undefined || bulle_id === bulle?.id ? bulle?.name : bulle_id;
+  const parts = Object.entries({
+    address: config.root.replace(/\/api\/v2$/, ''),
+    scope: identity ? scopeOf(identity).kind : 'unknown',
+    brand: sphere?.name,
+    location,
+    listing,
+    left,
+    dryRun,
+  }).filter(([, value]) => value !== undefined);
+  const text = parts.map(([name, value]) => `${name}: ${value}`).join(', ');
+  return `Client { ${config.redactor.beginning(oneLine(text))} }`;
+}
+
+/**
+ * The name of the method that returns {@link ClientSettings}. It is registered, because the client may be one of the
+ * CommonJS build.
+ */
+export const SETTINGS: unique symbol = Symbol.for('multilocal.settings');
+
+/** The name of the getter that returns the address of the service. */
+export const ADDRESS: unique symbol = Symbol.for('multilocal.address');
+
+/** What entries of the package read from a client that they get. */
+export interface ClientSettings {
+  /** A hash of key and address. What is stored for one account is of no use to another. */
+  account: string;
+  /** The location of a view. */
+  bulle_id: string | undefined;
+  /** Maximum number of retries of a call that passes none. */
+  maxRetries: number;
+}
+
+/** Returns the settings of a client, or of a view of it. */
+export async function settingsOf({ config }: Session, { bulle_id, options }: View): Promise<ClientSettings> {
+  const account = await hash(config.apiKey + config.root);
+  return { account, bulle_id, maxRetries: options?.maxRetries ?? config.maxRetries };
+}

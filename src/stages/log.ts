@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { environment } from '../core/config.js';
+import { type Note, type Teller, type Told, tell } from '../core/events.js';
+import { printIssues } from '../core/issues.js';
+import * as s from '../core/schema.js';
+
+/** How much a client logs: the lines of this level and of the levels before it. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+
+/**
+ * Receives the lines of a client, for example `console` or a logger of pino, winston or consola. The client passes one
+ * string to each call. Errors and rejections of a logger are ignored.
+ */
+export interface Logger {
+  /** Receives errors. The client itself throws its errors and logs none. */
+  error(line: string): unknown;
+  /** Receives long waits, retries of writes, unexpected responses and failures of `rateLimit.store`. */
+  warn(line: string): unknown;
+  /** Receives retries of reads and previews. */
+  info(line: string): unknown;
+  /** Receives one line for each request. */
+  debug(line: string): unknown;
+}
+
+const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
+const DEFAULT_LEVEL = 'warn';
+
+/** The schemas of the options of the log. */
+export const logFields = {
+  logger: z.optional(z.custom<Logger>(isLogger, s.must('a logger with error, warn, info and debug'))),
+  logLevel: z.optional(s.oneOf(LOG_LEVELS)),
+};
+
+function isLogger(value: unknown): boolean {
+  const { error, warn, info, debug } = Object(value) as Partial<Logger>;
+  return [error, warn, info, debug].every((method) => typeof method === 'function');
+}
+
+/** Writes the notes of calls that have a line to the logger. */
+export function logTeller(logger: Logger | undefined, level: LogLevel | undefined): Teller {
+  // The variable may hold anything.
+  const rank = LOG_LEVELS.indexOf((level ?? environmentLevel() ?? DEFAULT_LEVEL) as LogLevel);
+  const most = rank < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : rank;
+  const has = (levelOfLine: keyof Logger) => LOG_LEVELS.indexOf(levelOfLine) <= most;
+  const write = (levelOfLine: keyof Logger, line: string) =>
+    // `console` is looked up at each line, like `fetch` at each call.
+    tell((text: string) => (logger ?? console)[levelOfLine](text), `multilocal: ${oneLine(line)}`);
+  // A wrong level in the environment must not stop a program that would work without it.
+  if (rank < 0) {
+    write('warn', `\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
+  }
+  return (note, call) => {
+    const levelOfLine = levelOf(note, call);
+    if (!levelOfLine || !has(levelOfLine)) return;
+    const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
+    if (note.type === 'warning') tell(async () => writeLine(await note.text()), undefined);
+    else writeLine(lineOf(note, call));
+  };
+}
+
+/** Returns the level of a note. `undefined` for notes without a line. */
+function levelOf({ type, method }: Note, { request }: Told): keyof Logger | undefined {
+  if (type === 'response' || type === 'lost') return 'debug';
+  // Somebody may want to know that a write is sent again.
+  if (type === 'retry') return method !== 'GET' && !request.dryRun ? 'warn' : 'info';
+  return type === 'drift' || type === 'warning' ? 'warn' : undefined;
+}
+
+function lineOf(note: Note, { waited }: Told): string {
+  const { operation, method, path, attempt } = note;
+  const attempted = `${method} ${path}, attempt ${attempt}`;
+  switch (note.type) {
+    case 'response':
+    case 'lost': {
+      const ended = note.type === 'lost' ? `${note.code} after` : `${note.status} in`;
+      return `${operation} ${ended} ${rounded(note.duration)} (${attempted}, waited ${rounded(waited)})`;
+    }
+    case 'retry':
+      return `${operation} is retried in ${rounded(note.delay)} after ${note.code} (${attempted})`;
+    case 'drift': {
+      const differences = printIssues(note.issues, 'The response');
+      return `${operation}: the response does not have the expected shape (${attempted}). ${differences}`;
+    }
+    default:
+      return operation;
+  }
+}
+
+/** Replaces line ends and other control characters, which the names in a response may contain. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+function rounded(ms: number): string {
+  return `${Math.round(ms)} ms`;
+}
+
+function environmentLevel(): string | undefined {
+  try {
+    return environment('MULTILOCAL_LOG')?.trim().toLowerCase();
+  } catch {
+    // Deno throws if the program may not read the variable.
+    return undefined;
+  }
+}

@@ -1,0 +1,359 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RateLimitBook, rankOf } from '../../../src/core/limiter/book.js';
+import { type AcquireOptions, type Limits, Queue } from '../../../src/core/limiter/queue.js';
+import { Client, type ClientEvent, type ClientOptions, RateLimitError } from '../../../src/index.js';
+import { caught, freshUrl } from '../../support/clients.js';
+import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
+import { json, type Reply, refuse, stubFetch } from '../../support/stub-fetch.js';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Clients of one key with limits of their own; when each request left, by the article that was asked for. */
+function shareKey(reply: Reply = json(ARTICLE)) {
+  const baseUrl = freshUrl();
+  const started = performance.now();
+  const sent: [id: number, at: number][] = [];
+  const fetch = stubFetch((seen, index) => {
+    sent.push([Number(seen.url.pathname.split('/').at(-1)), performance.now() - started]);
+    return reply(seen, index);
+  });
+  const make = (rateLimit: ClientOptions['rateLimit'], options: ClientOptions = {}) => {
+    const waits: number[] = [];
+    const onEvent = (event: ClientEvent) => void (event.type === 'wait' && waits.push(event.delay));
+    const client = new Client({ apiKey: KEY, baseUrl, fetch, rateLimit, onEvent, ...options });
+    const get = (id: number) => {
+      const call = client.articles.get(id);
+      call.catch(() => {});
+      return call;
+    };
+    const getMany = (count: number, from: number) => Array.from({ length: count }, (_, index) => get(from + index));
+    return { client, get, getMany, waits };
+  };
+  return { make, sent, elapsed: () => performance.now() - started };
+}
+
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+describe('one queue for each key', () => {
+  it('a call with room does not pass a call with lower limits that arrived earlier', async () => {
+    const { make, sent } = shareKey();
+    const strict = make({ perMinute: 1 });
+    strict.getMany(2, 1);
+    const loose = make({ perMinute: 60 });
+    loose.getMany(2, 11);
+    await tick(5 * MINUTE);
+    expect(sent).toEqual([
+      [1, 0],
+      [2, MINUTE],
+      [11, MINUTE],
+      [12, MINUTE],
+    ]);
+    expect(loose.waits).toEqual([MINUTE, MINUTE]);
+  });
+
+  it('a call behind a stricter one fails at once if it would wait longer than maxWait', async () => {
+    const { make, sent } = shareKey();
+    make({ perMinute: 1 }).getMany(2, 1);
+    const hurried = make({ perMinute: 60, maxWait: 30 * SECOND });
+    const error = await caught(hurried.get(11), RateLimitError);
+    expect(error.retryAfter).toBe(MINUTE);
+    expect(hurried.waits).toEqual([]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('calls with reserve stand behind the others and never block them', async () => {
+    const { make, sent } = shareKey();
+    make({ perMinute: 3, reserve: 2 }).getMany(3, 1);
+    const people = make({ perMinute: 3 });
+    people.getMany(3, 11);
+    await tick();
+    expect(sent.map(([id]) => id)).toEqual([1, 11, 12]);
+    await tick(MINUTE);
+    // The third call of the people goes first, and two places of the minute stay free.
+    expect(sent.slice(3)).toEqual([[13, MINUTE]]);
+    await tick(3 * MINUTE);
+    expect(sent.slice(4)).toEqual([
+      [2, 2 * MINUTE],
+      [3, 3 * MINUTE],
+    ]);
+  });
+
+  it('a retry with reserve goes before other calls with reserve, and behind calls without', async () => {
+    const replies = [refuse(503, 'x', { 'retry-after': '1' })];
+    const { make, sent } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    make({ perMinute: 2, reserve: 1 }).getMany(2, 1);
+    await tick();
+    make({ perMinute: 1 }).get(11);
+    await tick(5 * MINUTE);
+    expect(sent.map(([id]) => id)).toEqual([1, 11, 1, 2]);
+  });
+
+  it('no call waits longer than its maxWait behind calls with other limits', async () => {
+    const { make, sent, elapsed } = shareKey();
+    const hurried = make({ perMinute: 1, perDay: 8, maxWait: MINUTE });
+    const ended = new Promise<number>((resolve) => {
+      // This timer is older than that of the second call, so the last call asks first.
+      setTimeout(
+        () =>
+          hurried.get(4).then(
+            () => resolve(Infinity),
+            () => resolve(elapsed()),
+          ),
+        139 * SECOND,
+      );
+    });
+    await tick(79 * SECOND);
+    hurried.getMany(2, 1);
+    make({ perMinute: 1, perDay: 9, maxWait: 5 * MINUTE }).get(3);
+    await tick(5 * MINUTE);
+    expect(await ended).toBe(139 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('clients of one key with different limits', () => {
+  it('a wait is predicted by the limits of all calls ahead', async () => {
+    const { make, sent } = shareKey();
+    make({ perMinute: 1, maxWait: DAY }).getMany(3, 1);
+    const loose = make({ perMinute: 2, maxWait: 150 * SECOND });
+    loose.getMany(2, 11);
+    await tick();
+    // The fourth request behind three others that leave one a minute.
+    expect(loose.waits).toEqual([2 * MINUTE]);
+    await tick(3 * MINUTE);
+    expect(sent).toEqual([
+      [1, 0],
+      [2, MINUTE],
+      [3, 2 * MINUTE],
+      [11, 2 * MINUTE],
+    ]);
+  });
+
+  it('those with looser limits that wait are counted by their own limits', async () => {
+    const { make, sent } = shareKey();
+    make({ perMinute: 60 }).getMany(120, 1);
+    const tight = make({ perMinute: 30, maxWait: 150 * SECOND });
+    tight.get(500);
+    await tick();
+    expect(tight.waits).toEqual([2 * MINUTE]);
+    const hurried = make({ perMinute: 30, maxWait: 90 * SECOND });
+    const error = await caught(hurried.get(501), RateLimitError);
+    expect(error.retryAfter).toBe(2 * MINUTE);
+    expect(hurried.waits).toEqual([]);
+    await tick(2 * MINUTE);
+    expect(sent.at(-1)).toEqual([500, 2 * MINUTE]);
+  });
+
+  it('those with the same limits stay in order, whatever their maxWait', async () => {
+    const { make, sent } = shareKey();
+    const [one, two] = [make({ perMinute: 2, maxWait: DAY }), make({ perMinute: 2 })];
+    for (let id = 1; id <= 9; id += 2) {
+      one.get(id);
+      two.get(id + 1);
+    }
+    await tick(5 * MINUTE);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(two.waits).toEqual([MINUTE, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE]);
+  });
+
+  it.each([
+    ['tighter', 20, 79],
+    ['looser', 100, 159],
+  ])(
+    '%s limits that become known while calls wait apply to them, and keep their order',
+    async (_, per_minute, left) => {
+      const identity = { ...SPHERE_IDENTITY, rate_limits: { per_minute, per_day: 1000 } };
+      const { make, sent } = shareKey((seen, index) =>
+        json(seen.url.pathname.endsWith('/me') ? identity : ARTICLE)(seen, index),
+      );
+      const { client, getMany } = make({});
+      const me = client.me();
+      getMany(180, 1);
+      await me;
+      await tick(MINUTE);
+      // 59 left beside GET /me, as the default has it.
+      expect(sent.slice(1).map(([id]) => id)).toEqual(Array.from({ length: left }, (_, index) => index + 1));
+    },
+  );
+});
+
+describe('a call that others delay', () => {
+  it('by retries is refused at its maxWait', async () => {
+    const replies = [refuse(503, 'x', { 'retry-after': '1' }), refuse(503, 'x', { 'retry-after': '1' })];
+    const { make, sent, elapsed } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    const { get } = make({ perMinute: 1, maxWait: 90 * SECOND });
+    get(1);
+    const refused = caught(get(2), RateLimitError).then(() => elapsed());
+    await tick(5 * MINUTE);
+    expect(await refused).toBe(90 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 1, 1]);
+  });
+
+  it('by slow responses goes up to a second later than its maxWait, or is refused', async () => {
+    const latency = async (ms: number) => {
+      const { make, sent, elapsed } = shareKey(async (seen, index) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return json(ARTICLE)(seen, index);
+      });
+      // The last sixty are predicted to wait ten minutes, the default of maxWait.
+      const ended = make({ perMinute: 60 })
+        .getMany(660, 1)
+        .map((call) => call.catch((error: RateLimitError) => [error.code, elapsed()]));
+      await tick(11 * MINUTE);
+      const refused = (await Promise.all(ended)).filter(Array.isArray);
+      return { sent, refused };
+    };
+    const quick = await latency(100);
+    expect(quick.refused).toEqual([]);
+    expect(quick.sent.at(-1)).toEqual([660, 10 * MINUTE + SECOND]);
+    const slow = await latency(101);
+    expect(slow.refused).toEqual(Array(60).fill(['rate_limit', 10 * MINUTE]));
+    expect(slow.sent.at(-1)).toEqual([600, 9 * MINUTE + 9 * 101]);
+  });
+
+  it('by a 429 is refused at its maxWait, and those behind it go as soon as they can', async () => {
+    const replies = [json(ARTICLE), refuse(429, 'x', { 'retry-after': '50' })];
+    const { make, sent, elapsed } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
+    make({ perMinute: 2 }).getMany(2, 1);
+    const refused = caught(make({ perMinute: 1, maxWait: 70 * SECOND }).get(3), RateLimitError).then(() => elapsed());
+    const { get } = make({ perMinute: 3 });
+    get(4);
+    await tick(5 * MINUTE);
+    expect(await refused).toBe(70 * SECOND);
+    // The retry takes the place at 60 s. The refused call would have room at 120 s.
+    expect(sent).toEqual([
+      [1, 0],
+      [2, 0],
+      [2, MINUTE],
+      [4, 70 * SECOND],
+    ]);
+  });
+});
+
+interface Arrival {
+  client: number;
+  at: number;
+  isRetry: boolean;
+}
+
+const anyLimits = fc.record({
+  perMinute: fc.integer({ min: 1, max: 6 }),
+  perDay: fc.integer({ min: 8, max: 40 }),
+  maxWait: fc.constantFrom(0, 30 * SECOND, MINUTE, 5 * MINUTE, DAY),
+  reserve: fc.constantFrom(0, 0, 0, 1, 3),
+});
+type AnyLimits = Required<Limits>;
+const anyArrivals = (isRetry: fc.Arbitrary<boolean>) =>
+  fc.array(fc.record({ client: fc.nat(2), at: fc.integer({ min: 0, max: 300 }), isRetry }), {
+    minLength: 1,
+    maxLength: 40,
+  });
+const aFewRetries = fc.constantFrom(false, false, false, false, true);
+
+describe('whatever the mix', () => {
+  /** What happened to each call, when responses come at once. Seconds are whole, so that many things happen together. */
+  async function run(clients: AnyLimits[], arrivals: Arrival[]) {
+    const started = performance.now();
+    const book = new RateLimitBook();
+    const decided: string[] = [];
+    let lastId = '';
+    const queue = new Queue({
+      take: (request) => {
+        lastId = request.id;
+        const answer = book.take(performance.now(), request);
+        if (answer.state === 'go') decided.push(request.id);
+        return answer;
+      },
+      settle: (id, result) => book.settle(performance.now(), id, result),
+    });
+    const log = arrivals.map((arrival, index) => {
+      const limits = clients[arrival.client] as AnyLimits;
+      const rank = rankOf({ retry: arrival.isRetry, background: limits.reserve > 0 });
+      const at = arrival.at * SECOND;
+      return { limits, isRetry: arrival.isRetry, rank, index, at, id: '', wait: 0, sent: Infinity, refused: Infinity };
+    });
+    for (const one of log) {
+      const acquire = async () => {
+        const options: AcquireOptions = {
+          limits: () => one.limits,
+          signal: new AbortController().signal,
+          isRetry: one.isRetry,
+          holdBack: 0,
+          timeout: DAY,
+          onWait: (ms) => {
+            one.wait = ms;
+          },
+          refuse: () => new Error('full'),
+        };
+        try {
+          const acquired = queue.acquire(options);
+          // The queue asks before it waits.
+          one.id = lastId;
+          const release = await acquired;
+          one.sent = performance.now() - started;
+          release();
+        } catch {
+          one.refused = performance.now() - started;
+        }
+      };
+      setTimeout(acquire, one.at);
+    }
+    await tick(3 * DAY);
+    const turnOf = (id: string) => decided.indexOf(id);
+    return log.sort((a, b) => a.at - b.at || a.index - b.index).map((one) => ({ ...one, turn: turnOf(one.id) }));
+  }
+
+  it('each call keeps its limits, its place in the queue and its maxWait', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyLimits, { minLength: 3, maxLength: 3 }),
+        anyArrivals(aFewRetries),
+        async (clients, arrivals) => {
+          const log = await run(clients, arrivals);
+          const left = log.filter(({ sent }) => sent < Infinity).sort((a, b) => a.turn - b.turn);
+          for (const [place, one] of left.entries()) {
+            const { perMinute, perDay, reserve } = one.limits;
+            const before = left.slice(0, place).map(({ sent }) => sent);
+            const most = Math.max(1, perMinute - reserve);
+            expect(one.sent).toBeGreaterThanOrEqual(Math.max(0, ...before));
+            expect(before.filter((sent) => sent > one.sent - MINUTE).length).toBeLessThan(most);
+            expect(before.filter((sent) => sent > one.sent - DAY).length).toBeLessThan(perDay);
+            if (one.sent > one.at) expect(one.wait).toBeGreaterThan(0);
+          }
+          for (const [place, one] of log.entries()) {
+            const end = Math.min(one.sent, one.refused);
+            expect(end - one.at).toBeLessThanOrEqual(one.limits.maxWait + SECOND);
+            if (one.wait === 0) expect(end).toBe(one.at);
+            if (one.sent === Infinity) continue;
+            // Nobody leaves before a call that already waits and goes first: an earlier one of its rank, or a lower rank.
+            for (const [otherPlace, other] of log.entries()) {
+              const goesFirst = other.rank < one.rank || (other.rank === one.rank && otherPlace < place);
+              if (goesFirst && other.at < one.sent && other.sent < Infinity) {
+                expect(other.sent).toBeLessThanOrEqual(one.sent);
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('equal limits: the wait that is predicted is the wait', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyLimits, anyArrivals(fc.constant(false)), async (limits, arrivals) => {
+        for (const { at, sent, refused, wait } of await run([limits, limits, limits], arrivals)) {
+          if (refused < Infinity) expect(refused).toBe(at);
+          else expect(sent - at).toBe(wait);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,473 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  Client,
+  type ClientEvent,
+  type ClientOptions,
+  ConnectionError,
+  memoryStore,
+  RateLimitBook,
+  RateLimitError,
+  type RateLimitOptions,
+  type RateLimitStore,
+  type TakeAnswer,
+  type TakeRequest,
+  TimeoutError,
+} from '../../../src/index.js';
+import { caught, freshUrl, rejection } from '../../support/clients.js';
+import { ARTICLE, KEY } from '../../support/fixtures.js';
+import { json, type Reply, refuse, stubFetch } from '../../support/stub-fetch.js';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+/** A store that notes its calls, around a book. It fails while `failure` is set. */
+function setUpStore() {
+  const book = new RateLimitBook();
+  const calls: unknown[][] = [];
+  const control: { failure: unknown; latency: number } = { failure: undefined, latency: 0 };
+  const answer = async <T>(call: unknown[], act: () => T): Promise<T> => {
+    calls.push(call);
+    if (control.failure) throw control.failure;
+    if (control.latency > 0) await new Promise((resolve) => setTimeout(resolve, control.latency));
+    return act();
+  };
+  const now = () => performance.now();
+  const store = {
+    take: (key, request) => answer(['take', key, request], () => book.take(now(), request)),
+    settle: (key, id, result) => answer(['settle', key, id, result], () => book.settle(now(), id, result)),
+    hold: (key, ms) => answer(['hold', key, ms], () => book.hold(now(), ms)),
+    count: (key, lengths) => answer(['count', key, lengths], () => book.count(now(), lengths)),
+  } satisfies RateLimitStore;
+  const named = (name: string) => calls.filter(([method]) => method === name);
+  return { store, book, calls, named, control };
+}
+
+/** A client of a shared key. Each client is a process of its own: it has an address that no other client has. */
+async function setUp(rateLimit: RateLimitOptions, reply: Reply = json(ARTICLE), options: ClientOptions = {}) {
+  const started = performance.now();
+  const sent: [id: number, at: number][] = [];
+  const fetch = stubFetch((seen, index) => {
+    sent.push([Number(seen.url.pathname.split('/').at(-1)), Math.round(performance.now() - started)]);
+    return reply(seen, index);
+  });
+  const waits: number[] = [];
+  const onEvent = (event: ClientEvent) => void (event.type === 'wait' && waits.push(event.delay));
+  const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, onEvent, rateLimit, ...options });
+  // The hash of the key takes real time, in which the virtual clock must not run.
+  await client.budget();
+  const get = (id: number, requestOptions = {}) => {
+    const call = client.articles.get(id, requestOptions);
+    call.catch(() => {});
+    return call;
+  };
+  return { client, sent, waits, get };
+}
+
+describe('a store', () => {
+  it('is asked for a place before each attempt and told when the response is there', async () => {
+    const { store, calls } = setUpStore();
+    const { get } = await setUp({ store, perMinute: 30, perDay: 500, maxWait: 7_000 }, json(ARTICLE), {
+      timeout: 9_000,
+    });
+    await get(42);
+    const [count, take, settle] = calls as [unknown[], unknown[], unknown[]];
+    expect(count).toEqual(['count', take[1], [MINUTE, DAY]]);
+    const key = take[1];
+    expect(key).toMatch(/^[\da-f]{64}$/);
+    const windows = [
+      [MINUTE, 30],
+      [DAY, 500],
+    ];
+    const id = expect.any(String);
+    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 9_000 }]);
+    expect(settle).toEqual(['settle', key, (take[2] as { id: string }).id, 'done']);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('gets the same key for the same API key and address, and no part of either', async () => {
+    const { store, calls } = setUpStore();
+    const baseUrl = freshUrl();
+    const keyOf = async (options: ClientOptions) => {
+      const { get } = await setUp({ store }, json(ARTICLE), { baseUrl, ...options });
+      await get(1);
+      return calls.at(-1)?.[1];
+    };
+    const key = await keyOf({});
+    expect(await keyOf({ baseUrl: `${baseUrl}/api/v2/` })).toBe(key);
+    expect(await keyOf({ apiKey: 'another' })).not.toBe(key);
+    expect(await keyOf({ baseUrl: freshUrl() })).not.toBe(key);
+    expect(JSON.stringify(calls)).not.toContain(KEY);
+  });
+
+  it('is asked once to go at once, and twice by a call that waits', async () => {
+    const { store, named } = setUpStore();
+    const slow: Reply = async (seen, index) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return json(ARTICLE)(seen, index);
+    };
+    const { get, sent, waits } = await setUp({ store, perMinute: 2 }, slow);
+    for (let id = 1; id <= 6; id++) get(id);
+    await tick(5 * MINUTE);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+    // Responses take 300 ms, and requests count from their responses.
+    expect(sent.map(([, at]) => at)).toEqual([0, 0, 60_300, 60_300, 120_600, 120_600]);
+    expect(waits).toEqual([MINUTE, MINUTE, 2 * MINUTE, 2 * MINUTE]);
+    expect(named('take')).toHaveLength(2 + 4 * 2);
+    expect(named('settle')).toHaveLength(6);
+    const ids = named('take').map(([, , request]) => (request as { id: string }).id);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it('gives the place of an aborted call to the next one', async () => {
+    const { store, named } = setUpStore();
+    const { get, sent } = await setUp({ store, perMinute: 1 });
+    const controller = new AbortController();
+    get(1);
+    const aborted = rejection(get(2, { signal: controller.signal }));
+    get(3);
+    await tick(10 * SECOND);
+    const [, second] = named('take') as [string, string, { id: string }][];
+    controller.abort('assez');
+    expect(await aborted).toBe('assez');
+    await tick(50 * SECOND);
+    expect(named('settle')).toContainEqual(['settle', expect.any(String), second?.[2].id, 'unsent']);
+    expect(sent.map(([article]) => article)).toEqual([1, 3]);
+  });
+
+  it('learns of a 429 that will be retried, and holds every process', async () => {
+    const { store, named } = setUpStore();
+    const baseUrl = freshUrl();
+    const replies = [refuse(429, 'x', { 'retry-after': '30' })];
+    const one = await setUp({ store }, (seen, index) => (replies[index] ?? json(ARTICLE))(seen, index), { baseUrl });
+    one.get(1);
+    await tick();
+    expect(named('hold')).toEqual([['hold', expect.any(String), 30_000]]);
+    const other = await setUp({ store }, json(ARTICLE), { baseUrl });
+    other.get(2);
+    await tick(29 * SECOND);
+    expect(other.sent).toEqual([]);
+    await tick(2 * SECOND);
+    expect([...one.sent, ...other.sent]).toEqual([
+      [1, 0],
+      [1, 30_000],
+      [2, 30_000],
+    ]);
+  });
+
+  it.each<[string, () => void | Promise<void>]>([
+    ['ignores a hold', () => {}],
+    ['is slow to hold', () => new Promise((resolve) => setTimeout(resolve, 100))],
+    ['never ends a hold', () => new Promise(() => {})],
+    ['fails to hold', () => Promise.reject(new Error('hunter2'))],
+  ])('cannot shorten a Retry-After, although it %s', async (_, hold) => {
+    const store: RateLimitStore = { ...setUpStore().store, take: () => ({ state: 'go', ms: 0 }), hold };
+    const { get, sent } = await setUp({ store, onStoreError: 'throw' }, (seen, index) =>
+      (index === 0 ? refuse(429, 'x', { 'retry-after': '30' }) : json(ARTICLE))(seen, index),
+    );
+    get(1);
+    await tick(10 * SECOND);
+    get(2);
+    await tick(MINUTE);
+    expect(sent.map(([, at]) => at)).toEqual([0, 30_000, 30_000]);
+  });
+
+  it('may have other fields', async () => {
+    const store = { take: () => ({ state: 'go', ms: 0 }) as const, settle: () => {}, hold: () => {}, count: 3 };
+    const { client, get } = await setUp({ store: store as object as RateLimitStore, onStoreError: 'throw' });
+    await get(1);
+    expect((await client.budget()).minute.used).toBe(1);
+  });
+
+  it('refuses a call that would wait longer than maxWait', async () => {
+    const { store, named } = setUpStore();
+    const { get, client, sent } = await setUp({ store, perMinute: 1, maxWait: 5_000 });
+    await get(1);
+    const error = await caught(client.articles.get(2), RateLimitError);
+    expect(error).toMatchObject({ origin: 'preflight', status: 429, retryAfter: MINUTE, outcome: 'not_applied' });
+    expect(sent).toHaveLength(1);
+    // A refused call has nothing to give back.
+    expect(named('settle')).toHaveLength(1);
+  });
+
+  it('may keep a call until its totalTimeout', async () => {
+    const { named, store } = setUpStore();
+    const { get, client } = await setUp({ store, perMinute: 1 });
+    await get(1);
+    const late = caught(client.articles.get(2, { totalTimeout: 20_000 }), TimeoutError);
+    await tick(20_000);
+    expect(await late).toMatchObject({ attempts: 0, outcome: 'not_applied' });
+    await tick();
+    expect(named('settle').at(-1)?.[3]).toBe('unsent');
+  });
+
+  it('is asked for the rest of the budget', async () => {
+    const { store, book } = setUpStore();
+    const { get, client } = await setUp({ store, perMinute: 10, perDay: 100, reserve: 4 });
+    await get(1);
+    book.depart('elsewhere', Number.POSITIVE_INFINITY);
+    expect(await client.budget()).toEqual({
+      minute: { limit: 10, used: 2, left: 4 },
+      day: { limit: 100, used: 2, left: 98 },
+    });
+    const { count: _, ...withoutCount } = store;
+    const other = await setUp({ store: withoutCount });
+    await other.get(1);
+    expect((await other.client.budget()).minute).toEqual({ limit: 60, used: 1, left: 59 });
+  });
+});
+
+const FAILURES: [string, () => Partial<RateLimitStore>][] = [
+  ['rejects', () => ({ take: () => Promise.reject(new Error('redis://user:hunter2@cache.test refused')) })],
+  [
+    'throws',
+    () => ({
+      take: () => {
+        throw Object.assign(new TypeError('hunter2'), { code: 'ECONNREFUSED', password: 'hunter2' });
+      },
+    }),
+  ],
+  ['hangs', () => ({ take: () => new Promise<never>(() => {}) })],
+  ['answers nothing', () => ({ take: () => undefined as unknown as TakeAnswer })],
+  ['answers nonsense', () => ({ take: () => ({ state: 'maybe', ms: 0 }) as unknown as TakeAnswer })],
+  ['answers with a wait that is no number', () => ({ take: () => ({ state: 'wait', ms: Number.NaN }) })],
+];
+
+describe.each(FAILURES)('a store that %s', (_, failing) => {
+  it("ends the call with onStoreError 'throw', before anything is sent", async () => {
+    const { store } = setUpStore();
+    const { client, sent } = await setUp({ store: { ...store, ...failing() }, onStoreError: 'throw' }, json(ARTICLE), {
+      maxRetries: 0,
+    });
+    const failed = caught(
+      client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain' }),
+      ConnectionError,
+    );
+    await tick(2_000);
+    const error = await failed;
+    expect(error).toMatchObject({
+      code: 'connection',
+      outcome: 'not_applied',
+      attempts: 0,
+      operation: 'articles.create',
+    });
+    expect(error.message).toContain('the rate limit store failed');
+    expect(error.message).toMatch(/ Check that the store runs, .* No request was sent\.$/);
+    expect(error.cause).toBeUndefined();
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('hunter2');
+    expect(sent).toEqual([]);
+  });
+
+  it("leaves the process alone with its share with 'local', and says so once", async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store } = setUpStore();
+    const { get, sent } = await setUp({ store: { ...store, ...failing() }, perMinute: 8, instances: 4, maxWait: 0 });
+    const calls = [1, 2, 3].map((id) => get(id));
+    await tick(2_000);
+    const [one, two, three] = await Promise.allSettled(calls);
+    expect([one?.status, two?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(three).toMatchObject({ status: 'rejected', reason: { code: 'rate_limit' } });
+    expect(sent).toHaveLength(2);
+    expect(warn.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^multilocal: the rate limit store failed: .*`rateLimit.instances`\.$/),
+    ]);
+    expect(String(warn.mock.calls)).not.toContain('hunter2');
+  });
+});
+
+describe('an outage', () => {
+  it('costs at most 2 s in each 10 s, and ends within 15 s of the return', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control, named } = setUpStore();
+    const { get, sent } = await setUp({ store });
+    control.latency = DAY;
+    for (let id = 1; id <= 20; id++) {
+      get(id);
+      await tick(SECOND);
+    }
+    await tick(2 * SECOND);
+    expect(sent).toHaveLength(20);
+    expect(named('take').length).toBeLessThanOrEqual(6);
+    expect(warn).toHaveBeenCalledTimes(1);
+    control.latency = 0;
+    await tick(13 * SECOND);
+    const before = named('take').length;
+    await get(21);
+    expect(named('take')).toHaveLength(before + 1);
+    control.failure = new Error('down');
+    await get(22);
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+
+  it('counts what this process sent before it', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get, client, sent } = await setUp({ store, perMinute: 5, maxWait: 0 });
+    for (let id = 1; id <= 4; id++) await get(id);
+    control.failure = new Error('down');
+    await get(5);
+    await caught(client.articles.get(6), RateLimitError);
+    expect(sent).toHaveLength(5);
+    expect((await client.budget()).minute).toEqual({ limit: 5, used: 5, left: 0 });
+  });
+
+  it('counts what this process sent before it with each of many keys', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const keys = [];
+    for (let index = 0; index < 100; index++) keys.push(await setUp({ store, perMinute: 200 }));
+    await Promise.all(keys.map(({ get }) => get(1)));
+    control.failure = new Error('down');
+    const used = await Promise.all(keys.map(async ({ client }) => (await client.budget()).minute.used));
+    expect(used).toEqual(Array(100).fill(1));
+  });
+
+  it('ends for calls that wait alone within 15 s of the return', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get, sent } = await setUp({ store, perMinute: 4, instances: 4 });
+    control.failure = new Error('down');
+    for (let id = 1; id <= 4; id++) get(id);
+    await tick(20 * SECOND);
+    expect(sent).toEqual([[1, 0]]);
+    control.failure = undefined;
+    await tick(15 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('ends the waits of its calls, which go on alone', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get, sent } = await setUp({ store, perMinute: 2, perDay: 10 });
+    for (let id = 1; id <= 4; id++) get(id);
+    await tick(30 * SECOND);
+    control.failure = new Error('down');
+    await tick(2 * MINUTE);
+    expect(sent.map(([id, at]) => [id, at])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 60_000],
+      [4, 60_000],
+    ]);
+  });
+
+  it('gives back a place that came too late', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control, book } = setUpStore();
+    const { get } = await setUp({ store });
+    control.latency = 3_000;
+    const call = get(1);
+    await tick(2_000);
+    await call;
+    await tick(10_000);
+    expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
+  });
+
+  it('gives back a place that came after the report that the call gave up', async () => {
+    const { store, book, named } = setUpStore();
+    const slow = async (key: string, request: TakeRequest) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return store.take(key, request);
+    };
+    const { get, sent } = await setUp({ store: { ...store, take: slow }, perMinute: 1, maxWait: 0 });
+    const controller = new AbortController();
+    const aborted = rejection(get(1, { signal: controller.signal }));
+    await tick(100);
+    controller.abort('assez');
+    expect(await aborted).toBe('assez');
+    await tick(500);
+    expect(named('take')).toHaveLength(1);
+    expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
+    get(2);
+    await tick(500);
+    expect(sent.map(([id]) => id)).toEqual([2]);
+  });
+
+  it('is announced if a report fails first', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store } = setUpStore();
+    const { get, sent } = await setUp({ store: { ...store, settle: () => Promise.reject(new Error('hunter2')) } });
+    for (let id = 1; id <= 3; id++) {
+      await get(id);
+      await tick();
+    }
+    expect(sent).toHaveLength(3);
+    expect(warn.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^multilocal: the rate limit store failed: Error\. /),
+    ]);
+  });
+
+  it('ends a retry with an error that does not deny the first request', async () => {
+    const { store } = setUpStore();
+    let takes = 0;
+    const take = () => (takes++ === 0 ? ({ state: 'go', ms: 0 } as const) : Promise.reject(new Error('down')));
+    const { client, sent } = await setUp({ store: { ...store, take }, onStoreError: 'throw' }, refuse(503));
+    const failed = caught(client.articles.update(1, { title: 'Le pain' }), ConnectionError);
+    await tick(MINUTE);
+    const error = await failed;
+    expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' });
+    expect(error.message).toContain('The request was not repeated. It is unknown whether the write happened.');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('makes budget() fail with onStoreError throw', async () => {
+    const { store, control } = setUpStore();
+    const { client } = await setUp({ store, onStoreError: 'throw' });
+    control.failure = new Error('hunter2');
+    const error = await caught(client.budget(), ConnectionError);
+    expect(error.message).toBe('budget: the rate limit store failed: Error.');
+  });
+
+  it('does not change the cursor of a sync', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    control.failure = new Error('down');
+    const page = { articles: [], total: 0, limit: 50, offset: 0 };
+    const { client } = await setUp({ store }, json(page));
+    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ requests: 1, done: true });
+  });
+});
+
+describe('reserve', () => {
+  it('leaves places to clients without it', async () => {
+    const baseUrl = freshUrl();
+    const background = await setUp({ perMinute: 5, reserve: 2, maxWait: MINUTE }, json(ARTICLE), { baseUrl });
+    const people = await setUp({ perMinute: 5, maxWait: 0 }, json(ARTICLE), { baseUrl });
+    for (let id = 1; id <= 5; id++) background.get(id);
+    await tick();
+    expect(background.sent).toHaveLength(3);
+    for (let id = 11; id <= 12; id++) await people.get(id);
+    await caught(people.client.articles.get(13), RateLimitError);
+    expect((await background.client.budget()).minute).toEqual({ limit: 5, used: 5, left: 0 });
+    await tick(MINUTE);
+    expect(background.sent).toHaveLength(5);
+  });
+});
+
+describe('budget()', () => {
+  it('counts requests in flight, and sends none', async () => {
+    const { client, get, sent } = await setUp({ perMinute: 3, perDay: 50 }, () => new Promise(() => {}));
+    get(1);
+    await tick();
+    expect(await client.budget()).toEqual({
+      minute: { limit: 3, used: 1, left: 2 },
+      day: { limit: 50, used: 1, left: 49 },
+    });
+    expect(sent).toHaveLength(1);
+    expect(await client.forBulle('b-1').budget()).toEqual(await client.budget());
+  });
+
+  it.each<ClientOptions['rateLimit']>([false, { acquire: async () => {} }])('knows nothing with %o', async (given) => {
+    const { client } = await setUp({}, json(ARTICLE), { rateLimit: given });
+    const unlimited = { limit: Number.POSITIVE_INFINITY, used: 0, left: Number.POSITIVE_INFINITY };
+    expect(await client.budget()).toEqual({ minute: unlimited, day: unlimited });
+  });
+});

@@ -1,0 +1,374 @@
+// The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
+import { describe, expect, it } from 'vitest';
+import * as entry from '../../src/articles.js';
+import {
+  type Article,
+  ArticlesClient,
+  type ArticlesClientOptions,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  InvalidResponseError,
+  NotFoundError,
+  ServiceUnavailableError,
+} from '../../src/articles.js';
+import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { PROXY_MARK } from '../../src/page/mark.js';
+import { caught, freshUrl, makePage, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, KEY, LIST } from '../support/fixtures.js';
+import { json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const marked =
+  (reply: Reply): Reply =>
+  async (seen, index) => {
+    const { body, status, headers } = await reply(seen, index);
+    return new Response(body, { status, headers: [...headers, [PROXY_MARK, '1']] });
+  };
+
+/** What `articlesProxy` answers to the three methods, from the articles of a mock. */
+function proxyOf(api: MockApi): Reply {
+  const byDate = (a: Article, b: Article) => String(b.published_at).localeCompare(String(a.published_at));
+  return marked((seen, index) => {
+    const { pathname, searchParams: query } = seen.url;
+    const fields = query.getAll('fields');
+    const show = (article: Article) =>
+      Object.fromEntries(Object.entries(article).filter(([name]) => fields.length === 0 || fields.includes(name)));
+    const online = api.articles.all().filter(({ status }) => status === 'published');
+    const limit = Number(query.get('limit') ?? 20);
+    const related = /\/(\d+)\/related$/.exec(pathname);
+    if (related) {
+      const of = online.find(({ id }) => id === Number(related[1]));
+      if (!of) return refuse(404, 'Article introuvable')(seen, index);
+      const others = online.filter(({ id, category }) => id !== of.id && category === of.category);
+      return json(others.slice(0, limit).map(show))(seen, index);
+    }
+    if (query.get('order') !== 'newest') return refuse(400, 'order')(seen, index);
+    const offset = Number(query.get('offset') ?? 0);
+    const found = online
+      .filter((article) =>
+        (['category', 'slug', 'bulle_id'] as const).every((name) => [null, article[name]].includes(query.get(name))),
+      )
+      .sort(byDate);
+    const articles = found.slice(offset, offset + limit).map(show);
+    return json({ articles, total: found.length, limit, offset })(seen, index);
+  });
+}
+
+function setUp(options: Partial<ArticlesClientOptions> = {}) {
+  const api = createMockApi();
+  const fetch = stubFetch(proxyOf(api));
+  const articles = new ArticlesClient({ baseUrl: `${freshUrl()}/content`, fetch, ...options });
+  const online = api.articles
+    .all()
+    .filter(({ status }) => status === 'published')
+    .sort((a, b) => String(b.published_at).localeCompare(String(a.published_at)));
+  const sent = () => fetch.calls.map(({ url }) => decodeURIComponent(url.pathname + url.search));
+  return { api, articles, fetch, online, sent };
+}
+
+const page = (...script: Reply[]) => {
+  const fetch = stubFetch(...script);
+  return { fetch, articles: makePage({ fetch, maxRetries: 0 }) };
+};
+
+describe('latest', () => {
+  it('is one page if awaited, newest publication first', async () => {
+    const { articles, online, sent } = setUp();
+    const { articles: newest, total, offset } = await articles.latest({ limit: 3 });
+    expect(newest).toEqual(online.slice(0, 3));
+    expect({ total, offset }).toEqual({ total: online.length, offset: 0 });
+    expect(sent()).toEqual(['/content/api/v2/articles?order=newest&status=published&limit=3']);
+  });
+
+  it('needs no parameters', async () => {
+    const { articles, online } = setUp();
+    expect((await articles.latest()).articles).toEqual(online.slice(0, 20));
+  });
+
+  it('iterates all articles by offset until the total is reached', async () => {
+    const { articles, online, sent } = setUp();
+    const seen: string[] = [];
+    for await (const { slug } of articles.latest({ limit: 7, fields: ['id', 'slug'] })) seen.push(String(slug));
+    expect(seen).toEqual(online.map(({ slug }) => slug));
+    expect(sent()).toHaveLength(Math.ceil(online.length / 7));
+    expect(sent()[1]).toBe(
+      '/content/api/v2/articles?order=newest&status=published&limit=7&fields=id&fields=slug&offset=7',
+    );
+  });
+
+  it('continues from an offset', async () => {
+    const { articles, online } = setUp();
+    const all = await articles.latest({ offset: 5, limit: 100 }).toArray();
+    expect(all).toEqual(online.slice(5));
+  });
+
+  it('stops at a limit and on break, and asks for no page that it does not need', async () => {
+    const { articles, fetch } = setUp();
+    expect(await articles.latest({ limit: 5 }).toArray({ limit: 5 })).toHaveLength(5);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('filters by category and location', async () => {
+    const { articles, online } = setUp();
+    const { category, bulle_id } = online.find((article) => article.category && article.bulle_id) as Article;
+    const all = await articles.latest({ category: String(category), bulle_id: String(bulle_id) }).toArray();
+    expect(all.length).toBeGreaterThan(0);
+    expect(all).toEqual(online.filter((one) => one.category === category && one.bulle_id === bulle_id));
+  });
+
+  it('gives only the fields that were asked for', async () => {
+    const { articles, online } = setUp();
+    const { articles: newest } = await articles.latest({ limit: 2, fields: ['title', 'slug'] });
+    expect(newest).toEqual(online.slice(0, 2).map(({ title, slug }) => ({ title, slug })));
+  });
+
+  it('iterates over pages without ids, too', async () => {
+    const { articles, online } = setUp();
+    const all = await articles.latest({ limit: 9, fields: ['category'] }).toArray();
+    expect(all).toEqual(online.map(({ category }) => ({ category })));
+  });
+
+  it('is an empty list if nothing matches', async () => {
+    const { articles, fetch } = setUp();
+    expect(await articles.latest({ category: 'Nulle part' })).toMatchObject({ articles: [], total: 0 });
+    expect(await articles.latest({ category: 'Nulle part' }).toArray()).toEqual([]);
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('yields no article twice if one is published meanwhile, and ends if a page repeats', async () => {
+    const pageOf = (...ids: number[]) =>
+      marked(json({ ...LIST, articles: ids.map((id) => ({ ...ARTICLE, id })), total: 9 }));
+    const moved = page(pageOf(5, 4), pageOf(4, 3), marked(json({ ...LIST, articles: [], total: 9 })));
+    expect((await moved.articles.latest({ limit: 2 }).toArray()).map(({ id }) => id)).toEqual([5, 4, 3]);
+    const repeating = page(pageOf(5, 4));
+    expect(await repeating.articles.latest({ limit: 2 }).toArray()).toHaveLength(2);
+    expect(repeating.fetch.calls).toHaveLength(2);
+  });
+
+  it.each<[string, object, string]>([
+    ['fields', { articles: [{ title: 'a' }] }, '`articles[0].id` is required'],
+    ['fields of another type', { articles: [{ id: '1', title: 'a' }] }, '`articles[0].id` must be an integer'],
+    ['the total', { articles: [], total: undefined }, '`total` is required'],
+  ])('finds that a response lacks %s', async (_, body, message) => {
+    const { articles } = page(marked(json({ ...LIST, ...body })));
+    const error = await caught(articles.latest({ fields: ['id', 'title'] }), InvalidResponseError);
+    expect(error.message).toContain(message);
+  });
+
+  it('finds an article of another category, also if the fields do not contain it', async () => {
+    for (const category of ['Vins', null]) {
+      const { articles } = page(marked(json({ ...LIST, articles: [{ id: 1, category }] })));
+      const error = await caught(articles.latest({ category: 'Pains', fields: ['id'] }), InvalidResponseError);
+      expect(error.issues).toMatchObject([{ path: ['articles', 0, 'category'] }]);
+    }
+    const { articles } = page(marked(json({ ...LIST, articles: [{ id: 1 }] })));
+    expect((await articles.latest({ category: 'Pains', fields: ['id'] })).articles).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('bySlug', () => {
+  it('reads the article with the slug', async () => {
+    const { articles, online, sent } = setUp();
+    const [, wanted] = online as [Article, Article];
+    expect(await articles.bySlug(String(wanted.slug))).toEqual(wanted);
+    expect(sent()).toEqual([`/content/api/v2/articles?slug=${wanted.slug}&order=newest&limit=1`]);
+    const { data, response } = await articles.bySlug(String(wanted.slug)).withResponse();
+    expect([data.id, response.status]).toEqual([wanted.id, 200]);
+  });
+
+  it('takes a location', async () => {
+    const { articles, online } = setUp();
+    const { slug, bulle_id } = online.find((article) => article.bulle_id) as Article;
+    expect(await articles.bySlug(String(slug), { bulle_id: String(bulle_id) })).toMatchObject({ slug });
+    await caught(articles.bySlug(String(slug), { bulle_id: 'b-elsewhere' }), NotFoundError);
+  });
+
+  it('has no key of the response in the error', async () => {
+    const body = { articles: [], total: 0, limit: 1, offset: 0, asked_by: KEY };
+    const fetch = stubFetch(marked(json(body, { headers: { 'x-asked-by': KEY } })));
+    const articles = new ArticlesClient({ apiKey: KEY, baseUrl: freshUrl(), fetch });
+    const error = await caught(articles.bySlug('le-pain'), NotFoundError);
+    expect(JSON.stringify([error, [...error.headers]])).not.toContain(KEY);
+  });
+
+  it('is a NotFoundError if there is none, after one request', async () => {
+    const { articles, fetch } = setUp();
+    const error = await caught(articles.bySlug('nulle-part'), NotFoundError);
+    expect(error).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      operation: 'articles.bySlug',
+      path: '/articles',
+      attempts: 1,
+      origin: 'service',
+      outcome: 'not_applied',
+      message: 'articles.bySlug: no published article has this slug (404, GET /articles).',
+    });
+    expect(error.headers.get(PROXY_MARK)).toBe('1');
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('counts the attempts', async () => {
+    const empty = marked(json({ ...LIST, articles: [], total: 0 }));
+    const articles = makePage({ fetch: stubFetch(marked(refuse(503, 'x', { 'retry-after': '0' })), empty) });
+    expect(await caught(articles.bySlug('x'), NotFoundError)).toMatchObject({ attempts: 2 });
+  });
+
+  it('refuses an article with another slug', async () => {
+    const { articles } = page(marked(json(LIST)));
+    const error = await caught(articles.bySlug('autre'), InvalidResponseError);
+    expect(error.issues).toMatchObject([{ path: ['articles', 0, 'slug'] }]);
+    expect(await articles.bySlug(String(ARTICLE.slug))).toEqual(ARTICLE);
+  });
+});
+
+describe('related', () => {
+  it('is an array of articles', async () => {
+    const { articles, online, sent } = setUp();
+    const { id, category } = online[0] as Article;
+    const others = online.filter((one) => one.id !== id && one.category === category);
+    const found = await articles.related(id, { limit: 100 });
+    expect(found.map((one) => one.id).sort()).toEqual(others.map((one) => one.id).sort());
+    const [first] = await articles.related(id, { limit: 1, fields: ['title', 'slug'] });
+    expect(Object.keys(first ?? {}).sort()).toEqual(['slug', 'title']);
+    expect(sent()[1]).toBe(`/content/api/v2/articles/${id}/related?limit=1&fields=title&fields=slug`);
+  });
+
+  it('is a NotFoundError for an unknown article', async () => {
+    const { articles } = setUp();
+    const error = await caught(articles.related(987_654), NotFoundError);
+    expect(error).toMatchObject({ code: 'not_found', status: 404, detail: 'Article introuvable', attempts: 1 });
+  });
+
+  it('finds that a response lacks a field', async () => {
+    const { articles } = page(marked(json([{ title: 'a' }])));
+    const error = await caught(articles.related(1, { fields: ['id', 'title'] }), InvalidResponseError);
+    expect(error.issues).toMatchObject([{ path: [0, 'id'] }]);
+  });
+});
+
+const CALLS: [name: string, call: (articles: ArticlesClient) => PromiseLike<unknown>][] = [
+  ['latest', (articles) => articles.latest({ limit: 2 })],
+  ['an iteration of latest', (articles) => articles.latest({ fields: ['id'] }).toArray()],
+  ['bySlug', (articles) => articles.bySlug('le-pain-au-levain')],
+  ['related', (articles) => articles.related(42)],
+];
+
+describe.each(CALLS)('%s, if articlesProxy does not answer', (_, call) => {
+  it('names articlesProxy if the service itself answers', async () => {
+    const api = createMockApi();
+    const fetch = stubFetch(({ request }) => api.handle(request));
+    const articles = new ArticlesClient({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch });
+    const error = await caught(call(articles), ConfigurationError);
+    expect(error.code).toBe('configuration');
+    expect(error.message).toContain('this address is not served by `articlesProxy`');
+    expect(error).toMatchObject({ attempts: 1, outcome: 'not_applied', method: 'GET' });
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['a list', json(LIST)],
+    ['an empty list', json({ ...LIST, articles: [], total: 0 })],
+    ['an array', json([])],
+    ['another body', json({})],
+    ['a page', raw('<!doctype html>')],
+    ['an empty body', raw(null, { status: 204 })],
+    ['a 400', refuse(400)],
+    ['a 400 about the location', refuse(400, 'Précisez `bulle_id`')],
+    ['a 404', refuse(404)],
+    ['a 404 about the location', refuse(404, 'Établissement introuvable : b-1')],
+  ])('%s without the mark is a ConfigurationError', async (_name, reply) => {
+    const { articles } = page(reply);
+    expect((await caught(call(articles), ConfigurationError)).message).toContain('`articlesProxy`');
+  });
+
+  it('also if responses are not validated', async () => {
+    const articles = makePage({ fetch: stubFetch(json(LIST)), validation: 'off' });
+    await caught(call(articles), ConfigurationError);
+  });
+
+  it('every other failure stays what it is', async () => {
+    const failures: [Reply, string][] = [
+      [refuse(401), 'authentication'],
+      [refuse(403), 'permission_denied'],
+      [refuse(429), 'rate_limit'],
+      [refuse(503), 'service_unavailable'],
+      [raw(null, { status: 302, headers: { location: 'https://elsewhere.test/' } }), 'redirect'],
+      [() => Promise.reject(new TypeError('fetch failed')), 'connection'],
+    ];
+    for (const [reply, code] of failures) expect(await rejection(call(page(reply).articles))).toMatchObject({ code });
+    await caught(call(page(refuse(401)).articles), AuthenticationError);
+    await caught(call(page(marked(refuse(503))).articles), ServiceUnavailableError);
+    await caught(call(page(() => Promise.reject(new TypeError('fetch failed'))).articles), ConnectionError);
+  });
+
+  it('a marked 400 and a marked 404 stay what they are', async () => {
+    expect(await rejection(call(page(marked(refuse(400))).articles))).toMatchObject({ code: 'bad_request' });
+    expect(await rejection(call(page(marked(refuse(404))).articles))).toMatchObject({ code: 'not_found' });
+    expect(await rejection(call(page(marked(json({}))).articles))).toMatchObject({ code: 'invalid_response' });
+  });
+});
+
+describe('an abort while the body arrives', () => {
+  it('rejects with the reason', async () => {
+    const leaving = new AbortController();
+    const reason = new Error('left');
+    const { articles } = page(() => {
+      setTimeout(() => leaving.abort(reason), 10);
+      return new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{')) }));
+    });
+    expect(await rejection(articles.latest({}, { signal: leaving.signal }))).toBe(reason);
+  });
+});
+
+describe('parameters are refused before anything is sent', () => {
+  it.each<[string, (articles: ArticlesClient) => PromiseLike<unknown>, path: (string | number)[]]>([
+    ['limit 0', (articles) => articles.latest({ limit: 0 }), ['limit']],
+    ['limit 101', (articles) => articles.latest({ limit: 101 }), ['limit']],
+    ['a negative offset', (articles) => articles.latest({ offset: -1 }), ['offset']],
+    ['an empty category', (articles) => articles.latest({ category: '' }), ['category']],
+    ['no field', (articles) => articles.latest({ fields: [] }), ['fields']],
+    ['fields that are no array', (articles) => articles.latest({ fields: 'id' as never }), ['fields']],
+    ['an unknown field', (articles) => articles.latest({ fields: ['id', 'titel' as 'title'] }), ['fields', 1]],
+    ['the name of a prototype', (articles) => articles.latest({ fields: ['constructor' as 'id'] }), ['fields', 0]],
+    ['another order', (articles) => articles.latest({ order: 'oldest' } as object), ['order']],
+    ['drafts', (articles) => articles.latest({ status: 'all' } as object), ['status']],
+    ['an unknown parameter', (articles) => articles.latest({ since: '2026' } as object), ['since']],
+    ['no slug', (articles) => articles.bySlug(undefined as never), ['slug']],
+    ['an empty slug', (articles) => articles.bySlug(''), ['slug']],
+    ['no id', (articles) => articles.related(undefined as never), ['article_id']],
+    ['limit 0 of related', (articles) => articles.related(1, { limit: 0 }), ['limit']],
+    ['no field of related', (articles) => articles.related(1, { fields: [] }), ['fields']],
+    ['parameters that are no object', (articles) => articles.latest('id' as never), []],
+    ['options that are no object', (articles) => articles.related(1, {}, 'x' as never), ['options']],
+  ])('%s', async (_, call, path) => {
+    const { articles, fetch } = setUp();
+    const error = await caught(call(articles), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path }]);
+    expect(fetch.calls).toEqual([]);
+  });
+
+  it('suggests the field that was meant', async () => {
+    const { articles } = setUp();
+    const error = await caught(articles.latest({ fields: ['titel' as 'title'] }), InvalidRequestError);
+    expect(error.message).toContain('Did you mean "title"?');
+  });
+});
+
+describe('the methods of client.articles that a page does not have', () => {
+  it.each(['sync', 'syncTo', 'waitUntilWritten', 'create', 'update', 'publish'])('%s says where it is', (name) => {
+    const articles = makePage() as unknown as Record<string, () => unknown>;
+    const error = thrown(() => articles[name]?.(), ConfigurationError);
+    expect(error.message).toBe(
+      `ArticlesClient has no \`${name}\`. Use \`client.articles.${name}\` of \`Client\` from 'multilocal'.`,
+    );
+    expect(Object.keys(articles)).toEqual([]);
+  });
+
+  it('the entry exports no stores, and no errors of syncs, waits and writes', () => {
+    expect(Object.keys(entry).filter((name) => /store|Sync|Wait|Mass|DryRun|Quota|MissingBulle/i.test(name))).toEqual([
+      'SyncStalledError',
+    ]);
+  });
+});

@@ -1,0 +1,441 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClientOptions, Logger, LogLevel, RateLimitStore } from '../../src/index.js';
+import { ConfigurationError, memoryStore } from '../../src/index.js';
+import { makeClient, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const now = { 'retry-after': '0' };
+const PREVIEW = { dry_run: true, would_publish: true };
+
+/** A logger that needs its `this`, like those of classes. */
+class Recorder implements Logger {
+  readonly lines: [level: string, line: string][] = [];
+  error(line: string) {
+    this.#note('error', line);
+  }
+  warn(line: string) {
+    this.#note('warn', line);
+  }
+  info(line: string) {
+    this.#note('info', line);
+  }
+  debug(line: string) {
+    this.#note('debug', line);
+  }
+  #note(level: string, line: string) {
+    this.lines.push([level, line.replace(/\d+ ms/g, '# ms')]);
+  }
+}
+
+function setUp(options: ClientOptions, ...script: Reply[]) {
+  const logger = new Recorder();
+  const fetch = stubFetch(...script);
+  return { client: makeClient({ fetch, logger, ...options }), fetch, lines: logger.lines };
+}
+
+beforeEach(() => vi.stubEnv('MULTILOCAL_LOG', ''));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('at debug', () => {
+  it('one line for each request: operation, status, duration, route, attempt, wait', async () => {
+    const { client, lines } = setUp({ logLevel: 'debug' }, json(ARTICLE));
+    await client.articles.get(42);
+    expect(lines).toEqual([
+      ['debug', 'multilocal: articles.get 200 in # ms (GET /articles/42, attempt 1, waited # ms)'],
+    ]);
+  });
+
+  it('each attempt and each retry, also of attempts without a response', async () => {
+    const script = [refuse(503, 'x', now), fail('ECONNREFUSED'), json(ARTICLE)];
+    const { client, lines } = setUp({ logLevel: 'debug' }, ...script);
+    await client.articles.get(42);
+    expect(lines).toEqual([
+      ['debug', 'multilocal: articles.get 503 in # ms (GET /articles/42, attempt 1, waited # ms)'],
+      ['info', 'multilocal: articles.get is retried in # ms after service_unavailable (GET /articles/42, attempt 1)'],
+      ['debug', 'multilocal: articles.get connection after # ms (GET /articles/42, attempt 2, waited # ms)'],
+      ['info', 'multilocal: articles.get is retried in # ms after connection (GET /articles/42, attempt 2)'],
+      ['debug', 'multilocal: articles.get 200 in # ms (GET /articles/42, attempt 3, waited # ms)'],
+    ]);
+  });
+
+  it.each<[string, Reply, (client: ReturnType<typeof makeClient>) => Promise<unknown>]>([
+    ['connection', fail('ECONNRESET'), (client) => client.articles.get(42, { maxRetries: 0 })],
+    ['timeout', hang, (client) => client.articles.get(42, { maxRetries: 0, timeout: 10 })],
+    ['aborted', hang, (client) => client.articles.get(42, { signal: AbortSignal.timeout(10) })],
+    ['404', refuse(404), (client) => client.articles.get(42)],
+  ])('a last attempt that ended with %s has one line', async (code, reply, call) => {
+    const { client, lines } = setUp({ logLevel: 'debug' }, reply);
+    await rejection(call(client));
+    expect(lines).toEqual([['debug', expect.stringContaining(`articles.get ${code} `)]]);
+  });
+
+  it('a call that sends nothing has no line', async () => {
+    const { client, lines } = setUp({ logLevel: 'debug' }, json(ARTICLE));
+    await rejection(client.articles.get(Number.NaN));
+    await rejection(client.articles.get(42, { signal: AbortSignal.abort() }));
+    expect(lines).toEqual([]);
+  });
+
+  it('a retry that gets no place in the limiter has no line for an attempt', async () => {
+    const { client, lines, fetch } = setUp({ logLevel: 'debug', rateLimit: { perMinute: 1, maxWait: 0 } }, fail('X'));
+    await rejection(client.articles.get(42));
+    expect(fetch.calls).toHaveLength(1);
+    expect(lines.map(([level]) => level)).toEqual(['debug', 'info']);
+  });
+
+  it('the wait is the time in the limiter', async () => {
+    vi.useFakeTimers();
+    const debug = vi.fn();
+    const logger = { ...console, debug, warn: () => {} };
+    const client = makeClient({
+      fetch: stubFetch(json(ARTICLE)),
+      logger,
+      logLevel: 'debug',
+      rateLimit: { perMinute: 1 },
+    });
+    await client.articles.get(42);
+    await Promise.all([client.articles.get(42), vi.advanceTimersByTimeAsync(60_000)]);
+    const waits = debug.mock.calls.map(([line]) => Number(/waited (\d+) ms/.exec(line)?.[1]));
+    expect(waits).toEqual([0, 60_000]);
+  });
+
+  it('views log too', async () => {
+    const { client, lines } = setUp({ logLevel: 'debug' }, json(PREVIEW));
+    await client.forBulle('b-1').dryRun.articles.publish(42);
+    expect(lines.map(([, line]) => line.split(' ', 3).join(' '))).toEqual(['multilocal: articles.publish 200']);
+  });
+});
+
+describe('at warn', () => {
+  it('a read that succeeds is silent, and its retry too', async () => {
+    const { client, lines } = setUp({ logLevel: 'warn' }, json(ARTICLE), refuse(503, 'x', now), json(ARTICLE));
+    await client.articles.get(42);
+    await client.articles.get(42);
+    expect(lines).toEqual([]);
+  });
+
+  it('the retry of a write has one line', async () => {
+    const { client, lines } = setUp({}, refuse(503, 'x', now), json(UPDATE));
+    await client.articles.update(42, { title: 'Le pain' });
+    expect(lines).toEqual([
+      [
+        'warn',
+        'multilocal: articles.update is retried in # ms after service_unavailable (PUT /articles/42, attempt 1)',
+      ],
+    ]);
+  });
+
+  it('the retry of a preview changes nothing, so it is information', async () => {
+    const { client, lines } = setUp({ logLevel: 'info' }, json(PREVIEW), refuse(503, 'x', now), json(PREVIEW));
+    await client.dryRun.articles.publish(42);
+    await client.dryRun.articles.publish(42);
+    expect(lines.map(([level]) => level)).toEqual(['info']);
+  });
+
+  it('drift has a line with the fields', async () => {
+    const { client, lines } = setUp({ validation: 'warn' }, json({ ...ARTICLE, id: 'x', title: 7 }));
+    await client.articles.get(42);
+    expect(lines).toEqual([
+      [
+        'warn',
+        'multilocal: articles.get: the response does not have the expected shape (GET /articles/42, attempt 1). ' +
+          '`id` must be an integer; received a string. `title` must be a string; received a number.',
+      ],
+    ]);
+  });
+
+  it('a long wait has one line, with what is left', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({ rateLimit: { perMinute: 2, perDay: 500 } }, json(ARTICLE));
+    const calls = Promise.all([1, 2, 3, 4].map(() => client.articles.get(42)));
+    await vi.advanceTimersByTimeAsync(60_001);
+    await calls;
+    expect(lines).toEqual([
+      [
+        'warn',
+        'multilocal: articles.get waits 60 s for the request budget of its key (left: 0 of 2 a minute, 498 of 500 a day). ' +
+          'Set `rateLimit.maxWait` (ms) to fail instead of waiting that long.',
+      ],
+    ]);
+  });
+
+  it('a wait after a 429 has one line, and the calls behind it none', async () => {
+    vi.useFakeTimers();
+    const refused = refuse(429, 'Rate limit exceeded', { 'retry-after': '30' });
+    const { client, lines } = setUp({}, refused, json(ARTICLE));
+    const first = client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const calls = Promise.all([first, client.articles.get(42), client.articles.get(42)]);
+    await vi.advanceTimersByTimeAsync(30_001);
+    await calls;
+    expect(lines).toEqual([
+      [
+        'warn',
+        'multilocal: articles.get waits 30 s because the service refused its last request (429). ' +
+          'Set `totalTimeout` (ms) to fail instead of waiting that long.',
+      ],
+    ]);
+  });
+
+  it('a wait of 5 s after a 429 has none', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({}, refuse(429, 'Rate limit exceeded', { 'retry-after': '5' }), json(ARTICLE));
+    const call = client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(5_001);
+    await call;
+    expect(lines).toEqual([]);
+  });
+
+  it('a wait that ends clearly later has a line of its own', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({ rateLimit: { perMinute: 2, perDay: 500 } }, json(ARTICLE));
+    const calls = Promise.all([1, 2, 3, 4, 5, 6].map(() => client.articles.get(42)));
+    await vi.advanceTimersByTimeAsync(120_002);
+    await calls;
+    expect(lines.map(([, line]) => /waits \d+ s/.exec(line)?.[0])).toEqual(['waits 60 s', 'waits 120 s']);
+  });
+
+  it('a window without a limit is not part of it', async () => {
+    vi.useFakeTimers();
+    const { client, lines } = setUp({ rateLimit: { perMinute: 1, perDay: Number.POSITIVE_INFINITY } }, json(ARTICLE));
+    const calls = Promise.all([1, 2].map(() => client.articles.get(42)));
+    await vi.advanceTimersByTimeAsync(60_001);
+    await calls;
+    expect(lines[0]?.[1]).toContain('(left: 0 of 1 a minute). ');
+  });
+});
+
+describe('a store of the limiter', () => {
+  const storeOf = (count: RateLimitStore['count']): RateLimitStore => {
+    let takes = 0;
+    return {
+      take: () => (takes++ === 0 ? { state: 'wait', ms: 6_000 } : { state: 'go', ms: 0 }),
+      settle: () => {},
+      hold: () => {},
+      ...(count && { count }),
+    };
+  };
+  /** The hash of the key takes real time, in which the virtual clock must not run. */
+  const waiting = async (rateLimit: ClientOptions['rateLimit'], logLevel: LogLevel = 'warn') => {
+    const made = setUp({ rateLimit, logLevel }, json(ARTICLE));
+    await made.client.budget().catch(() => {});
+    vi.useFakeTimers();
+    const call = made.client.articles.get(42);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await call;
+    return made.lines.map(([, line]) => line);
+  };
+
+  it('says what is left', async () => {
+    expect(await waiting({ store: storeOf(() => ({ used: [59, 900], waiting: 1 })) })).toEqual([
+      expect.stringContaining(' of its key (left: 1 of 60 a minute, 100 of 1000 a day). '),
+    ]);
+  });
+
+  it('that cannot count leaves the line without it', async () => {
+    const count = () => Promise.reject(new Error('hunter2'));
+    const lines = await waiting({ store: storeOf(count), onStoreError: 'throw' });
+    expect(lines).toEqual([expect.stringContaining(' waits 6 s for the request budget of its key. ')]);
+  });
+
+  it('is not asked if nothing is logged', async () => {
+    const count = vi.fn(() => ({ used: [0, 0], waiting: 0 }));
+    expect(await waiting({ store: storeOf(count) }, 'error')).toEqual([]);
+    expect(count).toHaveBeenCalledTimes(1);
+  });
+
+  it('that fails with a message about the key is a warning without the key', async () => {
+    const store = { ...storeOf(undefined), take: () => Promise.reject(new ConfigurationError(`wrong: ${KEY}`)) };
+    const { client, lines } = setUp({ rateLimit: { store } }, json(ARTICLE));
+    await client.articles.get(42);
+    expect(lines).toEqual([['warn', expect.stringContaining('failed: wrong: [redacted]. ')]]);
+  });
+
+  it('that fails is a warning', async () => {
+    const store = { ...storeOf(undefined), take: () => Promise.reject(new Error('hunter2')) };
+    const { client, lines } = setUp({ rateLimit: { store } }, json(ARTICLE));
+    await client.articles.get(42);
+    expect(lines).toEqual([['warn', expect.stringMatching(/^multilocal: the rate limit store failed: Error\. /)]]);
+  });
+});
+
+/** Makes calls that have something to log at each level. */
+async function makeNoise(options: ClientOptions): Promise<[level: string, line: string][]> {
+  vi.useFakeTimers();
+  const script = [refuse(503, 'x', now), json(UPDATE), refuse(503, 'x', now), json({ ...ARTICLE, id: 'x' })];
+  const { client, lines } = setUp({ validation: 'warn', rateLimit: { perMinute: 3 }, ...options }, ...script);
+  const calls = client.articles.update(42, { title: 'Le pain' }).then(() => client.articles.get(42));
+  await vi.advanceTimersByTimeAsync(61_000);
+  await calls;
+  vi.useRealTimers();
+  return lines;
+}
+
+describe('the level', () => {
+  const counts = { debug: 4, info: 1, warn: 3 };
+  const logged = async (options: ClientOptions) => {
+    const lines = await makeNoise(options);
+    const levels = lines.map(([level]) => level);
+    return Object.fromEntries(
+      [...new Set(levels)].map((level) => [level, levels.filter((one) => one === level).length]),
+    );
+  };
+
+  it.each<[LogLevel, object]>([
+    ['off', {}],
+    ['error', {}],
+    ['warn', { warn: counts.warn }],
+    ['info', { warn: counts.warn, info: counts.info }],
+    ['debug', counts],
+  ])('%s', async (logLevel, expected) => {
+    expect(await logged({ logLevel })).toEqual(expected);
+  });
+
+  it('is warn by default', async () => {
+    expect(await logged({})).toEqual({ warn: counts.warn });
+  });
+
+  it.each(['debug', ' DEBUG\n'])('comes from the environment: %j', async (level) => {
+    vi.stubEnv('MULTILOCAL_LOG', level);
+    expect(await logged({})).toEqual(counts);
+  });
+
+  it('of an option takes precedence over the environment', async () => {
+    vi.stubEnv('MULTILOCAL_LOG', 'debug');
+    expect(await logged({ logLevel: 'off' })).toEqual({});
+    vi.stubEnv('MULTILOCAL_LOG', 'nonsense');
+    expect(await logged({ logLevel: 'off' })).toEqual({});
+  });
+
+  it('that is wrong in the environment is a warning, and the level is warn', () => {
+    vi.stubEnv('MULTILOCAL_LOG', KEY);
+    expect(setUp({}).lines).toEqual([
+      ['warn', 'multilocal: `MULTILOCAL_LOG` must be one of off, error, warn, info, debug. The log level is warn.'],
+    ]);
+  });
+
+  it('works where there is no process, and where the environment must not be read', async () => {
+    const { process } = globalThis;
+    const denied = {
+      get env() {
+        throw new Error('Requires env access');
+      },
+    };
+    for (const other of [undefined, denied]) {
+      Object.assign(globalThis, { process: other });
+      let made: ReturnType<typeof setUp>;
+      try {
+        made = setUp({}, refuse(503, 'x', now), json(UPDATE));
+      } finally {
+        Object.assign(globalThis, { process });
+      }
+      const { client, lines } = made;
+      await client.articles.update(42, { title: 'Le pain' });
+      expect(lines.map(([level]) => level)).toEqual(['warn']);
+    }
+  });
+});
+
+describe('the logger', () => {
+  it('is the global console by default', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const debug = vi.spyOn(console, 'debug').mockImplementation(() => {});
+    const client = makeClient({ fetch: stubFetch(refuse(503, 'x', now), json(UPDATE)), logLevel: 'debug' });
+    await client.articles.update(42, { title: 'Le pain' });
+    expect([warn.mock.calls.length, debug.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('logger');
+      },
+    ],
+    ['is async and rejects', () => Promise.reject(new Error('logger'))],
+  ])('changes no call: it %s', async (_, broken) => {
+    const logger = { error: broken, warn: broken, info: broken, debug: broken };
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
+    const fetch = stubFetch(refuse(503, 'x', now), json(UPDATE), json(LIST), json({ ...LIST, articles: [] }));
+    const client = makeClient({ fetch, logger, logLevel: 'debug' });
+    expect(await client.articles.update(42, { title: 'Le pain' })).toEqual(UPDATE);
+    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it.each([null, 'console', {}, { error() {}, warn() {}, info() {} }, { ...console, debug: 1 }])(
+    '%o is refused',
+    (logger) => {
+      const error = thrown(() => makeClient({ logger: logger as never }), ConfigurationError);
+      expect(error.message).toContain('`logger` must be a logger with error, warn, info and debug');
+    },
+  );
+
+  it.each(['verbose', 'WARN', '', null, 3])('the level %j is refused', (logLevel) => {
+    const error = thrown(() => makeClient({ logLevel: logLevel as never }), ConfigurationError);
+    expect(error.message).toContain('`logLevel` must be one of off, error, warn, info, debug');
+  });
+});
+
+describe('a line', () => {
+  it('contains no key, query, header, body or contact', async () => {
+    const drift = { ...ARTICLE, id: 'secret-of-the-body', [KEY]: 1 };
+    const contact = { customer_phone: '+33600000001', channel: 'sms', customer_name: 'secret' } as const;
+    const script = [
+      refuse(503, `secret-of-the-answer ${KEY}`, now),
+      json(drift),
+      json({ ...LIST, articles: [drift] }),
+      refuse(500, 'secret-of-the-answer'),
+      fail(`secret-of-the-cause-${KEY}`),
+      json(BULLE_IDENTITY),
+    ];
+    const { client, lines } = setUp({ validation: 'warn', logLevel: 'debug', maxRetries: 1 }, ...script);
+    await client.articles.get(42, { headers: { 'x-a': 'secret-of-the-header' } });
+    await client.articles.list({ bulle_id: 'secret-of-the-query' });
+    await rejection(client.acquisition.requestReviews({ contacts: [contact] }));
+    await rejection(client.request({ method: 'GET', path: `/x/${KEY}`, query: { q: 'secret-of-the-query' } }));
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    const text = JSON.stringify(lines);
+    expect(text).not.toContain('secret');
+    expect(text).not.toContain('336000');
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain(encodeURIComponent(KEY));
+  });
+
+  it('is one line, whatever the names of the response are', async () => {
+    const limits = {
+      character_limits: { 'a\nmultilocal: forged\u2028\u001b[31m': 'x' },
+      image_limits: {},
+      video_limits: {},
+    };
+    const { client, lines } = setUp({ validation: 'warn' }, json(limits));
+    await client.platforms.limits();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.[1]).toMatch(/^multilocal: platforms\.limits: .*a multilocal: forged \[31m/);
+    expect(lines[0]?.[1]).not.toMatch(/[\p{Cc}\u2028]/u);
+  });
+
+  it('shows the event as it was, even if the observer changes it', async () => {
+    const onEvent = (event: object) => void Object.assign(event, { operation: 'evil', path: '/evil' });
+    const { client, lines } = setUp({ onEvent, logLevel: 'debug' }, json(PUBLICATION));
+    await client.articles.publish(42);
+    expect(JSON.stringify(lines)).not.toContain('evil');
+    expect(lines).toHaveLength(1);
+  });
+});
+
+it('two clients of a key keep their own levels', async () => {
+  const baseUrl = 'https://levels.test';
+  const quiet = setUp({ baseUrl, logLevel: 'off' }, json(SPHERE_IDENTITY));
+  const loud = setUp({ baseUrl, logLevel: 'debug' }, json(SPHERE_IDENTITY));
+  await Promise.all([quiet.client.me(), loud.client.me()]);
+  expect([quiet.lines.length, loud.lines.length]).toEqual([0, 1]);
+});

@@ -1,0 +1,327 @@
+import { runInNewContext } from 'node:vm';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError } from '../../src/index.js';
+import { whyUnsent } from '../../src/stages/network.js';
+import { caught, makeClient } from '../support/clients.js';
+import { stubFetch } from '../support/stub-fetch.js';
+
+/** An error as a runtime throws it: what it says, and the fields beside. The next one is its cause. */
+type Shape = readonly [message: string, fields?: Fields];
+type Fields = { code?: string | number; syscall?: string; errors?: Error[]; status?: number };
+
+function thrown([shape, ...causes]: readonly Shape[]): Error {
+  const [message, fields] = shape ?? ['?'];
+  const cause = causes.length > 0 ? { cause: thrown(causes) } : {};
+  const { errors, ...others } = fields ?? {};
+  return Object.assign(errors ? new AggregateError(errors, message, cause) : new TypeError(message, cause), others);
+}
+
+const node = (...causes: Shape[]): readonly Shape[] => [['fetch failed'], ...causes];
+const deno = (what: string): readonly Shape[] =>
+  node([`error sending request for url (https://api.test/api/v2/articles/42/publish): ${what}`]);
+const system = (syscall: string, code: string): Shape => [`${syscall} ${code} 127.0.0.1:443`, { code, syscall }];
+const several = (...shapes: Shape[]): readonly Shape[] =>
+  node(['', { code: 'ECONNREFUSED', errors: shapes.map((shape) => thrown([shape])) }]);
+
+// Each as seen in Node 20 to 26, Bun 1.4 or Deno 2.9.
+const UNSENT: Record<string, readonly Shape[]> = {
+  'no network (Node)': node(system('connect', 'ENETUNREACH')),
+  'a refusal (Bun)': [
+    ['ECONNREFUSED: Unable to connect. Is the computer able to access the url?', { code: 'ECONNREFUSED' }],
+  ],
+  'an unknown name (Bun)': [['getaddrinfo ENOTFOUND nothing.invalid', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }]],
+  'a library that copies the code of the system error': [
+    ['connect ECONNREFUSED 127.0.0.1:443', { code: 'ECONNREFUSED' }],
+    system('connect', 'ECONNREFUSED'),
+  ],
+  'no route to the host': node(system('connect', 'EHOSTUNREACH')),
+  'no response to the first packet': node(system('connect', 'ETIMEDOUT')),
+  'no permission to connect': node(system('connect', 'EACCES')),
+  'a resolver that fails': node(system('getaddrinfo', 'EAI_FAIL')),
+  'a resolver of its own that finds no name': node(system('queryA', 'ENOTFOUND')),
+  'refused on one address, unreachable on the other': several(
+    system('connect', 'ECONNREFUSED'),
+    system('connect', 'ENETUNREACH'),
+  ),
+  'no response on one address, no route to the other': several(
+    system('connect', 'ETIMEDOUT'),
+    system('connect', 'EHOSTUNREACH'),
+  ),
+};
+
+const UNTRUSTED: Record<string, readonly Shape[]> = {
+  'self-signed (Node)': node(['self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]),
+  'self-signed in the chain': node(['self-signed certificate in chain', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }]),
+  'of an unknown issuer': node(['unable to get issuer', { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }]),
+  'without its chain': node(['unable to verify', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }]),
+  expired: node(['certificate has expired', { code: 'CERT_HAS_EXPIRED' }]),
+  'of another host (Node)': node([
+    "Hostname/IP does not match certificate's altnames",
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+  ]),
+  'of another host, of a proxy': node(
+    ['Secure Proxy Connection failed', { code: 'UND_ERR_PRX_TLS' }],
+    ["Hostname/IP does not match certificate's altnames", { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+  ),
+  'self-signed (Bun)': [['self signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]],
+  'of another host (Bun)': [
+    ['ERR_TLS_CERT_ALTNAME_INVALID fetching "https://api.test/"', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+  ],
+};
+
+// Not sent, but only a sentence says so: the outcome is unknown, which is the safe side.
+const ONLY_SAID: Record<string, readonly Shape[]> = {
+  'no network (Bun)': [['ENETUNREACH: Was there a typo in the url or port?', { code: 'ENETUNREACH' }]],
+  'no route to the host (Bun)': [
+    ['EHOSTUNREACH: Unable to connect. Is the computer able to access the url?', { code: 'EHOSTUNREACH' }],
+  ],
+  'an unknown name (Deno)': deno(
+    'client error (Connect): dns error: failed to lookup address information: Name or service not known',
+  ),
+  'no network (Deno)': deno('client error (Connect): tcp connect error: Network is unreachable (os error 101)'),
+  'closed within the handshake (Node)': node([
+    'Client network socket disconnected before secure TLS connection was established',
+    { code: 'ECONNRESET' },
+  ]),
+  'closed within the handshake (Deno)': deno('client error (Connect): tls handshake eof'),
+  'reset within the handshake (Deno)': deno('client error (Connect): Connection reset by peer (os error 104)'),
+  'a stream that the service did not process (Node)': node([
+    'Stream closed with error code NGHTTP2_REFUSED_STREAM',
+    { code: 'ERR_HTTP2_STREAM_ERROR' },
+  ]),
+  'a stream that the service did not process (Deno)': node([
+    'stream error received: refused stream before processing any application logic',
+  ]),
+  'a proxy that refuses the tunnel (Node)': node(
+    ['Request was cancelled.', { code: 0 }],
+    ['Proxy response (407) !== 200 when HTTP Tunneling', { code: 'UND_ERR_ABORTED' }],
+  ),
+  'a proxy that closes the connection (Node 26)': node(
+    ['Proxy Connection failed', { code: 'UND_ERR_PRX_CONN' }],
+    ['other side closed', { code: 'UND_ERR_SOCKET' }],
+  ),
+  'a proxy that wants to be paid for plain http (Node 26)': node([
+    'Proxy Authentication Required (407)',
+    { code: 'UND_ERR_INVALID_ARG' },
+  ]),
+  'a proxy that refuses the tunnel (Bun)': [
+    ['Proxy refused to open a tunnel: 403 Forbidden', { code: 'ERR_PROXY_TUNNEL' }],
+  ],
+  'a proxy that refuses the tunnel (Bun), which adds the status of the proxy': [
+    ['Proxy refused to open a tunnel: 407 Proxy Authentication Required', { code: 'ERR_PROXY_TUNNEL', status: 407 }],
+  ],
+  'a proxy that closes the connection (Deno)': deno('client error (Connect): unexpected eof while tunneling'),
+  'a proxy that refuses the tunnel (Deno)': deno('client error (Connect): unsuccessful tunnel'),
+  'a proxy that wants a password (Deno)': deno('client error (Connect): proxy authentication required'),
+  'an untrusted certificate (Deno)': deno(
+    'client error (Connect): invalid peer certificate: certificate expired: verification time',
+  ),
+};
+
+const UNKNOWN: Record<string, readonly Shape[]> = {
+  'a connection that is reset as soon as it is made': node(system('connect', 'ECONNRESET')),
+  'no route any more while it waits': node(system('read', 'EHOSTUNREACH')),
+  'no network any more while it waits': node(system('read', 'ENETUNREACH')),
+  'no packet acknowledged any more': node(system('read', 'ETIMEDOUT')),
+  'a refusal by ICMP while it writes': node(system('write', 'ECONNREFUSED')),
+  'refused on one address, broken on the other': several(
+    system('connect', 'ECONNREFUSED'),
+    system('read', 'ECONNRESET'),
+  ),
+  'reset while it is made, or as the first bytes leave': node(system('connect', 'ECONNRESET')),
+  'an alert that may come after the request: the service wants a certificate': node([
+    'tlsv13 alert certificate required',
+    { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' },
+  ]),
+  'the same in Bun, where it looks like any failed handshake': [['The TLS handshake failed.', { code: 'EPROTO' }]],
+  'the same in Deno': node(['received fatal alert: CertificateRequired']),
+  'a stream that was cancelled': node(['Stream closed with error code NGHTTP2_CANCEL', { code: 'UND_ERR_INFO' }]),
+  'a connection that the service leaves': node([
+    'HTTP/2: "GOAWAY" frame received with code 0',
+    { code: 'UND_ERR_SOCKET' },
+  ]),
+  'no connection to the next hop (Deno)': deno('client error (SendRequest): connection closed'),
+  'a connection that breaks as soon as it is made': node(system('connect', 'EPIPE')),
+  'nothing at all': [],
+};
+
+const CONNECT = 'error sending request for url (https://api.test/): client error (Connect): tcp connect error';
+const failed = (message: string, fields: object = {}, cause?: unknown) =>
+  Object.assign(new Error(message, cause === undefined ? {} : { cause }), fields);
+const refused = (fields: object = {}) => failed('connect ECONNREFUSED', { code: 'ECONNREFUSED', ...fields });
+const reset = () => failed('read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' });
+
+/** What a custom `fetch` may throw after the service received the request. */
+const CUSTOM: Record<string, unknown> = {
+  // A message that quotes a response.
+  'dns error': failed('HTTP 502 {"detail":"dns error at facebook"}'),
+  'proxy authentication': failed('[POST] /posts: 500 {"detail":"proxy authentication required by provider"}'),
+  'tcp connect error': failed('upstream said: tcp connect error'),
+  'lookup address': failed('500 failed to lookup address information'),
+  'before secure TLS': failed('HTTP 502 (before secure TLS)'),
+  'a quoted certificate': failed('500 invalid peer certificate at google'),
+  'a quoted tunnel': failed('HTTP 502: unsuccessful tunnel'),
+  'a quoted HTTP/2 stream': failed('502: refused stream before processing any application logic'),
+  'a quoted error of Deno': new TypeError(`HTTP 502: ${CONNECT}`),
+  'an error of Deno that is the whole response': failed(CONNECT),
+  'an error of Deno, then a response': new TypeError(`${CONNECT}\nHTTP 502`),
+  // A code of something else.
+  'a proxy behind the service': failed('tunnel', { code: 'ERR_PROXY_TUNNEL' }),
+  'a certificate behind the service': failed('refused', { code: 'FACEBOOK_CERT_EXPIRED' }),
+  'a request that was cancelled': failed('HTTP Tunneling', { code: 'UND_ERR_ABORTED' }),
+  'no route, from an unknown system call': failed('EHOSTUNREACH', { code: 'EHOSTUNREACH' }),
+  'a code of HTTP above a refusal': failed('Bad gateway', { code: 502 }, refused()),
+  // A response came.
+  'a status': failed('Bad gateway', { code: 'ECONNREFUSED', status: 502 }),
+  'a statusCode': failed('Bad gateway', { code: 'ECONNREFUSED', statusCode: 502 }),
+  'a response': failed('Bad gateway', { code: 'ECONNREFUSED', response: {} }),
+  'a status above a refusal': failed('Bad gateway', { status: 502 }, refused()),
+  'a status below a refusal': failed('Bad gateway', { code: 'ECONNREFUSED' }, refused({ status: 502 })),
+  'a certificate and a status': failed('Bad gateway', { code: 'CERT_HAS_EXPIRED', status: 502 }),
+  // The connection was in use.
+  'a reset of a tunnel': failed('read ECONNRESET tunnel', { code: 'ECONNRESET', syscall: 'read' }),
+  'a refusal while it reads': refused({ syscall: 'read' }),
+  'a refusal while it writes': refused({ syscall: 'write' }),
+  'a system call above a refusal': failed('read', { syscall: 'read' }, refused()),
+  'a refusal that wraps a reset': failed('boom', { code: 'ECONNREFUSED' }, reset()),
+  'a refusal that wraps a closed connection': failed('boom', { code: 'ECONNREFUSED' }, failed('socket hang up')),
+  'a refusal that wraps a response': failed('boom', { code: 'ECONNREFUSED' }, { detail: 'non' }),
+  // What is no error of a runtime.
+  'errors of the service': failed('boom', { errors: [{ code: 'ECONNREFUSED' }] }),
+  'errors on an error that is no AggregateError': failed('boom', { errors: [refused()] }),
+  'a refusal with errors of the service': refused({ errors: [{ code: 'ECONNREFUSED' }] }),
+  'an AggregateError of JSON': new AggregateError([{ code: 'ECONNREFUSED' }]),
+  'an AggregateError of nothing': new AggregateError([]),
+  'an AggregateError of a refusal and a reset': new AggregateError([refused(), reset()]),
+  'an AggregateError with a status': Object.assign(new AggregateError([refused()]), { status: 502 }),
+  'JSON as a cause': failed('HTTP 502', {}, { code: 'ECONNREFUSED' }),
+  'JSON with a stack': { name: 'Error', message: 'x', stack: 'Error: x', code: 'ECONNREFUSED' },
+  'an error that cannot be read': Object.defineProperty(new Error('x'), 'code', {
+    get() {
+      throw refused();
+    },
+  }),
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => void vi.useRealTimers();
+});
+
+/** A costly write that always fails like this. */
+async function publish(shapes: readonly Shape[]) {
+  const fetch = stubFetch(() => {
+    throw thrown(shapes);
+  });
+  const failed = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
+  await vi.runAllTimersAsync();
+  return { error: await failed, sent: fetch.calls.length };
+}
+
+const rows = Object.entries;
+
+describe('a costly write that met', () => {
+  it.each(rows(UNSENT))('%s: is retried, and did not happen', async (_, shapes) => {
+    const { error, sent } = await publish(shapes);
+    expect({ outcome: error.outcome, attempts: error.attempts, sent }).toEqual({
+      outcome: 'not_applied',
+      attempts: 3,
+      sent: 3,
+    });
+  });
+
+  it.each([...rows(UNKNOWN), ...rows(ONLY_SAID)])('%s: is sent once, and its outcome is unknown', async (_, shapes) => {
+    expect((await publish(shapes)).error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+});
+
+describe('a custom fetch that throws after the request was sent', () => {
+  it.each(rows(CUSTOM))('%s: posts.create is sent once, and its outcome is unknown', async (_, value) => {
+    const fetch = stubFetch(() => {
+      throw value;
+    });
+    const post = { content: 'Pain', platforms: ['facebook' as const], bulle_id: 'b-lyon' };
+    const failure = caught(makeClient({ fetch }).posts.create(post), ConnectionError);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ code: 'connection', outcome: 'unknown', attempts: 1 });
+    expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe('an error of another realm, as in Jest', () => {
+  it.each(['Error', 'AggregateError'])('%s: a refusal is still proof', async (name) => {
+    const error = runInNewContext(
+      `const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+      ${name === 'Error' ? 'refused' : 'new AggregateError([refused])'}`,
+    );
+    const fetch = stubFetch(() => {
+      throw new TypeError('fetch failed', { cause: error });
+    });
+    const failure = caught(makeClient({ fetch }).articles.publish(42), ConnectionError);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ outcome: 'not_applied', attempts: 3 });
+  });
+});
+
+describe('a certificate that is', () => {
+  it.each(rows(UNTRUSTED))(
+    '%s: did not happen, is not retried, and the message names what to check',
+    async (_, shapes) => {
+      const { error } = await publish(shapes);
+      expect(error).toMatchObject({ outcome: 'not_applied', attempts: 1 });
+      expect(error.message).toContain('Check `baseUrl`, the clock and the certificate authorities of this machine.');
+    },
+  );
+
+  it('refused during a wait for an article: the wait ends at once', async () => {
+    const fetch = stubFetch(() => {
+      throw thrown(UNTRUSTED.expired ?? []);
+    });
+    const failed = caught(makeClient({ fetch }).articles.waitUntilWritten(42), ConnectionError);
+    await vi.runAllTimersAsync();
+    expect((await failed).outcome).toBe('not_applied');
+    expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+/** Each pattern of a proof, by an error that it fits. */
+const PROOFS: readonly Shape[] = [
+  system('connect', 'ENETUNREACH'),
+  system('getaddrinfo', 'EAI_AGAIN'),
+  system('queryAaaa', 'ENOTFOUND'),
+  ['refused', { code: 'ECONNREFUSED' }],
+  ['refused', { code: 'ConnectionRefused' }],
+  ['unknown', { code: 'ENOTFOUND' }],
+  ['late', { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+  ...[
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UND_ERR_PRX_TLS',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_NOT_YET_VALID',
+    'CERT_CHAIN_TOO_LONG',
+  ].map((code): Shape => ['refused', { code }]),
+];
+
+describe('only the whole text is proof', () => {
+  it.each(PROOFS.map((shape) => [shape]))('%j', ([message, fields = {}]) => {
+    expect(whyUnsent(thrown([[message, fields]]))).toBeDefined();
+    const { code, syscall } = fields;
+    for (const mangle of [(text: string) => `x${text}`, (text: string) => `${text}\nx`]) {
+      const mangled: Shape[] = [[message, { ...fields, code: mangle(`${code}`) }]];
+      if (syscall) mangled.push([message, { ...fields, syscall: mangle(syscall) }]);
+      expect(mangled.map((shape) => whyUnsent(thrown([shape])))).toEqual(mangled.map(() => undefined));
+    }
+  });
+
+  it.each([
+    [4, true],
+    [5, false],
+  ])('a refusal below %i causes is proof: %s', (depth, isProof) => {
+    const above = Array.from({ length: depth }, (): Shape => ['fetch failed']);
+    expect(whyUnsent(thrown([...above, system('connect', 'ECONNREFUSED')])) !== undefined).toBe(isProof);
+  });
+});

@@ -1,0 +1,365 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { Api } from '../../src/core/api.js';
+import { endpoint } from '../../src/core/endpoint.js';
+import { Http } from '../../src/core/http.js';
+import * as s from '../../src/core/schema.js';
+import {
+  Client,
+  ConfigurationError,
+  type DryRunClient,
+  DryRunNotHonoredError,
+  DryRunUnsupportedError,
+} from '../../src/index.js';
+import { View } from '../../src/stages/view.js';
+import { caught, makeClient, makeSession, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, CREATION, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const PREVIEW = { dry_run: true, would_publish: { article_id: 42 }, quota: { used: 1 } };
+
+function setUp(answer: unknown = LIST, ...more: Reply[]) {
+  const fetch = stubFetch(json(answer), ...more);
+  return {
+    client: makeClient({ fetch }),
+    fetch,
+    query: () => Object.fromEntries(fetch.calls.at(-1)?.url.searchParams ?? []),
+    sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
+  };
+}
+
+describe('forBulle', () => {
+  it('adds bulle_id to the query of a read', async () => {
+    const { client, query } = setUp();
+    await client.forBulle('b-1').articles.list({ status: 'all' });
+    expect(query()).toEqual({ status: 'all', bulle_id: 'b-1' });
+    const connections = setUp([]);
+    await connections.client.forBulle('b-1').connections.list();
+    expect(connections.query()).toEqual({ bulle_id: 'b-1' });
+  });
+
+  it('adds bulle_id to the body of a write', async () => {
+    const { client, sent, fetch } = setUp(CREATION);
+    await client.forBulle('b-1').articles.create({ title: 'abc', target_keyword: 'abc' });
+    expect(sent()).toEqual({ title: 'abc', target_keyword: 'abc', bulle_id: 'b-1' });
+    expect(fetch.calls[0]?.url.search).toBe('');
+  });
+
+  it('adds nothing to a route that takes no bulle_id', async () => {
+    const update = setUp(UPDATE);
+    await update.client.forBulle('b-1').articles.update(42, { title: 'abc' });
+    expect(update.sent()).toEqual({ title: 'abc' });
+    const publish = setUp(PUBLICATION);
+    await publish.client.forBulle('b-1').articles.publish(42);
+    expect(publish.sent()).toEqual({});
+    for (const [answer, call] of [
+      [ARTICLE, (client: Client) => client.articles.get(42)],
+      [SPHERE_IDENTITY, (client: Client) => client.me()],
+      [[], (client: Client) => client.bulles.list()],
+      [[], (client: Client) => client.spheres.list()],
+      [{ status: 'ok', api_version: '2.0', timestamp: 'x' }, (client: Client) => client.health()],
+      [{ id: 'b-2', name: 'x', gmb_fiches_count: 0 }, (client: Client) => client.bulles.get('b-2')],
+    ] as const) {
+      const { client, fetch } = setUp(answer);
+      await call(client.forBulle('b-1'));
+      expect(fetch.calls[0]?.url.href).not.toContain('b-1');
+    }
+  });
+
+  it('an explicit bulle_id takes precedence, but undefined does not', async () => {
+    const { client, query } = setUp();
+    const view = client.forBulle('b-1');
+    await view.articles.list({ bulle_id: 'b-2' });
+    expect(query()).toEqual({ bulle_id: 'b-2' });
+    await view.articles.list({ bulle_id: undefined });
+    expect(query()).toEqual({ bulle_id: 'b-1' });
+  });
+
+  it('does not change the client', async () => {
+    const { client, query } = setUp();
+    client.forBulle('b-1');
+    await client.articles.list();
+    expect(query()).toEqual({});
+  });
+
+  it('replaces an earlier forBulle', async () => {
+    const { client, query } = setUp();
+    await client.forBulle('b-1').forBulle('b-2').articles.list();
+    expect(query()).toEqual({ bulle_id: 'b-2' });
+  });
+
+  it('works for iterations', async () => {
+    const { client, query } = setUp();
+    for await (const article of client.forBulle('b-1').articles.changes()) expect(article.id).toBe(42);
+    expect(query().bulle_id).toBe('b-1');
+  });
+
+  it.each([undefined, null, '', 42])('of %j is a ConfigurationError', (id) => {
+    thrown(() => setUp().client.forBulle(id as never), ConfigurationError);
+    thrown(() => setUp().client.forFiche(id as never), ConfigurationError);
+  });
+});
+
+const BULLE_ROUTE = endpoint({
+  operation: 'seo.snapshot',
+  method: 'GET',
+  path: '/seo/data',
+  permission: 'read',
+  target: 'bulle_id',
+  params: s.params({ bulle_id: z.optional(s.string) }),
+});
+const FICHE_ROUTE = endpoint({
+  operation: 'reviews.reply',
+  method: 'POST',
+  path: '/reviews/{review_id}/reply',
+  permission: 'publish',
+  target: 'fiche_id',
+  dryRun: true,
+  params: s.params({ text: s.string, fiche_id: z.optional(s.string) }),
+});
+
+/** A listing's route, sent the way every resource sends, seen through a view. */
+function sender(view: ConstructorParameters<typeof View>[0], answer: unknown = {}) {
+  const fetch = stubFetch(json(answer));
+  const session = makeSession({ fetch });
+  const api = new Api(session, new Http(session.config.root), new View(view));
+  return {
+    send: api.send.bind(api),
+    fetch,
+    sent: () => JSON.parse(fetch.calls.at(-1)?.body ?? 'null') as unknown,
+  };
+}
+
+describe('forFiche', () => {
+  it('adds fiche_id to a route that takes it, and no bulle_id', async () => {
+    const { send, sent } = sender({ bulle_id: 'b-1', fiche_id: 'accounts/1/locations/2' });
+    await send(FICHE_ROUTE, { text: 'Merci' }, {}, { review_id: 'r' });
+    expect(sent()).toEqual({ text: 'Merci', fiche_id: 'accounts/1/locations/2' });
+  });
+
+  it('adds nothing to a route that takes bulle_id', async () => {
+    const { send, fetch } = sender({ bulle_id: 'b-1', fiche_id: 'f-1' });
+    await send(BULLE_ROUTE, {});
+    expect(fetch.calls[0]?.url.search).toBe('?bulle_id=b-1');
+  });
+
+  it('an explicit fiche_id takes precedence', async () => {
+    const { send, sent } = sender({ fiche_id: 'f-1' });
+    await send(FICHE_ROUTE, { text: 'Merci', fiche_id: 'f-2' }, {}, { review_id: 'r' });
+    expect(sent()).toEqual({ text: 'Merci', fiche_id: 'f-2' });
+  });
+
+  it('chained with forBulle and dryRun, in any order', async () => {
+    const chains: ((client: Client) => Client | DryRunClient)[] = [
+      (client) => client.forBulle('b-1').forFiche('f-1'),
+      (client) => client.forFiche('f-1').forBulle('b-1'),
+      (client) => client.forFiche('f-1').dryRun.forBulle('b-1'),
+      (client) => client.dryRun.forBulle('b-1').forFiche('f-1'),
+    ];
+    for (const chain of chains) {
+      const { client, query } = setUp();
+      await chain(client).articles.list();
+      expect(query()).toEqual({ bulle_id: 'b-1' });
+    }
+  });
+});
+
+describe('one identity', () => {
+  it('is shared by a client and all its views', async () => {
+    const { client } = setUp(SPHERE_IDENTITY);
+    const views = [client.forBulle('b-1'), client.forFiche('f-1'), client.dryRun, client.forBulle('b-1').dryRun];
+    for (const view of views) expect(view.identity).toBeUndefined();
+    await views[0]?.me();
+    expect(client.identity).toEqual(SPHERE_IDENTITY);
+    for (const view of views) {
+      expect(view.identity).toBe(client.identity);
+      expect(view.scope).toEqual({ kind: 'sphere' });
+    }
+  });
+
+  it('is not shared by two clients', async () => {
+    const [one, two] = [setUp(SPHERE_IDENTITY), setUp(BULLE_IDENTITY)];
+    await one.client.me();
+    expect(two.client.identity).toBeUndefined();
+  });
+
+  it('is stored by a dry-run client', async () => {
+    const { client } = setUp(BULLE_IDENTITY);
+    await client.dryRun.me();
+    expect(client.scope).toEqual({ kind: 'bulle', bulle: BULLE_IDENTITY.bulle });
+  });
+});
+
+describe('dry_run: true', () => {
+  it('resolves to the unchanged preview', async () => {
+    const { client, sent } = setUp(PREVIEW);
+    expect(await client.articles.publish(42, { dry_run: true })).toEqual(PREVIEW);
+    expect(sent()).toEqual({ dry_run: true });
+  });
+
+  it.each([
+    ['dry_run: true', { dry_run: true }],
+    ['a would_ field', { would_publish: null }],
+    ['a would_ field that is false', { would_post: false, quota: 3 }],
+  ])('is honoured by %s', async (_, preview) => {
+    const { client } = setUp(preview);
+    expect(await client.articles.publish(42, { dry_run: true })).toEqual(preview);
+  });
+
+  it.each([
+    ['the real result', PUBLICATION],
+    ['dry_run: false', { dry_run: false, article_id: 42 }],
+    ['dry_run as text', { dry_run: 'true' }],
+    ['nothing', {}],
+    ['null', null],
+    ['a list', [{ would_publish: true }]],
+    ['text', 'would_publish'],
+    ['would in a name', { i_would_publish: true, would: 1 }],
+    ['a preview deeper down', { result: { dry_run: true } }],
+  ])('is not honoured by %s: the operation counts as executed', async (_, body) => {
+    const { client, fetch } = setUp(body);
+    const error = await caught(client.articles.publish(42, { dry_run: true }), DryRunNotHonoredError);
+    expect(error).toMatchObject({
+      code: 'dry_run_not_honored',
+      outcome: 'applied',
+      attempts: 1,
+      operation: 'articles.publish',
+    });
+    expect(error.body).toEqual(body);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('is not honoured by an empty response, whatever the validation', async () => {
+    for (const validation of ['throw', 'warn', 'off'] as const) {
+      const fetch = stubFetch(() => new Response(null, { status: 204 }));
+      const call = makeClient({ fetch, validation }).articles.publish(42, { dry_run: true });
+      expect((await caught(call, DryRunNotHonoredError)).outcome).toBe('applied');
+    }
+  });
+
+  it('false executes the operation', async () => {
+    const { client, sent } = setUp(PUBLICATION);
+    expect(await client.articles.publish(42, { dry_run: false } as never)).toEqual(PUBLICATION);
+    expect(sent()).toEqual({ dry_run: false });
+  });
+
+  it.each([false, null, undefined, 'false'])('cannot be undone by extra: %j', async (dry_run) => {
+    const { client, sent } = setUp(PREVIEW);
+    await client.articles.publish(42, { dry_run: true }, { extra: { dry_run } });
+    expect(sent()).toEqual({ dry_run: true });
+  });
+
+  it('fails with the error of the status', async () => {
+    const fetch = stubFetch(refuse(403, "Cet établissement n'appartient pas à votre périmètre."));
+    const error = await rejection(makeClient({ fetch }).articles.publish(42, { dry_run: true }));
+    expect(error).toMatchObject({ code: 'bulle_out_of_scope', outcome: 'not_applied' });
+  });
+});
+
+describe('client.dryRun', () => {
+  it('previews with unchanged parameters', async () => {
+    const { client, sent, fetch } = setUp(PREVIEW);
+    expect(await client.dryRun.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00Z' })).toEqual(PREVIEW);
+    expect(sent()).toEqual({ scheduled_at: '2026-12-01T09:00:00Z', dry_run: true });
+    expect(fetch.calls[0]?.url.pathname).toBe('/api/v2/articles/42/publish');
+  });
+
+  it.each([false, null, undefined, 'false', 0])('cannot be undone: by a parameter, by extra (%j)', async (dry_run) => {
+    for (const call of [
+      (client: DryRunClient) => client.articles.publish(42, {}, { extra: { dry_run } }),
+      (client: DryRunClient) => client.articles.publish(42, { dry_run } as never),
+      (client: DryRunClient) => client.articles.publish(42, { dry_run } as never, { extra: { dry_run } }),
+    ]) {
+      const { client, fetch } = setUp(PREVIEW);
+      await call(client.dryRun).then(undefined, (error: unknown) =>
+        expect(error).toMatchObject({ code: 'invalid_request' }),
+      );
+      for (const { body } of fetch.calls) expect(JSON.parse(body ?? '')).toEqual({ dry_run: true });
+    }
+  });
+
+  it('throws if the service executed the operation', async () => {
+    const { client } = setUp(PUBLICATION);
+    await caught(client.dryRun.articles.publish(42), DryRunNotHonoredError);
+  });
+
+  const refused: [operation: string, call: (client: Client) => PromiseLike<unknown>][] = [
+    ['articles.create', (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' })],
+    ['articles.update', (client) => client.articles.update(42, { title: 'abc' })],
+    ['articles.confirm', (client) => client.articles.confirm(42)],
+    ['request', (client) => client.request({ method: 'POST', path: '/x' })],
+    ['request', (client) => client.request({ method: 'POST', path: '/x', body: { dry_run: true } })],
+    ['request', (client) => client.request({ method: 'PUT', path: '/x' })],
+    ['request', (client) => client.request({ method: 'PATCH', path: '/x' })],
+    ['request', (client) => client.request({ method: 'DELETE', path: '/x' })],
+  ];
+  const ways: [name: string, view: (client: Client) => DryRunClient][] = [
+    ['client.dryRun', (client) => client.dryRun],
+    ['forBulle', (client) => client.forBulle('b-1').dryRun],
+    ['dryRun.forBulle.forFiche', (client) => client.dryRun.forBulle('b-1').forFiche('f-1')],
+  ];
+
+  describe.each(ways)('through %s', (_, view) => {
+    it.each(refused)('%s is refused, and nothing is sent', async (operation, call) => {
+      const { client, fetch } = setUp({});
+      const error = await caught(call(view(client) as Client), DryRunUnsupportedError);
+      expect(error).toMatchObject({ code: 'dry_run_unsupported', operation, attempts: 0, outcome: 'not_applied' });
+      expect(fetch.calls).toHaveLength(0);
+    });
+  });
+
+  it('refuses other writes also with extra', async () => {
+    const { client, fetch } = setUp({});
+    const call = (client.dryRun as Client).articles.update(42, {}, { extra: { dry_run: true } });
+    await caught(call, DryRunUnsupportedError);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('reads as usual', async () => {
+    const cases: [unknown, (client: DryRunClient) => PromiseLike<unknown>][] = [
+      [ARTICLE, (client) => client.articles.get(42)],
+      [LIST, (client) => client.articles.list({ status: 'all' })],
+      [SPHERE_IDENTITY, (client) => client.me()],
+      [[], (client) => client.bulles.list()],
+      [[], (client) => client.connections.list()],
+      [{ a: 1 }, (client) => client.request({ method: 'GET', path: '/x' })],
+      [{ status: 'ok', api_version: '2.0', timestamp: 'x' }, (client) => client.health()],
+    ];
+    for (const [answer, call] of cases) {
+      const { client, fetch } = setUp(answer);
+      expect(await call(client.dryRun)).toEqual(answer);
+      expect(fetch.calls[0]?.method).toBe('GET');
+      expect(fetch.calls[0]?.url.searchParams.has('dry_run')).toBe(false);
+    }
+  });
+
+  it('syncs as usual', async () => {
+    const { client } = setUp();
+    const events: string[] = [];
+    for await (const { type } of client.dryRun.articles.sync({ known: [] })) events.push(type);
+    expect(events).toContain('upsert');
+    const ids: number[] = [];
+    for await (const { id } of client.dryRun.articles.changes()) ids.push(id);
+    expect(ids).toEqual([42]);
+  });
+
+  it('does not change the client', async () => {
+    const { client, sent } = setUp(PUBLICATION);
+    expect(client.dryRun).toBeDefined();
+    expect(await client.articles.publish(42)).toEqual(PUBLICATION);
+    expect(sent()).toEqual({});
+  });
+
+  it('previews a route that takes a listing with this listing', async () => {
+    const { send, sent } = sender({ dryRun: true, fiche_id: 'f-1' }, { would_post: true });
+    expect(await send(FICHE_ROUTE, { text: 'Merci', dry_run: false }, {}, { review_id: 'r' })).toEqual({
+      would_post: true,
+    });
+    expect(sent()).toEqual({ text: 'Merci', fiche_id: 'f-1', dry_run: true });
+  });
+});
+
+it('a view is a Client', () => {
+  const { client } = setUp();
+  for (const view of [client.forBulle('b'), client.forFiche('f'), client.dryRun]) expect(view).toBeInstanceOf(Client);
+});

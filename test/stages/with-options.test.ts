@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  Client,
+  ConfigurationError,
+  DryRunUnsupportedError,
+  InvalidRequestError,
+  memoryStore,
+  RateLimitError,
+  type RequestOptions,
+  TimeoutError,
+  WaitTimeoutError,
+} from '../../src/index.js';
+import { caught, makeClient, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, KEY, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
+import { hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+afterEach(() => void vi.useRealTimers());
+
+const PREVIEW = { dry_run: true, would_publish: true };
+
+function setUp(...script: Reply[]) {
+  const fetch = stubFetch(...(script.length > 0 ? script : [json(ARTICLE)]));
+  return { client: makeClient({ fetch }), fetch };
+}
+
+describe('the options of a view', () => {
+  it('are the defaults of its calls, not of those of the client', async () => {
+    const { client, fetch } = setUp(refuse(503, 'x', { 'retry-after': '0' }));
+    const once = client.withOptions({ maxRetries: 0 });
+    expect(once).toBeInstanceOf(Client);
+    await rejection(once.articles.get(42));
+    expect(fetch.calls).toHaveLength(1);
+    await rejection(client.articles.get(42));
+    expect(fetch.calls).toHaveLength(4);
+  });
+
+  it('give way to those of a call, except undefined', async () => {
+    const { client, fetch } = setUp(refuse(503, 'x', { 'retry-after': '0' }));
+    const once = client.withOptions({ maxRetries: 0 });
+    await rejection(once.articles.get(42, { maxRetries: 1 }));
+    expect(fetch.calls).toHaveLength(2);
+    await rejection(once.articles.get(42, { maxRetries: undefined }));
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['timeout', { timeout: 10, maxRetries: 0 }],
+    ['totalTimeout', { totalTimeout: 10 }],
+  ])('%s ends a call', async (_, options) => {
+    const { client } = setUp(hang);
+    await caught(client.withOptions(options).articles.get(42), TimeoutError);
+  });
+
+  it('validation', async () => {
+    const { client } = setUp(json({ ...ARTICLE, id: 'x' }));
+    expect(await client.withOptions({ validation: 'off' }).articles.get(42)).toMatchObject({ id: 'x' });
+    await rejection(client.articles.get(42));
+  });
+
+  it('headers are merged by name without case: client, views, call', async () => {
+    const fetch = stubFetch(json(ARTICLE));
+    const client = makeClient({
+      fetch,
+      headers: { 'X-A': 'client', 'X-B': 'client', 'X-C': 'client', 'X-D': 'client' },
+    });
+    const view = client
+      .withOptions({ headers: { 'x-b': 'one', 'X-C': 'one', 'x-d': null } })
+      .withOptions({ headers: { 'X-c': 'two', 'x-e': 'two', 'x-b': undefined } });
+    await view.articles.get(42, { headers: { 'X-C': 'call', 'x-f': 'call', 'x-e': undefined } });
+    const expected = { 'x-a': 'client', 'x-b': 'one', 'x-c': 'call', 'x-e': 'two', 'x-f': 'call' };
+    expect(fetch.calls[0]?.headers).toMatchObject(expected);
+    expect(fetch.calls[0]?.headers).not.toHaveProperty('x-d');
+  });
+
+  it('fetchOptions and extra are merged by name', async () => {
+    const fetch = stubFetch(json(LIST));
+    const client = makeClient({ fetch, fetchOptions: { cache: 'no-store', integrity: 'client' } });
+    const view = client
+      .withOptions({ fetchOptions: { integrity: 'one', keepalive: true }, extra: { a: 1, b: 1 } })
+      .withOptions({ fetchOptions: { keepalive: false }, extra: { b: 2, c: 2 } });
+    await view.articles.list({ status: 'all' }, { fetchOptions: { mode: 'cors' }, extra: { c: 3 } });
+    expect(fetch.calls[0]?.init).toMatchObject({ cache: 'no-store', integrity: 'one', keepalive: false, mode: 'cors' });
+    expect(fetch.calls[0]?.url.search).toBe('?a=1&b=2&c=3&status=all');
+  });
+
+  it('are copied, also the headers', async () => {
+    const { client, fetch } = setUp();
+    const options = { headers: { 'x-a': '1' } };
+    const view = client.withOptions(options);
+    options.headers['x-a'] = '2';
+    await view.articles.get(42);
+    expect(fetch.calls[0]?.headers['x-a']).toBe('1');
+  });
+
+  it('apply to health, me and request', async () => {
+    const { client, fetch } = setUp(json(SPHERE_IDENTITY));
+    const view = client.withOptions({ headers: { 'x-a': '1' }, validation: 'off' });
+    await view.health();
+    await view.me();
+    await view.request({ method: 'GET', path: '/x' });
+    expect(fetch.calls.map(({ headers }) => headers['x-a'])).toEqual(['1', '1', '1']);
+    expect(client.identity).toEqual(SPHERE_IDENTITY);
+  });
+
+  it('do not give a preview a way out of dryRun', async () => {
+    const { client, fetch } = setUp(json(PREVIEW));
+    await client.withOptions({ extra: { dry_run: false } }).dryRun.articles.publish(42);
+    expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ dry_run: true });
+    await caught(client.withOptions({ extra: { dry_run: true } }).articles.confirm(42), InvalidRequestError);
+    expect(fetch.calls).toHaveLength(1);
+  });
+});
+
+describe('a chain of views', () => {
+  it('keeps all settings in any order', async () => {
+    const options = { headers: { 'x-a': '1' } };
+    const chains: ((client: Client) => { articles: Client['articles'] })[] = [
+      (client) => client.withOptions(options).forBulle('b-1').forFiche('f-1'),
+      (client) => client.forBulle('b-1').withOptions(options).forFiche('f-1'),
+      (client) => client.forFiche('f-1').forBulle('b-1').withOptions(options),
+      (client) => client.dryRun.withOptions(options).forBulle('b-1') as unknown as Client,
+      (client) => client.withOptions(options).dryRun.forBulle('b-1') as unknown as Client,
+    ];
+    for (const chain of chains) {
+      const { client, fetch } = setUp(json(LIST));
+      await chain(client).articles.list();
+      expect(fetch.calls[0]?.url.search).toBe('?bulle_id=b-1');
+      expect(fetch.calls[0]?.headers['x-a']).toBe('1');
+    }
+  });
+
+  it('stays a dry run', async () => {
+    const { client, fetch } = setUp(json(PREVIEW));
+    const view = client.dryRun.withOptions({ maxRetries: 0 });
+    expect(await view.articles.publish(42)).toEqual(PREVIEW);
+    await caught((view as unknown as Client).articles.confirm(42), DryRunUnsupportedError);
+    expect(fetch.calls).toHaveLength(1);
+  });
+
+  it('shares identity and budget', async () => {
+    const client = makeClient({ fetch: stubFetch(json(SPHERE_IDENTITY)), rateLimit: { perMinute: 2, maxWait: 0 } });
+    const view = client.withOptions({ maxRetries: 0 });
+    await view.me();
+    expect(client.identity).toBe(view.identity);
+    await client.me();
+    expect((await view.budget()).minute).toEqual({ limit: 2, used: 2, left: 0 });
+    await caught(view.me(), RateLimitError);
+  });
+});
+
+describe('a signal of a view', () => {
+  const reason = new Error('assez');
+
+  it('ends its calls', async () => {
+    const { client, fetch } = setUp();
+    expect(await rejection(client.withOptions({ signal: AbortSignal.abort(reason) }).articles.get(42))).toBe(reason);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('gives way to the signal of a call, also to null', async () => {
+    const { client } = setUp();
+    const view = client.withOptions({ signal: AbortSignal.abort(reason) });
+    expect(await view.articles.get(42, { signal: new AbortController().signal })).toEqual(ARTICLE);
+    expect(await view.articles.get(42, { signal: null as never })).toEqual(ARTICLE);
+  });
+
+  const report = { type: 'fiche', fiche_ids: ['f-1'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['waitUntilWritten', (client) => client.articles.waitUntilWritten(42)],
+    ['createAndWait', (client) => client.reports.createAndWait({ ...report, report_name: 'x' })],
+    ['a sync whose store another run has', (client) => client.articles.syncTo(busyStore())],
+  ])('ends the wait of %s', async (_, work) => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const order = { report_id: 'r-1', status: 'processing', fiche_count: 1 };
+    const reply: Reply = (seen, at) => {
+      if (seen.url.pathname.endsWith('/reports')) return json(seen.method === 'GET' ? [] : order)(seen, at);
+      return json({ ...ARTICLE, content_html: '' })(seen, at);
+    };
+    const fetch = stubFetch(reply);
+    const view = makeClient({ fetch, validation: 'off' }).withOptions({ signal: controller.signal });
+    const ended = rejection(work(view));
+    await vi.advanceTimersByTimeAsync(900);
+    const sent = fetch.calls.length;
+    controller.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(fetch.calls).toHaveLength(sent);
+  });
+
+  it('ends posts.check, but not the reads that other checks share', async () => {
+    const replies: ((value: Response) => void)[] = [];
+    const fetch = stubFetch(() => new Promise<Response>((resolve) => replies.push(resolve)));
+    const client = makeClient({ fetch });
+    const controller = new AbortController();
+    const post = { content: 'a', platforms: ['gmb'], bulle_id: 'b-1' } as const;
+    const aborted = rejection(client.withOptions({ signal: controller.signal }).posts.check({ ...post }));
+    const other = client.posts.check({ ...post });
+    await vi.waitFor(() => expect(replies).toHaveLength(2));
+    controller.abort(reason);
+    expect(await aborted).toBe(reason);
+    const answers = fetch.calls.map(({ url }) =>
+      url.pathname.endsWith('connections') ? [] : { character_limits: {}, image_limits: {}, video_limits: {} },
+    );
+    for (const [index, resolve] of replies.entries()) resolve(Response.json(answers[index]));
+    expect(await other).toMatchObject({ ok: false });
+    expect(fetch.calls).toHaveLength(2);
+  });
+
+  it('ends the reading of a file', async () => {
+    const { client, fetch } = setUp();
+    const view = client.withOptions({ signal: AbortSignal.abort(reason) });
+    expect(await rejection(view.images.upload({ file: new Blob(['x']) }))).toBe(reason);
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
+
+/** A store whose lease another run has. */
+function busyStore() {
+  return { ...memoryStore(), lease: () => null };
+}
+
+it('a timeout of a view is that of each attempt, not of a whole wait', async () => {
+  vi.useFakeTimers();
+  const { client, fetch } = setUp(json({ ...ARTICLE, content_html: '' }));
+  const view = client.withOptions({ timeout: 5_000 });
+  const ended = caught(view.articles.waitUntilWritten(42), WaitTimeoutError);
+  await vi.advanceTimersByTimeAsync(599_000);
+  expect(fetch.calls.length).toBeGreaterThan(50);
+  await vi.advanceTimersByTimeAsync(1_001);
+  await ended;
+});
+
+it('a timeout of a view ends each poll', async () => {
+  vi.useFakeTimers();
+  const { client, fetch } = setUp(hang, json(ARTICLE));
+  const view = client.withOptions({ timeout: 5_000, maxRetries: 0 });
+  const written = view.articles.waitUntilWritten(42, { pollInterval: 1_000 });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(fetch.calls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_001);
+  expect(await written).toEqual(ARTICLE);
+});
+
+describe('wrong options', () => {
+  it.each<[unknown, string]>([
+    [{ maxRetry: 0 }, '`maxRetry` is an unknown option. Did you mean `maxRetries`?'],
+    [{ maxRetries: -1 }, '`maxRetries` must be 0 or more'],
+    [{ timeout: 0 }, '`timeout` must be a number above 0'],
+    [{ validation: 'of' }, '`validation` must be one of throw, warn, off'],
+    [{ signal: {} }, '`signal` must be an AbortSignal'],
+    [{ headers: { 'X-API-Key': KEY } }, '`headers` must be HTTP headers without `X-API-Key`'],
+    [{ rateLimit: false }, '`rateLimit` is an unknown option.'],
+    [{ [KEY]: 1 }, '`[redacted]` is an unknown option.'],
+    [undefined, '`options` is required and must be an object'],
+    [null, '`options` must be an object'],
+    ['x', '`options` must be an object'],
+  ])('%o', (options, message) => {
+    const { client } = setUp();
+    for (const view of [client, client.forBulle('b-1'), client.dryRun]) {
+      const error = thrown(() => view.withOptions(options as RequestOptions), ConfigurationError);
+      expect(error.message).toContain(`Invalid client options. ${message}`);
+      expectNoKey(error, KEY);
+    }
+  });
+
+  it('are those of the call if the call is wrong', async () => {
+    const { client, fetch } = setUp();
+    const view = client.withOptions({ maxRetries: 0 });
+    await caught(view.articles.get(42, { maxRetry: 1 } as never), InvalidRequestError);
+    await caught(view.articles.get(42, 'x' as never), InvalidRequestError);
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
