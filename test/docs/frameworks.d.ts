@@ -1,5 +1,3 @@
-/// <reference path="../../examples/worker-limiter/workers.d.ts" />
-
 // What the guides show of packages that this repository does not install: just enough of each to compile against.
 
 declare module 'next' {
@@ -75,17 +73,34 @@ declare module 'astro:content' {
 }
 
 declare module 'cloudflare:workers' {
-  type KeyLimiter = import('../../examples/worker-limiter/key-limiter.js').KeyLimiter;
-  export const env: {
-    MULTILOCAL_API_KEY: string;
-    MULTILOCAL_BASE_URL: string;
-    LIMITERS: DurableObjectNamespace<KeyLimiter>;
+  export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string; LIMITERS: object };
+  export class DurableObject<Env> {
+    protected ctx: DurableObjectState;
+    constructor(ctx: DurableObjectState, env: Env);
+  }
+  export function waitUntil(work: Promise<unknown>): void;
+}
+
+interface DurableObjectState {
+  storage: {
+    get<Value>(key: string): Promise<Value | undefined>;
+    put<Value>(key: string, value: Value): Promise<void>;
+  };
+  blockConcurrencyWhile<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+interface DurableObjectNamespace<Instance> {
+  /** The object may run in another data centre, so each call returns a promise. */
+  getByName(name: string): {
+    [Method in keyof Instance]: Instance[Method] extends (...args: infer Args) => infer Result
+      ? (...args: Args) => Promise<Result>
+      : never;
   };
 }
 
 declare module '*/key-limiter' {
-  export const durableStore: typeof import('../../examples/worker-limiter/key-limiter.js').durableStore;
-  export const KeyLimiter: typeof import('../../examples/worker-limiter/key-limiter.js').KeyLimiter;
+  export const durableStore: (limiters: object) => import('multilocal').RateLimitStore;
+  export class KeyLimiter {}
 }
 
 declare module '@jest/globals' {

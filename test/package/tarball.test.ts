@@ -78,15 +78,10 @@ describe('the packed tarball, installed in an empty project', () => {
   it('holds the examples to copy', () => {
     const projects = files.filter((path) => /^examples\/[^/]+\/package\.json$/.test(path)).map((path) => dirname(path));
     expect(projects.sort()).toEqual([
-      'examples/astro-site',
-      'examples/ci-dry-run-gate',
-      'examples/element',
       'examples/fleet',
       'examples/hono-reviews',
       'examples/next-site',
       'examples/node-script',
-      'examples/sqlite-store',
-      'examples/worker-limiter',
       'examples/worker-proxy',
     ]);
   });
