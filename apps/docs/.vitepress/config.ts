@@ -76,7 +76,7 @@ const miniSearch: DefaultTheme.LocalSearchOptions['miniSearch'] = {
         term,
       )
         ? null
-        : term.toLowerCase(),
+        : term.toLowerCase().replace(/ies$/, 'y'), // "retries" is "retry"
   },
   searchOptions: {
     // In a short word, one other letter makes another word.
