@@ -15,10 +15,7 @@ export function parseYaml(text: string): Parsed {
     Alias(_, alias, parents) {
       const target = alias.resolve(document);
       if (target && parents.includes(target))
-        throw new SyntaxProblem(
-          startOf(alias),
-          `The file is not a plan: \`*${alias.source}\` refers to itself.`,
-        );
+        throw new SyntaxProblem(startOf(alias), `The file is not a plan: \`*${alias.source}\` refers to itself.`);
     },
   });
   try {
