@@ -33,8 +33,8 @@ export type Trace =
 export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
   /**
-   * The service may still be working on a request whose response was lost. An absent result counts only if it is absent
-   * so many ms after the last instant at which the request may have been sent.
+   * The service may still be working on a request whose response was lost. An absent result counts only if it is still
+   * absent this many ms after the request may have been sent for the last time.
    */
   readonly settle: number;
   /** Milliseconds between two looks. */
