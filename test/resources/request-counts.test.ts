@@ -25,12 +25,12 @@ function open() {
   return { api, options, client: new Client(options), count };
 }
 
-it('to connect: 1', async () => {
+it('connecting sends 1 request', async () => {
   const { options, count } = open();
   expect(await count(() => Client.connect(options))).toBe(1);
 });
 
-it('a full sync of 12 pages: 12, and a sync with nothing new: 1', async () => {
+it('a full sync of 12 pages sends 12 requests, and a sync with nothing new sends 1', async () => {
   const { api, client, count } = open();
   // The last page is half full.
   while (api.articles.all().length < 11.5 * 50) api.articles.add();
@@ -39,7 +39,7 @@ it('a full sync of 12 pages: 12, and a sync with nothing new: 1', async () => {
   expect(await count(() => client.articles.syncTo(store))).toBe(1);
 });
 
-it('a report that is ready after 90 s: 6', async () => {
+it('a report that is ready after 90 s takes 6 requests', async () => {
   const { api, client, count } = open();
   const params = {
     type: 'fiche',
@@ -50,7 +50,7 @@ it('a report that is ready after 90 s: 6', async () => {
   expect(await count(() => client.reports.createAndWait(params))).toBe(6);
 });
 
-it('a check of a post: 2, and the second check: 0', async () => {
+it('the first check of a post sends 2 requests, and the second check sends none', async () => {
   const { api, client, count } = open();
   const post = {
     content: 'La brioche du dimanche',
