@@ -3,6 +3,7 @@
 const text = (length) =>
   'Sortez les ingrédients une heure avant, et laissez la pâte prendre son temps. '.repeat(length / 80);
 const PAGE = 50;
+const FIRST_ID = 1_000_000;
 /** The articles change once a second. */
 const FIRST = Date.UTC(2026, 0, 1);
 const timestampOf = (index) => new Date(FIRST + index * 1_000).toISOString();
@@ -10,7 +11,7 @@ const timestampOf = (index) => new Date(FIRST + index * 1_000).toISOString();
 /** An article of 6 kB. */
 function articleOf(index) {
   return {
-    id: 1_000_000 + index,
+    id: FIRST_ID + index,
     title: 'Pain perdu aux pommes : la recette de nos boulangers',
     excerpt: text(160),
     content_html: `<p>${text(5_000)}</p>`,
@@ -57,13 +58,26 @@ export const ARTICLE = JSON.stringify(articleOf(42));
 /** A page of 100 posts with all their fields. */
 export const POSTS = JSON.stringify(Array.from({ length: 100 }, (_, index) => postOf(index)));
 
-// Text around the id and the timestamp of an article, so that a page takes little time to write.
-const [BEFORE, BETWEEN, AFTER] = JSON.stringify({ ...articleOf(0), id: '|', updated_at: '|' }).split('"|"');
+// A page in bytes, prepared before the requests. A response is a copy of it with other ids, timestamps and another total.
+const ARTICLES = Array.from({ length: PAGE }, (_, index) => JSON.stringify(articleOf(index)));
+const BODY = Buffer.from(`{"articles":[${ARTICLES}],"total":       ,"limit":${PAGE},"offset":0}`);
+const START = BODY.indexOf('[') + 1;
+const END = BODY.lastIndexOf(']');
+/** From an article to the next one. All have the same number of bytes. */
+const STRIDE = (END + 1 - START) / PAGE;
+const ID_AT = BODY.indexOf(String(FIRST_ID));
+const TIMESTAMP_AT = BODY.indexOf(timestampOf(0));
+const TOTAL_AT = BODY.indexOf('"total":', END) + '"total":'.length;
 
-/** The articles after the timestamp, as `GET /articles` returns them for a service with so many. */
+/** The articles after the timestamp, as `GET /articles` returns them for a service with so many. Copy the bytes to keep them. */
 export function pageOf(total, updated_since) {
   const first = Math.max(0, (Date.parse(updated_since) - FIRST) / 1_000 + 1);
-  const indexes = Array.from({ length: Math.min(PAGE, total - first) }, (_, place) => first + place);
-  const articles = indexes.map((i) => `${BEFORE}${1_000_000 + i}${BETWEEN}"${timestampOf(i)}"${AFTER}`);
-  return Buffer.from(`{"articles":[${articles}],"total":${total - first},"limit":${PAGE},"offset":0}`);
+  const length = Math.min(PAGE, total - first);
+  for (let place = 0; place < length; place++) {
+    BODY.write(String(FIRST_ID + first + place), place * STRIDE + ID_AT);
+    BODY.write(timestampOf(first + place), place * STRIDE + TIMESTAMP_AT);
+  }
+  BODY.write(String(total - first).padStart(7), TOTAL_AT);
+  if (length === PAGE) return BODY;
+  return Buffer.concat([BODY.subarray(0, START + Math.max(0, length * STRIDE - 1)), BODY.subarray(END)]);
 }

@@ -62,7 +62,7 @@ async function calls() {
     article: await costOf('article', ARTICLE, 200),
     posts: await costOf('posts', POSTS, 20),
   });
-  for (let turn = 0; turn < 8; turn++) await round();
+  for (let turn = 0; turn < 6; turn++) await round();
   process.on('message', async () => process.send(await round()));
   process.send('ready');
 }
