@@ -56,7 +56,6 @@ describe('the packed tarball, installed in an empty project', () => {
       'docs/reliability.md',
       'docs/images/many-processes.svg',
       ...['dark', 'light', 'phone'].map((name) => `docs/images/start-a-site-${name}.webp`),
-      'docs/images/time-of-a-call.svg',
       'docs/images/trace.svg',
       'templates/rehearse.yml',
       ...generated,
