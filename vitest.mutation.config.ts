@@ -23,7 +23,7 @@ export default defineConfig({
     pool: 'threads',
     setupFiles: ['test/support/mutation.ts'],
     sequence: { sequencer: FastFirst },
-    include: ['test/{core,stages,sync}/**/*.test.ts', 'test/resources/{paging,requests,wire}.test.ts'],
+    include: ['test/{core,stages,sync}/**/*.test.ts', 'test/resources/{paging,requests}.test.ts'],
     exclude: ['test/core/{fake-timers,hostile,limiter-cost,transport}.test.ts', 'test/sync/{properties,disk}.test.ts'],
   },
 });

@@ -11,7 +11,7 @@ import {
   InvalidResponseError,
   isMultilocalError,
 } from '../../src/index.js';
-import { BODIES } from '../resources/bodies.js';
+import { BODIES } from '../spec/bodies.js';
 import { ARTICLE, CONFIRMATION, CREATION, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { accepts, type Change, change, validFor } from './arbitrary.js';
 import { type Fields, invoke, OPERATIONS, paramsFor, pathParams, takes, withDefaults } from './operations.js';

@@ -10,12 +10,12 @@ import {
   MissingFicheIdError,
 } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
+import { BODIES } from '../spec/bodies.js';
+import { CALLS, type SampleCall } from '../spec/calls.js';
 import { callByName, spec, specOf } from '../spec/endpoints.js';
 import { caught, makeClient } from '../support/clients.js';
 import { SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
-import { BODIES } from './bodies.js';
-import { EXAMPLES } from './calls.js';
 
 const FICHE = 'accounts/1/locations/2';
 const days = { date_start: '2026-10-01', date_end: '2026-10-31' };
@@ -113,31 +113,24 @@ describe.each(previews)('%s', (operation, call) => {
 });
 
 describe('client.dryRun', () => {
-  const writes = EXAMPLES.filter(({ operation }) => {
-    const endpoint = endpoints.find((one) => one.operation === operation);
-    return endpoint?.method !== 'GET' && !endpoint?.dryRun;
-  });
-  const reads = EXAMPLES.filter(
-    ({ operation }) => endpoints.find((one) => one.operation === operation)?.method === 'GET',
-  );
+  const named = (calls: readonly SampleCall[]) => calls.map((sample) => [sample.operation, sample] as const);
+  const isRead = ({ row }: SampleCall) => row.method === 'GET';
 
-  it.each(writes.map((example) => [example.operation, example] as const))(
+  it.each(named(CALLS.filter((sample) => !isRead(sample) && !sample.row.dry_run)))(
     'refuses %s',
-    async (_, { call, operation }) => {
+    async (operation, { args }) => {
       const fetch = stubFetch(json({ dry_run: true }));
-      expect(await caught(call(dryRunOf(makeClient({ fetch }))), DryRunUnsupportedError)).toMatchObject({ operation });
+      const call = callByName(dryRunOf(makeClient({ fetch })), operation, args);
+      expect(await caught(call, DryRunUnsupportedError)).toMatchObject({ operation });
       expect(fetch.calls).toHaveLength(0);
     },
   );
 
-  it.each(reads.map((example) => [example.operation, example] as const))(
-    'reads with %s',
-    async (_, { call, operation }) => {
-      const fetch = stubFetch(json(BODIES[operation]));
-      expect(await call(dryRunOf(makeClient({ fetch })))).toEqual(BODIES[operation]);
-      expect(fetch.calls[0]?.url.searchParams.has('dry_run')).toBe(false);
-    },
-  );
+  it.each(named(CALLS.filter(isRead)))('reads with %s', async (operation, { args }) => {
+    const fetch = stubFetch(json(BODIES[operation]));
+    expect(await callByName(dryRunOf(makeClient({ fetch })), operation, args)).toEqual(BODIES[operation]);
+    expect(fetch.calls[0]?.url.searchParams.has('dry_run')).toBe(false);
+  });
 });
 
 describe('a sphere key without a target', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../src/index.js';
+import { BODIES } from '../spec/bodies.js';
 import { caught, makeClient } from '../support/clients.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
-import { BODIES } from './bodies.js';
 
 const MAX = 8 * 1024 * 1024;
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

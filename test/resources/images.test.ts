@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DryRunUnsupportedError, InvalidRequestError, MissingPermissionError } from '../../src/index.js';
+import { BODIES } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { BULLE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
-import { BODIES } from './bodies.js';
 
 const MAX = 8 * 1024 * 1024;
 const HEADS = {
