@@ -1,26 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { childProgram } from '../support/child.js';
 
 const RIVALS = 6;
-const ROUNDS = 12;
+const ROUNDS = 5;
 
-const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-lock-'));
-const program = join(base, 'child.mjs');
-
-beforeAll(async () => {
-  const entryPoints = [fileURLToPath(new URL('lock-child.ts', import.meta.url))];
-  await build({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm' });
-});
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const { folder, program } = childProgram('lock-child.ts', import.meta.url);
 
 it('the lock of a killed run is taken over by exactly one of the processes that want it', async () => {
-  const file = join(base, 'plan.lock');
+  const file = join(folder, 'plan.lock');
   let last: ChildProcess | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const rivals = Array.from({ length: RIVALS }, () => start(file));
