@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { MockControl } from '../../src/mock/index.js';
 import { startMockServer } from '../../src/mock/server.js';
 import { childProgram } from '../support/child.js';
@@ -59,7 +60,7 @@ const ACTIONS: readonly [operation: string, params: object, count: (api: MockCon
 const plan = JSON.stringify({ actions: ACTIONS.map(([operation, params]) => ({ operation, params })) });
 const WRITES = ACTIONS.map(([operation]) => operation);
 
-const { folder: base, program } = childProgram('plan-child.ts', import.meta.url);
+const { folder: base, program } = childProgram(new URL('plan-child.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -177,4 +178,45 @@ describe('a run that is killed at any instant', { timeout: 1_200_000 }, () => {
     });
     expect(await all(scenes)).toBeGreaterThanOrEqual(count / 2);
   });
+});
+
+describe('the lock of a plan', () => {
+  const RIVALS = 6;
+  const ROUNDS = 5;
+
+  const { folder, program } = childProgram(new URL('lock-child.ts', import.meta.url));
+
+  it('the lock of a killed run is taken over by exactly one of the processes that want it', async () => {
+    const file = join(folder, 'plan.lock');
+    let last: ChildProcess | undefined;
+    for (let round = 0; round < ROUNDS; round++) {
+      const rivals = Array.from({ length: RIVALS }, () => start(file));
+      await Promise.all(rivals.map((rival) => once(rival, 'message')));
+      // The holder of the round before is dead when all of them reach for its lock.
+      if (last) await kill(last);
+      const answers = await Promise.all(
+        rivals.map(async (rival) => {
+          const answer = once(rival, 'message');
+          rival.send('go');
+          return String((await answer)[0]);
+        }),
+      );
+      expect(answers.toSorted()).toEqual([...Array<string>(RIVALS - 1).fill('journal_locked'), 'taken']);
+      last = rivals[answers.indexOf('taken')];
+      expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(last?.pid);
+      await Promise.all(rivals.filter((rival) => rival !== last).map(kill));
+    }
+  });
+
+  function start(file: string): ChildProcess {
+    const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
 });

@@ -5,7 +5,7 @@ import { ARTICLE } from '../support/fixtures.js';
 import { type Arrived, sendJson, serve } from '../support/server.js';
 import { type Growth, SCENARIOS, type Scenario } from './child.js';
 
-const { program } = childProgram('child.ts', import.meta.url);
+const { program } = childProgram(new URL('child.ts', import.meta.url));
 
 describe('a process that used the client is kept alive by nothing and exits after', () => {
   it.each(Object.keys(SCENARIOS) as Scenario[])('%s', async (scenario) => {

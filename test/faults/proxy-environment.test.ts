@@ -11,7 +11,7 @@ import { sendJson } from '../support/server.js';
 import { identityOf, listen } from '../support/tls.js';
 import { quietPort } from './fault-server.js';
 
-const { program } = childProgram('proxy-child.ts', import.meta.url);
+const { program } = childProgram(new URL('proxy-child.ts', import.meta.url));
 const TRUSTED = fileURLToPath(new URL('../support/certificates/localhost.pem', import.meta.url));
 const PASSWORD = 'proxy-password';
 

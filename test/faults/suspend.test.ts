@@ -8,7 +8,7 @@ import { type Handler, sendJson, serve } from '../support/server.js';
 import { sleep } from './fault-server.js';
 import { PER_MINUTE, SPEED } from './suspend-child.js';
 
-const { program } = childProgram('suspend-child.ts', import.meta.url);
+const { program } = childProgram(new URL('suspend-child.ts', import.meta.url));
 /** Longer than the timeouts, the backoffs and the minutes of the child. */
 const STOPPED = 1100;
 

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
 import { directoryStore } from '../../src/node.js';
 import { childProgram } from '../support/child.js';
-import { DISORDERLY, HostileService, ORDERLY } from './hostile-service.js';
-import { Random } from './random.js';
+import { DISORDERLY, HostileService, ORDERLY, Random } from './hostile-service.js';
 
 const ARTICLES = 2_000;
 /** How many seeds, and the first of them: `FUZZ_SEEDS=1 FUZZ_FIRST_SEED=17` runs the seed 17 again. */
@@ -15,7 +14,7 @@ const FIRST = Number(process.env.FUZZ_FIRST_SEED ?? 1);
 /** Seeds at a time. */
 const LANES = 3;
 
-const { folder: base, program } = childProgram('sync-child.ts', import.meta.url);
+const { folder: base, program } = childProgram(new URL('sync-child.ts', import.meta.url));
 
 interface End {
   code: number | null;

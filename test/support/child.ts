@@ -9,16 +9,16 @@ import { afterAll, beforeAll } from 'vitest';
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /**
- * Bundles a program that stands beside the test file, since one JavaScript file starts faster than TypeScript does. The
+ * Bundles a program of its own, since one JavaScript file starts faster than TypeScript does. The
  * folder is removed after the tests. It is in memory where that is possible: a killed process loses nothing that it gave to
  * the system, and many flushes cost time.
  */
-export function childProgram(name: string, testFile: string): { folder: string; program: string } {
+export function childProgram(source: URL): { folder: string; program: string } {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-'));
   const program = join(folder, 'child.mjs');
   beforeAll(async () => {
     await build({
-      entryPoints: [fileURLToPath(new URL(name, testFile))],
+      entryPoints: [fileURLToPath(source)],
       outfile: program,
       bundle: true,
       platform: 'node',
