@@ -1,5 +1,6 @@
 // Answers as the specification writes them down, one a route.
 import type { Post, Review, ReviewPage } from '../../src/index.js';
+import { ARTICLE, CONFIRMATION, CREATION, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 
 const PLATFORMS = ['instagram', 'facebook', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'];
 const flat = (prefix: string) => Object.fromEntries(PLATFORMS.map((name) => [`${prefix}_${name}`, null]));
@@ -93,8 +94,52 @@ const SCORE = {
   breakdown: { photos: 3 },
 };
 
+const BULLE = {
+  id: 'b-lyon',
+  name: 'Lyon',
+  city: 'Lyon',
+  tone: null,
+  language: null,
+  sphere_id: 's',
+  created_at: '2026-01-01T00:00:00Z',
+};
+export const CONNECTION = {
+  platform: 'gmb',
+  connected: true,
+  name: 'x',
+  bulle_id: 'b-lyon',
+  expires_at: '2026-12-01T00:00:00',
+  needs_reconnect: false,
+};
+
 /** By operation; the writes whose answers the specification does not show are missing. */
 export const BODIES: Readonly<Record<string, unknown>> = {
+  health: { status: 'ok', api_version: '2.0', timestamp: '2026-11-14T09:30:00Z' },
+  me: SPHERE_IDENTITY,
+  'spheres.list': [
+    {
+      id: 's',
+      name: 'S',
+      slug: 's',
+      default_language: 'fr',
+      default_tone: 'x',
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  ],
+  'bulles.list': [BULLE],
+  'bulles.get': { ...BULLE, effective_tone: 'x', effective_language: 'fr', gmb_fiches_count: 2 },
+  'connections.list': [CONNECTION],
+  'platforms.limits': {
+    character_limits: { facebook: 63206, instagram: 2200, threads: 500 },
+    image_limits: { gmb: { max_size_mb: 5, carousel_min: null, carousel_max: null } },
+    video_limits: { gmb: { max_size_mb: 75, max_duration_sec: null } },
+  },
+  'articles.list': LIST,
+  'articles.get': ARTICLE,
+  'articles.confirm': CONFIRMATION,
+  'articles.create': CREATION,
+  'articles.update': UPDATE,
+  'articles.publish': PUBLICATION,
   'posts.create': {
     id: 42,
     content: 'La brioche',
