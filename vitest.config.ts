@@ -45,7 +45,7 @@ export default defineConfig({
     pool: 'threads',
     // What a test prints is shown only if it fails.
     silent: 'passed-only',
-    reporters: ['./scripts/quiet-reporter.ts'],
+    reporters: ['minimal'],
     projects: [
       // Vitest leaves one processor free, which on a machine with two is half of them.
       group(0, 'unit', { include: inFolders(UNIT), maxWorkers: availableParallelism() }),

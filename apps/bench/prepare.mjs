@@ -1,5 +1,5 @@
 // Everything that the figures measure, laid out in a folder outside the repository: the packages of the candidates and
-// the Nodes from npm, the clients generated from docs/openapi.json, and a copy of our own build.
+// the Nodes from npm, the clients generated from dist/openapi.json, and a copy of our own build.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export async function prepare({ quick }) {
   // Below the cache, where Node finds the candidates' packages; own to this run, so that a build does not change it.
   const folder = join(cache, 'runs', String(process.pid));
   cpSync(join(bench, 'candidates'), join(folder, 'candidates'), { recursive: true });
-  cpSync(join(root, 'docs', 'openapi.json'), join(folder, 'candidates', 'openapi.json'));
+  cpSync(join(root, 'dist', 'openapi.json'), join(folder, 'candidates', 'openapi.json'));
   // What `import.mjs` imports is looked up from where it stands.
   cpSync(join(bench, 'workers'), join(folder, 'workers'), { recursive: true });
   const own = join(folder, 'node_modules', 'multilocal');

@@ -1,4 +1,4 @@
-// docs/endpoints.md counts the routes and methods that the endpoints have, and docs/openapi.json has their limits.
+// docs/endpoints.md counts the routes and methods that the endpoints have, and dist/openapi.json has their limits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,8 +17,8 @@ it.each([
   for (const figure of figures) expect(figure, 'docs/endpoints.md is stale: run npm run generate').toBe(count);
 });
 
-it('docs/openapi.json has limits as JSON Schema says them, not in words', () => {
-  const openapi = readFileSync(join(root, 'docs', 'openapi.json'), 'utf8');
+it('dist/openapi.json has limits as JSON Schema says them, not in words', () => {
+  const openapi = readFileSync(join(root, 'dist', 'openapi.json'), 'utf8');
   expect(openapi.match(/"minLength": 1\b/g)?.length).toBeGreaterThan(20);
   expect(openapi.match(/Expected: -?\d.*/g)).toBeNull();
 });
