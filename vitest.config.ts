@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { launchOptions } from './scripts/chromium.mjs';
+import { launchOptions } from './scripts/services.mjs';
 
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
 const UNIT = [
@@ -21,7 +21,7 @@ const UNIT = [
   'types',
 ];
 /** They drive the built package: its files, the examples, the code in the guides. */
-const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release', 'sites'];
+const PACKAGE = ['cli', 'docs', 'examples', 'package', 'sites'];
 /** Minutes of faults on real sockets, random input, and simulated days. */
 const SLOW = ['faults', 'fuzz', 'leaks', 'load'];
 
@@ -55,7 +55,7 @@ export default defineConfig({
         pool: 'forks',
       }),
       group(2, 'slow', { include: inFolders(SLOW), fileParallelism: false, pool: 'forks' }),
-      // They start Redis and Postgres. scripts/services.mjs installs both.
+      // They start Redis and Postgres, which `node scripts/services.mjs` installs.
       group(3, 'services', { include: ['test/services/**/*.test.ts'], fileParallelism: false, pool: 'forks' }),
       // Node drives Chromium.
       group(4, 'browser', { include: ['test/browser/**/*.test.ts'], exclude: [inChromium], pool: 'forks' }),

@@ -4,7 +4,7 @@ import { Client } from 'multilocal';
 import { chromium } from 'playwright';
 import { startMock } from '../../examples/site/mock.js';
 import { buildSite, serveSite } from '../../examples/site/serve.js';
-import { launchOptions } from '../../scripts/chromium.mjs';
+import { launchOptions } from '../../scripts/services.mjs';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images');
 const mock = await startMock({ now: '2026-11-21T09:00:00Z' });

@@ -1,4 +1,4 @@
-// Run by `npm run example:site`: serves the site on port 5173 (or PORT), with the mock API unless
+// Serves the site on port 5173 (or PORT), with the mock API unless
 // MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL name the real service. `--built` builds the site and serves the result.
 import { Client } from 'multilocal';
 import { startMock } from './mock.js';
@@ -12,7 +12,7 @@ const built = process.argv.includes('--built');
 if (built) await buildSite();
 const { url } = await serveSite({ client, port: Number(PORT), confirm: !isReal, built }).catch((error: Error) => {
   if (!/already in use/.test(error.message)) throw error;
-  console.error(`Port ${PORT} is taken. Another one: PORT=5174 npm run example:site`);
+  console.error(`Port ${PORT} is taken. Another one: PORT=5174 npx tsx examples/site/start.ts`);
   process.exit(1);
 });
 console.log(`The site is at ${url}\nCtrl-C stops it.`);

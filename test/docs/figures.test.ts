@@ -14,7 +14,8 @@ it.each([
   const page = readFileSync(join(root, 'docs', 'endpoints.md'), 'utf8');
   const figures = [...page.matchAll(pattern)].map(([, figure]) => Number(figure));
   expect(figures, `docs/endpoints.md gives no figure for ${pattern}`).not.toEqual([]);
-  for (const figure of figures) expect(figure, 'docs/endpoints.md is stale: run npm run generate').toBe(count);
+  for (const figure of figures)
+    expect(figure, 'docs/endpoints.md is stale: npx vitest run test/spec/endpoints-page -u').toBe(count);
 });
 
 it('dist/openapi.json has limits as JSON Schema says them, not in words', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { launchOptions } from '../../scripts/chromium.mjs';
+import { launchOptions } from '../../scripts/services.mjs';
 import { startMockServer } from '../../src/mock/server.js';
 import { environmentOf, example } from './run.js';
 

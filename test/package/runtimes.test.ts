@@ -146,7 +146,13 @@ async function startService(): Promise<object> {
 /** A child in the project that ends with the test, without the environment that the client would read. */
 function start(path: string, args: string[], stdio: readonly ('ignore' | 'pipe' | 'inherit')[]): ChildProcess {
   const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
-  const env = { ...rest, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(project, 'deno-cache') };
+  const env = {
+    ...rest,
+    NO_COLOR: '1',
+    MULTILOCAL_LOG: 'off',
+    DENO_NO_UPDATE_CHECK: '1',
+    DENO_DIR: join(project, 'deno-cache'),
+  };
   const child = spawn(path, args, { cwd: project, stdio: [...stdio], env });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

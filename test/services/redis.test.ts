@@ -73,7 +73,7 @@ interface Report {
 function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
   // A store that fails must not be hidden by what the process does on its own.
   const rateLimit = { onStoreError: 'throw', ...plan.rateLimit } as const;
-  const full: Plan = { library: 'ioredis', redis: redis.url, pace: PACE, ...plan, rateLimit };
+  const full: Plan = { redis: redis.url, pace: PACE, ...plan, rateLimit };
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(full)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
@@ -115,10 +115,9 @@ const tell = (reports: Report[]) => reports.flatMap(({ outcomes }) => outcomes);
 it('4 processes with 50 calls each share 60 a minute, whatever their clocks say', { retry: 2 }, async () => {
   const hour = 3_600_000;
   const service = await startService();
-  const processes = range(0, 4).map((place) => {
-    const library = place % 2 === 0 ? 'ioredis' : 'redis';
-    return launch({ service: service.url, library, ids: range(50 * place, 50), skew: (place - 2) * 5 * hour });
-  });
+  const processes = range(0, 4).map((place) =>
+    launch({ service: service.url, ids: range(50 * place, 50), skew: (place - 2) * 5 * hour }),
+  );
   const reports = await Promise.all(processes.map(({ report }) => report()));
   expect(tell(reports)).toEqual(Array(200).fill('ok'));
   expect(service.ids().sort((a, b) => a - b)).toEqual(range(0, 200));
@@ -190,10 +189,7 @@ describe.concurrent('processes that share a key', () => {
     const service = await startService();
     const rateLimit = { perMinute: 10, instances: 2, onStoreError: 'local' as const };
     const plan = { service: service.url, redis: own.url, rateLimit };
-    const processes = [
-      launch({ ...plan, ids: range(0, 20), library: 'ioredis' }),
-      launch({ ...plan, ids: range(20, 20), library: 'redis' }),
-    ];
+    const processes = [launch({ ...plan, ids: range(0, 20) }), launch({ ...plan, ids: range(20, 20) })];
     // Both are connected, and have calls that wait.
     await Promise.all(processes.map(({ heard }) => heard('type')));
     await service.received(10);
@@ -214,7 +210,7 @@ describe.concurrent('processes that share a key', () => {
     const own = await startRedis();
     await own.stop();
     const service = await startService();
-    const plan = { service: service.url, redis: own.url, library: 'ioredis' as const, ids: [1] };
+    const plan = { service: service.url, redis: own.url, ids: [1] };
     const [outcome] = tell([await launch({ ...plan, rateLimit: { onStoreError: 'throw' } }).report()]);
     expect(outcome).toMatch(/^connection: articles.get: the rate limit store failed: .*No request was sent\./);
     expect(service.arrivals).toEqual([]);

@@ -9,7 +9,8 @@ import { writes } from '../../../src/cli/plan/operation.js';
 import { specOf } from '../../spec/endpoints.js';
 import type { Action } from './helpers.js';
 
-const schema = planSchema(readDocstrings());
+// biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.
+const schema = planSchema(readDocstrings()) as any;
 // `format` says what a date is for people: the dates of the service have more forms.
 const validate = new Ajv2020({
   strict: true,
