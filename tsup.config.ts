@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 const EAGER = 'const encoder = new TextEncoder();';
 
@@ -7,7 +11,7 @@ const EAGER = 'const encoder = new TextEncoder();';
  * ky makes a TextEncoder as soon as it is imported. jsdom, which Jest runs tests in, has none, so the import of the
  * package would fail there. Now ky makes it when a body is measured.
  */
-const lazyEncoder: NonNullable<Options['esbuildPlugins']>[number] = {
+const lazyEncoder: Plugin = {
   name: 'lazy-encoder',
   setup(build) {
     build.onLoad({ filter: /ky[\\/]distribution[\\/]utils[\\/]body\.js$/ }, async ({ path }) => {
@@ -18,15 +22,48 @@ const lazyEncoder: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
+/** The folders of the packages that are compiled in. Of type-fest, scripts/inline-types.mjs copies types. */
+const packages = new Set(['node_modules/type-fest']);
+
+/** Writes the licence of every package that is compiled in. The last of the builds below knows all of them. */
+const licences: Plugin = {
+  name: 'licences',
+  setup({ initialOptions, onEnd }) {
+    onEnd(({ metafile }) => {
+      for (const { inputs } of Object.values(metafile?.outputs ?? {})) {
+        for (const path of Object.keys(inputs)) {
+          const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+          if (folder) packages.add(folder);
+        }
+      }
+      const intro = 'The files of this folder contain code and types of these packages.';
+      const text = [intro, ...[...packages].sort().map(licenceOf)].join(`\n\n${'-'.repeat(80)}\n\n`);
+      writeFileSync(join(initialOptions.outdir ?? '', 'THIRD-PARTY-LICENSES.txt'), `${text}\n`);
+    });
+  },
+};
+
+function licenceOf(folder: string): string {
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  // @bomb.sh/tab names its licence and ships no file with it. The text is the same in every package but for the author.
+  const text = file
+    ? readFileSync(join(folder, file), 'utf8').trim()
+    : readFileSync('LICENSE', 'utf8')
+        .replace(/Copyright .*/, `Copyright (c) ${author.replace(/ \(.*/, '')}`)
+        .trim();
+  if (!file && license !== 'MIT') throw new Error(`${name} ships no licence file: see licenceOf in tsup.config.ts`);
+  return `${name} ${version} (${license})\n\n${text}`;
+}
+
 const shared: Options = {
   target: 'es2022',
   platform: 'neutral',
-  sourcemap: true,
   treeshake: true,
   removeNodeProtocol: false,
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
-  esbuildPlugins: [lazyEncoder],
+  esbuildPlugins: [lazyEncoder, licences],
 };
 
 const entry = {
@@ -47,14 +84,14 @@ const esmEntry = { ...entry, astro: 'src/astro/index.ts' };
 /** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
 const compiledIn = ['ky', 'zod', 'leven'];
 
+// scripts/build.mjs writes the types of CommonJS, which are the same.
 export default defineConfig([
   {
     ...shared,
-    // The command shares the code of the entries. It is never imported, so it needs no types and no CommonJS.
-    entry: { ...esmEntry, cli: 'src/cli/main.ts' },
+    entry: esmEntry,
     format: ['esm'],
     splitting: true,
-    noExternal: [...compiledIn, 'citty', '@clack/prompts', '@bomb.sh/tab', 'fast-wrap-ansi', 'yaml', 'jsonc-parser'],
+    noExternal: compiledIn,
     dts: { entry: esmEntry },
   },
   {
@@ -63,16 +100,32 @@ export default defineConfig([
     format: ['cjs'],
     splitting: true,
     noExternal: compiledIn,
-    dts: { entry },
   },
   {
     ...shared,
     entry: { schemas: 'src/schemas.ts' },
-    format: ['esm', 'cjs'],
+    format: ['esm'],
     noExternal: ['leven'],
     // The app's own zod, so that the schemas compose with the app's.
     external: [...(shared.external ?? []), /^zod/],
     dts: true,
+  },
+  {
+    ...shared,
+    entry: { schemas: 'src/schemas.ts' },
+    format: ['cjs'],
+    noExternal: ['leven'],
+    external: [...(shared.external ?? []), /^zod/],
+  },
+  {
+    ...shared,
+    // The command is never imported, so it needs no types. Its first file is small and starts at once.
+    entry: { cli: 'src/cli/main.ts', program: 'src/cli/program.ts' },
+    external: [...(shared.external ?? []), /^\.\/program\.js$/],
+    format: ['esm'],
+    splitting: false,
+    noExternal: [...compiledIn, 'citty', '@clack/prompts', '@bomb.sh/tab', 'fast-wrap-ansi', 'yaml', 'jsonc-parser'],
+    minify: true,
   },
   {
     ...shared,
@@ -85,6 +138,5 @@ export default defineConfig([
     noExternal: [/.*/],
     splitting: false,
     minify: true,
-    dts: false,
   },
 ]);

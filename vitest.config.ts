@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { launchOptions } from './scripts/chromium.mjs';
+import { launchOptions } from './scripts/services.mjs';
 
 /** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
 const UNIT = [
@@ -21,7 +21,7 @@ const UNIT = [
   'types',
 ];
 /** They drive the built package: its files, the examples, the code in the guides. */
-const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release', 'sites'];
+const PACKAGE = ['cli', 'docs', 'examples', 'package', 'sites'];
 /** Faults on real sockets, killed processes, random input, and simulated days. */
 const SLOW = ['faults', 'fuzz'];
 
@@ -47,7 +47,7 @@ export default defineConfig({
     pool: 'threads',
     // What a test prints is shown only if it fails.
     silent: 'passed-only',
-    reporters: ['./scripts/quiet-reporter.ts'],
+    reporters: ['minimal'],
     projects: [
       group(0, 'unit', { include: inFolders(UNIT) }),
       group(1, 'package', {

@@ -6,10 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SCRIPTS = ['scripts/build.mjs', 'scripts/inline-types.mjs', 'scripts/licences.mjs'];
-const SOURCES = ['src', ...SCRIPTS, 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
-/** The last file that a build writes. */
-const BUILT = 'THIRD-PARTY-LICENSES.txt';
+/** What the build is made of. */
+const SOURCES = ['src', 'scripts', 'test/spec', 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 if (!isInstalled()) run('Installing dependencies …', 'ci', '--loglevel=error');
 if (!process.argv.includes('--no-build') && !isBuilt()) run('Building the package …', 'run', '--silent', 'build');
@@ -31,9 +29,10 @@ function packagesOf(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
 }
 
+/** The build gives the folder the time at which it started. */
 function isBuilt() {
-  if (!existsSync(join(root, 'dist')) || !existsSync(join(root, BUILT))) return false;
-  return newestIn(BUILT) >= Math.max(...SOURCES.map(newestIn));
+  const dist = join(root, 'dist');
+  return existsSync(dist) && statSync(dist).mtimeMs >= Math.max(...SOURCES.map(newestIn));
 }
 
 /** When the file, or anything in the folder, last changed. A folder changes when a file is removed from it. */

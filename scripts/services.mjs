@@ -1,17 +1,21 @@
-// The Redis and the Postgres of tests and examples. `node scripts/services.mjs` installs them where they are missing.
-import { spawn } from 'node:child_process';
+// The Redis, the Postgres and the Chromium of tests and examples. `node scripts/services.mjs` installs them on Debian where
+// they are missing.
+import { spawn, spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { accessSync, existsSync, constants as modes, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asRoot, findExecutable, install } from './debian.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startRedis>>} RedisServer */
+/** @typedef {Awaited<ReturnType<typeof startPostgres>>} PostgresServer */
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-const ADVICE = `Tests and examples need redis-server (or valkey-server), initdb and postgres. Install them so that they are on the
-PATH, or below ${DEBIAN_POSTGRES}. On Debian, \`node scripts/services.mjs\` does it.`;
+const ADVICE = `Tests and examples need redis-server (or valkey-server), initdb and postgres, a Chromium or Chrome, and make, g++ and
+python3. Install them so that they are on the PATH. Postgres may be below ${DEBIAN_POSTGRES}, and CHROMIUM_PATH may name the browser.
+On Debian, \`node scripts/services.mjs\` installs them.`;
 
 /** What ends each service that runs now at once. */
 const running = new Set();
@@ -21,6 +25,7 @@ const folders = new Set();
 /**
  * Start a Redis on a free port of loopback. It keeps its data in memory only.
  *
+ * @param {{ args?: string[]; port?: number }} [options] `args`: more of its settings, as `['--databases', '1']`.
  * @example const redis = await startRedis(); … await redis.stop();
  */
 export async function startRedis({ args = [], port } = {}) {
@@ -150,8 +155,28 @@ async function freePort() {
   }
 }
 
+/** How playwright starts Chromium: it runs as root in containers, and asks nothing of any network. */
+export function launchOptions() {
+  return {
+    executablePath: findChromium() ?? 'chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  };
+}
+
+function findChromium() {
+  return process.env.CHROMIUM_PATH || find(['chromium', 'chromium-browser', 'google-chrome']);
+}
+
 function findRedis() {
-  return findExecutable(['redis-server', 'valkey-server']);
+  return find(['redis-server', 'valkey-server']);
 }
 
 function findPostgres() {
@@ -161,10 +186,24 @@ function findPostgres() {
     .sort((a, b) => Number(b) - Number(a))
     .map((version) => [join(DEBIAN_POSTGRES, version, 'bin')]);
   for (const folder of [...folders, undefined]) {
-    const [initdb, postgres] = [findExecutable(['initdb'], folder), findExecutable(['postgres'], folder)];
+    const [initdb, postgres] = [find(['initdb'], folder), find(['postgres'], folder)];
     if (initdb && postgres) return { initdb, postgres };
   }
   return undefined;
+}
+
+/** The path of the first program that one of the folders holds, the folders of PATH by default. */
+function find(names, folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, modes.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function required(found) {
@@ -172,19 +211,34 @@ function required(found) {
   return found;
 }
 
-/** Install Debian's packages of what is missing. Ends the process, with advice, where that is impossible. */
-function ensureServices() {
-  const missing = [];
+function missingPackages() {
+  // npm compiles better-sqlite3 for a test.
+  const missing = ['make', 'g++', 'python3'].filter((name) => !find([name]));
   if (!findRedis()) missing.push('redis-server');
   if (!findPostgres()) missing.push('postgresql');
+  if (!findChromium()) missing.push('chromium');
+  return missing;
+}
+
+/** Install Debian's packages of what is missing. Ends the process, with advice, where that is impossible. */
+function installMissing() {
+  const missing = missingPackages();
   if (missing.length === 0) return;
   console.log(`Missing: ${missing.join(', ')}. Installing Debian's packages with apt-get …`);
-  const isInstalled = install(...missing);
+  asRoot('apt-get', 'update');
+  asRoot('apt-get', 'install', '-y', '--no-install-recommends', ...missing);
   // Debian starts a service when its package is installed. Ours are others, on ports of their own.
-  for (const name of missing) asRoot('service', name, 'stop');
-  if (isInstalled && findRedis() && findPostgres()) return;
+  for (const name of missing.filter((one) => /redis|postgres/.test(one))) asRoot('service', name, 'stop');
+  if (missingPackages().length === 0) return;
   console.error(ADVICE);
   process.exit(1);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) ensureServices();
+/** Run a command that only root may run. Others need sudo. */
+function asRoot(...command) {
+  const [file, ...args] = process.getuid?.() === 0 ? command : ['sudo', ...command];
+  const { error } = spawnSync(file, args, { stdio: 'inherit' });
+  if (error) console.error(`${file}: ${error.message}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) installMissing();

@@ -1,5 +1,5 @@
-// Written by `npm run generate`. The entry `multilocal/schemas`: the zod schema of every response and every parameter
-// object, named after its type. They are made with the zod of the app, so they compose with its own schemas.
+// The entry `multilocal/schemas`: the zod schema of every response and every parameter object, named after its type.
+// They are made with the zod of the app, so they compose with its own schemas.
 export {
   acquisitionStatsSchema,
   reviewRequestBatchSchema,

@@ -1,7 +1,6 @@
 // Builds the documentation site of the pages in docs/: the reference from the docstrings (docs/api), then every page
 // (apps/docs/.vitepress/dist). A link that leads nowhere fails the build.
 // `npm run docs` builds, `npm run docs -- dev` serves the pages and follows changes to them, `preview` serves the build.
-import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, createServer, serve } from 'vitepress';
@@ -9,14 +8,11 @@ import { deadLinks } from './links.js';
 import { writeReference } from './reference/pages.js';
 
 const app = dirname(fileURLToPath(import.meta.url));
-const docs = join(app, '..', '..', 'docs');
 const [command = 'build', folder = join(app, '.vitepress', 'dist')] = process.argv.slice(2);
 
 if (command === 'build') {
   await writeReference();
   await build(app, { outDir: folder });
-  // docs/endpoints.md links to it, and VitePress copies only pages.
-  copyFileSync(join(docs, 'openapi.json'), join(folder, 'openapi.json'));
   const dead = deadLinks(folder);
   if (dead.length > 0) {
     console.error(`These links lead nowhere:\n${dead.join('\n')}`);

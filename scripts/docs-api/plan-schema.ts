@@ -1,7 +1,7 @@
+import { pathNames } from '../../src/cli/operation.js';
 import { writes } from '../../src/cli/plan/operation.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import type { Docstrings } from './docstrings.js';
-import { pathNames } from './sample.js';
 import { type Json, SchemaWriter } from './schemas.js';
 
 /** The JSON Schema of plans (`multilocal rehearse`), for editors. */

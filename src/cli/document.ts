@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { endpoints } from '../resources/index.js';
 
-const DOCUMENT = createRequire(import.meta.url).resolve('multilocal/openapi.json');
-
 /** A JSON Schema, as far as the command line reads it. */
 export interface JsonSchema {
   readonly type?: string;
@@ -47,9 +45,9 @@ interface OpenApiOperation extends Described {
   };
 }
 
-/** The OpenAPI document as text. */
+/** The OpenAPI document as text. It is part of the build. */
 export function documentText(): string {
-  return readFileSync(DOCUMENT, 'utf8');
+  return readFileSync(createRequire(import.meta.url).resolve('multilocal/openapi.json'), 'utf8');
 }
 
 /** Every operation by name, in the order of the document. */

@@ -1,4 +1,3 @@
-// Written by `npm run generate`: a new resource is a file in this folder.
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { Acquisition } from './acquisition.js';

@@ -1,5 +1,4 @@
-// Written by `npm run generate`: a new resource is a file in this folder. The types that the entry exports.
-
+// The types that the entry exports, but for those of core. Each new one of a resource stands here.
 export type { Acquisition } from './acquisition.js';
 export type {
   AcquisitionStats,

@@ -11,7 +11,7 @@ import {
   type Route,
 } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
-import { launchOptions } from '../../scripts/chromium.mjs';
+import { launchOptions } from '../../scripts/services.mjs';
 import { Client } from '../../src/client.js';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { articlesProxy } from '../../src/proxy/index.js';

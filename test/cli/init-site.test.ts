@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serveFolder } from '../../apps/docs/test/serve.js';
-import { launchOptions } from '../../scripts/chromium.mjs';
+import { launchOptions } from '../../scripts/services.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf, installed, type Run, root, run } from '../examples/run.js';
 

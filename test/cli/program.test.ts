@@ -252,7 +252,7 @@ describe('pipes', () => {
 
   it('openapi prints the document', async () => {
     const { stdout, code } = await run(['openapi']);
-    expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(readFileSync('docs/openapi.json', 'utf8'))]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(readFileSync('dist/openapi.json', 'utf8'))]);
   });
 
   it('MULTILOCAL_LOG=debug writes to stderr', async () => {

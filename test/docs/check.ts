@@ -13,7 +13,7 @@ const paths = {
   'multilocal/astro': ['./src/astro/index.ts'],
   'multilocal/mock': ['./src/mock/index.ts'],
   'multilocal/mock/server': ['./src/mock/server.ts'],
-  'multilocal/openapi.json': ['./docs/openapi.json'],
+  'multilocal/openapi.json': ['./dist/openapi.json'],
   'multilocal/otel': ['./src/otel/index.ts'],
   'multilocal/proxy': ['./src/proxy/index.ts'],
   'multilocal/redis': ['./src/redis/index.ts'],

@@ -24,7 +24,7 @@ const { vi } = vitest;
 const require = createRequire(import.meta.url);
 const openapi = {
   __esModule: true,
-  default: JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')) as unknown,
+  default: JSON.parse(readFileSync(join(root, 'dist', 'openapi.json'), 'utf8')) as unknown,
 };
 
 /** How many blocks have run: each has a service of its own, and with it a request budget of its own. */

@@ -9,7 +9,7 @@ import { parseRssFeed } from 'feedsmith';
 import { type Browser, chromium } from 'playwright';
 import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launchOptions } from '../../scripts/chromium.mjs';
+import { launchOptions } from '../../scripts/services.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf, example, installed, root, run } from './run.js';
 

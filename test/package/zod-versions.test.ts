@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installed } from '../examples/install.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const app = mkdtempSync(join(tmpdir(), 'multilocal-schemas-'));
 const folderOf = (version: string) => join(app, version);
 
-const VERSIONS = { 'zod-4.1': '4.1.13', zod: '4.6.7' };
+const VERSIONS = { oldest: '4.1.13', newest: '4.6.7' };
 
 const CONSUMER = `
 import * as classic from 'zod';
@@ -54,11 +55,14 @@ beforeAll(async () => {
   });
   const code = outputFiles[0]?.text ?? '';
   const types = declarations();
+  const zods = await installed(
+    Object.fromEntries(Object.entries(VERSIONS).map(([name, one]) => [name, `npm:zod@${one}`])),
+  );
   for (const version of Object.keys(VERSIONS)) {
     const modules = join(folderOf(version), 'node_modules');
     const ours = join(modules, 'multilocal');
     mkdirSync(ours, { recursive: true });
-    symlinkSync(join(root, 'node_modules', version), join(modules, 'zod'));
+    symlinkSync(join(zods, 'node_modules', version), join(modules, 'zod'));
     for (const name of ['type-fest', 'tagged-tag']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
     writeFileSync(join(ours, 'schemas.js'), code);
     const exports = { './schemas': { types: './types/schemas.d.ts', default: './schemas.js' } };
@@ -99,7 +103,7 @@ function declarations(): Map<string, string> {
   return files;
 }
 
-describe.each(Object.entries(VERSIONS))('with %s', (name, version) => {
+describe.each(Object.entries(VERSIONS))('with the %s zod, %s', (name, version) => {
   const file = join(folderOf(name), 'app.ts');
   const run = () =>
     JSON.parse(execFileSync(process.execPath, [file.replace(/ts$/, 'js')], { encoding: 'utf8' })) as unknown;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { zodResolver } from '@hookform/resolvers/zod';
 import fc from 'fast-check';
 import ky from 'ky';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -162,21 +161,6 @@ describe('in schemas of the app', () => {
   it('as a Standard Schema', async () => {
     const result = await schemas.articleSchema['~standard'].validate({ ...ARTICLE, title: 1 });
     expect(result.issues).toMatchObject([{ path: ['title'], message: 'must be a string; received a number' }]);
-  });
-
-  it('in a form of react-hook-form', async () => {
-    const resolver = zodResolver(schemas.postCreateParamsSchema);
-    const options = { fields: {}, shouldUseNativeValidation: false };
-    const values = { content: 'Pain', platforms: ['gmb' as const], bulle_id: 'b' };
-    expect(await resolver(values, undefined, options)).toEqual({ values, errors: {} });
-    const refused = await resolver({ platforms: [], content: '' }, undefined, options);
-    expect(refused).toMatchObject({
-      values: {},
-      errors: {
-        content: { message: 'must have 1 to 5000 characters' },
-        platforms: { message: 'must name at least one platform' },
-      },
-    });
   });
 
   it("in ky's json()", async () => {

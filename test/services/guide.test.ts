@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../scripts/services.mjs';
-import { loadBetterSqlite3, type Sqlite } from '../../scripts/sqlite.mjs';
 import type { Article } from '../../src/index.js';
 import { testArticleStore } from '../../src/mock/index.js';
 import { type SqlQuery, type SqlStore, sqlStore } from '../../src/sql/index.js';
 import { blockOf, exportsOf } from './guide.js';
+import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
 let brands = 0;
 /** Tests the stores that a block of the guide makes. */
@@ -58,8 +58,8 @@ it('PGlite', async () => {
 
 describe('better-sqlite3', () => {
   let Database: new (file?: string) => Sqlite;
-  beforeAll(() => {
-    Database = loadBetterSqlite3();
+  beforeAll(async () => {
+    Database = await loadBetterSqlite3();
   });
 
   it('the lines of the guide', async () => {

@@ -171,7 +171,7 @@ describe.concurrent('processes that share a key', () => {
     const own = await startRedis();
     await own.stop();
     const service = await startService();
-    const plan = { service: service.url, redis: own.url, library: 'ioredis' as const, ids: [1] };
+    const plan = { service: service.url, redis: own.url, ids: [1] };
     const [outcome] = tell([await launch({ ...plan, rateLimit: { onStoreError: 'throw' } }).report()]);
     expect(outcome).toMatch(/^connection: articles.get: the rate limit store failed: .*No request was sent\./);
     expect(service.ids).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
-import { pathNames } from '../../scripts/docs-api/sample.js';
+import { pathNames } from '../../src/cli/operation.js';
 import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { endpoints } from '../../src/resources/index.js';

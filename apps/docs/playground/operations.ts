@@ -1,5 +1,5 @@
 // What the playground offers to call: each operation with the sample call of the specification table, which the tests
-// and docs/openapi.json use too.
+// and dist/openapi.json use too.
 import { endpoints } from '../../../src/resources/index.js';
 import { specOf } from '../../../test/spec/endpoints.js';
 import { literal } from './literal.js';

@@ -1,7 +1,7 @@
 // Sections of the reference: a method with its route, a type with its properties, an error with its code.
 import ts from 'typescript';
-import { callSample } from '../../../scripts/docs-api/sample.js';
 import * as multilocal from '../../../src/index.js';
+import { callSample } from '../../../test/spec/sample.js';
 import { type Field, fieldsOf, printType, tidy } from './fields.js';
 import { type Method, methodOf, type Parameter } from './methods.js';
 import { codeBlock, escapeHtml, facts, fieldList, type Links, prose, resultHtml, typeHtml } from './render.js';

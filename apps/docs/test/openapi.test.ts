@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 
-const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+const file = fileURLToPath(new URL('../../../dist/openapi.json', import.meta.url));
 
 async function errorsOf(source: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
@@ -13,7 +13,7 @@ async function errorsOf(source: string): Promise<string[]> {
     .map(({ message, location }) => `${message} (${location[0]?.pointer})`);
 }
 
-test('docs/openapi.json: the linter of Redocly finds no error', { timeout: 60_000 }, async () => {
+test('dist/openapi.json: the linter of Redocly finds no error', { timeout: 60_000 }, async () => {
   expect(await errorsOf(readFileSync(file, 'utf8'))).toEqual([]);
 });
 

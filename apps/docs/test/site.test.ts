@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launchOptions } from '../../../scripts/chromium.mjs';
+import { launchOptions } from '../../../scripts/services.mjs';
 import { Client } from '../../../src/index.js';
 import { endpoints } from '../../../src/resources/index.js';
 import { operations } from '../playground/operations.js';

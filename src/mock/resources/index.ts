@@ -1,4 +1,3 @@
-// Written by `npm run generate`: a new resource is a file in this folder.
 import { jobsSlice } from '../engine/jobs.js';
 import { operationsOf, type Resource } from '../engine/router.js';
 import { acquisition } from './acquisition.js';

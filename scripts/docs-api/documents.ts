@@ -1,6 +1,12 @@
+// Writes openapi.json and plan.schema.json into the folder that is named, from the endpoints. Part of `npm run build`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathNames } from '../../src/cli/operation.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import type { Docstrings } from './docstrings.js';
-import { callSample, type Exchange, pathNames } from './sample.js';
+import { endpoints } from '../../src/resources/index.js';
+import { callSample, type Exchange, SampleError } from '../../test/spec/sample.js';
+import { readDocstrings } from './docstrings.js';
+import { planSchema } from './plan-schema.js';
 import { type Json, SchemaWriter } from './schemas.js';
 
 /** Errors that any route may answer with, by status; the specification's meaning of each. */
@@ -18,15 +24,32 @@ const ERRORS: Record<string, string> = {
   503: 'Not configured, or unavailable',
 };
 
+const [folder = '.'] = process.argv.slice(2);
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const docs = readDocstrings();
+
+// The mock's clock runs with real time: it stands still here.
+const instant = Date.now();
+Date.now = () => instant;
+
+const openapi = await openApi().catch((error: unknown) => {
+  if (!(error instanceof SampleError)) throw error;
+  console.error(`A sample in test/spec/endpoints.ts must be fixed or added: ${error.message}`);
+  process.exit(1);
+});
+for (const [name, document] of Object.entries({ openapi, 'plan.schema': planSchema(docs) })) {
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+}
+
 /** The OpenAPI 3.1 document of all endpoints. */
-export async function openApi(endpoints: readonly Endpoint[], version: string, docs: Docstrings): Promise<Json> {
+async function openApi(): Promise<Json> {
   const writer = new SchemaWriter(docs);
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const method = endpoint.method.toLowerCase();
     const item = paths[endpoint.path] ?? {};
     paths[endpoint.path] = item;
-    const operation = operationOf(endpoint, writer, docs, await callSample(endpoint));
+    const operation = operationOf(endpoint, writer, await callSample(endpoint));
     // The two kinds of /seo/data are one operation on the wire.
     item[method] = item[method] ? merged(item[method], operation) : operation;
   }
@@ -58,11 +81,11 @@ export async function openApi(endpoints: readonly Endpoint[], version: string, d
   };
 }
 
-function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings, sample: Exchange): Json {
+function operationOf(endpoint: Endpoint, writer: SchemaWriter, sample: Exchange): Json {
   const { operation, permission, method, dryRun } = endpoint;
   const { summary, description } = docs.method(operation);
   if (!summary) throw new Error(`${operation} has no docstring: its first sentence is the summary of the route`);
-  const params = paramsOf(endpoint, writer, docs);
+  const params = paramsOf(endpoint, writer);
   const inQuery = method === 'GET' || method === 'DELETE';
   const inPath = pathNames(endpoint).map((name) => ({
     name,
@@ -100,7 +123,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, docs: Docstrings,
 }
 
 /** `dry_run` belongs to the route: the schemas of parameters do without it. */
-function paramsOf({ params, dryRun }: Endpoint, writer: SchemaWriter, docs: Docstrings): Json {
+function paramsOf({ params, dryRun }: Endpoint, writer: SchemaWriter): Json {
   const json = params ? writer.write(params) : { type: 'object', additionalProperties: false };
   if (!dryRun) return json;
   const dry_run = { description: docs.fields('DryRunOption').dry_run, type: 'boolean' };

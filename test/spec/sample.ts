@@ -1,7 +1,8 @@
+import { pathNames } from '../../src/cli/operation.js';
 import { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { createMockApi } from '../../src/mock/index.js';
-import { callByName, specOf } from '../../test/spec/endpoints.js';
+import { callByName, specOf } from './endpoints.js';
 
 /** A request as the client sent it, and the response of the mock. */
 export interface Exchange {
@@ -45,10 +46,6 @@ export async function callSample(endpoint: Endpoint): Promise<Exchange> {
   await call(client, operation, sample);
   if (!exchange) throw new SampleError(`${operation} sent nothing`);
   return exchange;
-}
-
-export function pathNames({ path }: Endpoint): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 async function call(client: Client, operation: string, args: readonly unknown[]): Promise<void> {

@@ -1,1 +1,0 @@
-export function launchOptions(): { executablePath: string; args: string[] };

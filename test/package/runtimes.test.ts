@@ -1,0 +1,165 @@
+// The smoke suite of test/runtimes on the packed package, in every runtime that the package is made for. The runtimes
+// come from npm, into a cache outside the repository. `npx vitest run test/package/runtimes -t bun` runs one.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { installed } from '../examples/install.js';
+import { root } from '../examples/run.js';
+import { projectWithTarball } from './project.js';
+
+const nodePackage = `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const RUNTIMES = {
+  node22: `${nodePackage}@22.23.3`,
+  node24: `${nodePackage}@24.21.0`,
+  node26: `${nodePackage}@26.10.0`,
+  bun: '1.4.5',
+  deno: '2.9.6',
+  workerd: '1.20261117.1',
+};
+
+const DENO_ARGUMENTS = [
+  'run',
+  '--quiet',
+  '--no-remote',
+  '--no-lock',
+  '--no-prompt',
+  '--node-modules-dir=manual',
+].concat(
+  // No permission but these: the client asks for nothing else.
+  ['--allow-net=127.0.0.1,nothing.invalid', '--allow-read=.', '--allow-write=.'],
+);
+
+const WORKER = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker", esModule = embed "bundle.js")],
+      compatibilityDate = "2026-01-01",
+      globalOutbound = "loopback",
+    )),
+    (name = "loopback", network = (allow = ["local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+`;
+
+interface Result {
+  name: string;
+  ok: boolean;
+  error?: string;
+}
+
+let modules: string;
+let project: string;
+beforeAll(async () => {
+  modules = join(await installed(RUNTIMES), 'node_modules');
+  ({ folder: project } = await projectWithTarball());
+  cpSync(join(root, 'test', 'runtimes'), project, { recursive: true });
+  cpSync(join(root, 'test', 'support', 'certificates'), join(project, 'certificates'), { recursive: true });
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** The package of this machine's platform, the only one that npm has installed of its scope. */
+function inScope(scope: string, ...path: string[]): string {
+  const [name = ''] = readdirSync(join(modules, scope));
+  return join(modules, scope, name, ...path);
+}
+
+it.each([
+  ['node', () => process.execPath, []],
+  ['node22', () => join(modules, 'node22', 'bin', 'node'), []],
+  ['node24', () => join(modules, 'node24', 'bin', 'node'), []],
+  ['node26', () => join(modules, 'node26', 'bin', 'node'), []],
+  ['bun', () => inScope('@oven', 'bin', 'bun'), []],
+  ['deno', () => inScope('@deno', 'deno'), DENO_ARGUMENTS],
+] as const)('%s', async (name, binary, args) => {
+  // `knowsRefusal`: see smoke.mjs.
+  const world = JSON.stringify({ ...(await startService()), knowsRefusal: name !== 'deno' });
+  const child = start(binary(), [...args, 'main.mjs', world], ['ignore', 'pipe', 'inherit']);
+  const ended = once(child, 'exit');
+  const results: Result[] = JSON.parse(await lineOf(child.stdout));
+  expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  expect(results.length).toBeGreaterThan(10);
+  // A process that used the client ends by itself.
+  expect(await Promise.race([ended, delay(5_000, 'still runs')])).toEqual([0, null]);
+});
+
+// The suite as a Worker: no built-in of Node, no compatibility flag, no file.
+it('workerd', async () => {
+  const world = JSON.stringify({ ...(await startService()), knowsRefusal: false });
+  await build({
+    entryPoints: [join(project, 'worker.mjs')],
+    outfile: join(project, 'bundle.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    conditions: ['workerd', 'worker'],
+    logLevel: 'warning',
+  });
+  writeFileSync(join(project, 'worker.capnp'), WORKER);
+  const binary = inScope('@cloudflare', 'bin', 'workerd');
+  const stdio = ['ignore', 'inherit', 'inherit', 'pipe'] as const;
+  const child = start(binary, ['serve', 'worker.capnp', '--control-fd=3'], stdio);
+  const { port } = JSON.parse(await lineOf(child.stdio[3]));
+
+  const ask = async (route: string, leavesAfter = 0): Promise<unknown> => {
+    const headers = { 'x-world': world, 'x-leaves-after': String(leavesAfter) };
+    const response = await fetch(`http://127.0.0.1:${port}/${route}`, { headers });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+  expect(((await ask('smoke')) as Result[]).filter(({ ok }) => !ok)).toEqual([]);
+
+  // Each visitor: when it comes, and when it leaves if it does not wait for its response; all in ms.
+  const scenes: Record<string, [at: number, leaves?: number][]> = {
+    // Five requests at once share a client, and the first is told to wait.
+    'shared/429-once': [[0], [0], [0], [0], [0]],
+    // The last one in the queue of the limiter leaves.
+    'shared/429-long': [[0], [300], [400], [500, 300]],
+    // The one leaves whose wait holds back the others.
+    'shared/429-long/2': [[0, 300], [200], [400]],
+    // Five visitors at once share one request of the proxy.
+    'proxy/slow': [[0], [0], [0], [0], [0]],
+    // The visitor leaves whose request others share.
+    'proxy/slow-once': [[0, 250], [100], [150]],
+  };
+  for (const [route, visitors] of Object.entries(scenes)) {
+    const settled = await Promise.allSettled(visitors.map(async ([at, leaves]) => ask(route, await delay(at, leaves))));
+    const told = settled.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+    expect(told, route).toEqual(visitors.map(([, leaves]) => (leaves ? 'left' : 50)));
+  }
+});
+
+/** The service and its faults, in a Node of their own. Returns where they are. */
+async function startService(): Promise<object> {
+  const servers = start(process.execPath, ['servers.mjs'], ['pipe', 'pipe', 'inherit']);
+  return JSON.parse(await lineOf(servers.stdout));
+}
+
+/** A child in the project that ends with the test, without the environment that the client would read. */
+function start(path: string, args: string[], stdio: readonly ('ignore' | 'pipe' | 'inherit')[]): ChildProcess {
+  const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
+  const env = {
+    ...rest,
+    NO_COLOR: '1',
+    MULTILOCAL_LOG: 'off',
+    DENO_NO_UPDATE_CHECK: '1',
+    DENO_DIR: join(project, 'deno-cache'),
+  };
+  const child = spawn(path, args, { cwd: project, stdio: [...stdio], env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** The first line that is JSON. */
+async function lineOf(stream: ChildProcess['stdio'][number] | undefined): Promise<string> {
+  for await (const line of createInterface({ input: stream as Readable })) if (/^[[{]/.test(line)) return line;
+  throw new Error('The process ended without a result.');
+}
