@@ -61,7 +61,7 @@ export type {
   Validation,
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
-export type { InBulle } from './core/sphere.js';
+export type { InBulle, OfSphere } from './core/sphere.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,
@@ -93,9 +93,11 @@ export type { Poll, WaitOptions } from './resources/wait.js';
 export type { Logger, LogLevel } from './stages/log.js';
 export type { Route } from './stages/route.js';
 export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';
+export type { Change as SyncChange } from './sync/change.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
 export type { SliceOptions } from './sync/slice.js';
+export type { SyncArticle } from './sync/source.js';
 export type {
   ListingCost,
   ListingState,
