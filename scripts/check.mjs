@@ -32,7 +32,10 @@ const steps = [
     () => tool('tsx', 'scripts/lists.ts', '--check') ?? tool('tsx', 'scripts/docs-api/main.ts', '--check'),
     'npm run generate',
   ],
-  ['every public name is documented and exported, and every link in a docstring leads somewhere', () => tool('typedoc')],
+  [
+    'every public name is documented and exported, and every link in a docstring leads somewhere',
+    () => tool('typedoc'),
+  ],
   [
     'published types name no other package',
     publishedTypes,

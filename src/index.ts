@@ -61,7 +61,7 @@ export type {
   Validation,
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
-export type { InBulle, OfSphere } from './core/sphere.js';
+export type { InBulle } from './core/sphere.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,

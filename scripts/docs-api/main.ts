@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const instant = Date.now();
 Date.now = () => instant;
 
-const docs = readDocstrings();
+const docs = await readDocstrings();
 const writer = new SchemaWriter(docs);
 const document = await openApi(endpoints, version, docs).catch((error: unknown) => {
   if (!(error instanceof SampleError)) throw error;

@@ -107,8 +107,8 @@ describe('the specification, held against the registry of endpoints', () => {
     }
   });
 
-  it('has the defaults that the docs of the parameters name', () => {
-    const docs = readDocstrings();
+  it('has the defaults that the docs of the parameters name', async () => {
+    const docs = await readDocstrings();
     const typeOf = new Map<unknown, string>(
       Object.entries(schemas).map(([name, schema]) => [
         schema,

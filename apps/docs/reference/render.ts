@@ -66,18 +66,20 @@ export function fieldList(fields: readonly Field[], links: Links): string {
 const ticksToCode = (text: string) => text.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /** What a call needs and how it is retried, in a line below its heading. */
-export function facts({ routes, endpoint }: Method): string {
-  const all = [...routes.map(routeHtml), ...(endpoint ? factsOf(endpoint) : [])];
+export function facts({ routes, endpoint, throws }: Method): string {
+  const hasQuota = throws.some((text) => text.includes('QuotaExceededError'));
+  const all = [...routes.map(routeHtml), ...(endpoint ? factsOf(endpoint, hasQuota) : [])];
   return all.length === 0 ? '' : `<p class="facts">${all.join(' ')}</p>`;
 }
 
-function factsOf(endpoint: Endpoint): string[] {
+function factsOf(endpoint: Endpoint, hasQuota: boolean): string[] {
   const { permission, target, targetRequired, dryRun } = endpoint;
   const fact = (html: string) => `<span class="fact">${html}</span>`;
   return [
     fact(permission ? `permission <code>${permission}</code>` : 'needs no key'),
     ...(target && targetRequired ? [fact(`a sphere key must name <code>${target}</code>`)] : []),
     ...(dryRun ? [fact('takes <code>dry_run</code>')] : []),
+    ...(hasQuota ? [fact('uses a monthly quota')] : []),
     fact(isRepeatable(endpoint, false) ? 'retried after temporary failures' : 'retried only if nothing was sent'),
   ];
 }
