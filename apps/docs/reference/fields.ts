@@ -72,8 +72,8 @@ export function printType(type: SomeType | undefined): string {
   return asCode(type)
     .replace(/^readonly (?=.*\[\]$)/, '')
     .replace(/^Readonly<(.+)>$/, '$1')
-    .replace(/^LiteralUnion<(.+), string>$/, '$1 | string')
-    .replace(/ & OfSphere$| \| undefined$/, '');
+    .replace(/ & OfSphere$| \| undefined$/, '')
+    .replace(/^LiteralUnion<(.+), string>$/, '$1 | string');
 }
 
 /** A type as TypeScript. typedoc writes strings in double quotes, and all arguments of `Iterable<number>`. */
