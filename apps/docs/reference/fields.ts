@@ -70,9 +70,9 @@ export function boundOf(type: SomeType | undefined): SomeType | undefined {
 /** Without what the compiler needs and a reader does not. */
 export function printType(type: SomeType | undefined): string {
   return asCode(type)
+    .replace(/ & OfSphere$| \| undefined$/, '')
     .replace(/^readonly (?=.*\[\]$)/, '')
     .replace(/^Readonly<(.+)>$/, '$1')
-    .replace(/ & OfSphere$| \| undefined$/, '')
     .replace(/^LiteralUnion<(.+), string>$/, '$1 | string');
 }
 
