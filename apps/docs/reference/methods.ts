@@ -26,7 +26,7 @@ export interface Method {
   anchor: string;
   signature: SignatureReflection;
   parameters: Parameter[];
-  returns: string;
+  returns: SomeType | undefined;
   /** Markdown: the first sentence, then the rest. */
   summary: string;
   description: string;
@@ -68,7 +68,7 @@ export function methodOf(
     anchor: slugOf(operation.split('.').slice(1).join('-') || operation).toLowerCase(),
     signature,
     parameters: (signature.parameters ?? []).flatMap(parametersOf),
-    returns: String(signature.type),
+    returns: signature.type,
     summary,
     description: withoutRoute(description),
     throws: textsOf('@throws').map((text) => text.replaceAll(/\s+/g, ' ').replace(/^(an? )(?=`)/, '')),

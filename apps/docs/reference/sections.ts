@@ -9,15 +9,16 @@ import {
   UnionType,
 } from 'typedoc';
 import { docOf, formsOf, markdown } from '../../../scripts/docs-api/docstrings.js';
+import type { Endpoint } from '../../../src/core/endpoint.js';
 import * as multilocal from '../../../src/index.js';
-import { answerTo } from './answer.js';
+import { answerTo, shortened } from './answer.js';
 import { asCode, type Field, fieldsOf, printSignature, printType, printTypeParameters } from './fields.js';
 import { codeOf, type Method, methodOf, type Parameter } from './methods.js';
 import { codeBlock, escapeHtml, facts, fieldList, type Links, prose, resultHtml, typeHtml } from './render.js';
 
 /** A method of the client: text on the left, the call and a response of the mock on the right. */
 export async function methodSection(method: Method, links: Links): Promise<string> {
-  const { operation, anchor, summary, description, example, endpoint, parameters, returns } = method;
+  const { anchor, summary, description, example, endpoint, parameters, returns } = method;
   const { target = '', targetRequired } = endpoint ?? {};
   const fields = parameters
     .flatMap(fieldsOfParameter)
@@ -33,20 +34,22 @@ export async function methodSection(method: Method, links: Links): Promise<strin
     `<p>${resultHtml(returns, links)}</p>`,
     ...errors(method, links),
   ];
-  const answer = endpoint && (await answerTo(endpoint, example));
   const code = [
     ...(example ? [codeBlock('ts', example)] : []),
-    ...(answer?.call ? ['<p class="caption">A call that the mock has data for</p>', codeBlock('ts', answer.call)] : []),
-    ...(answer
-      ? [
-          `<p class="caption">Response ${answer.status}, from the mock${answer.isCut ? '; one member of each list' : ''}</p>`,
-          codeBlock('json', answer.body),
-          `<p class="try"><a href="../playground.html#${operation.replace('client.', '')}">Run it in the playground</a></p>`,
-        ]
-      : []),
+    ...(endpoint ? [await responseOf(endpoint, example)] : []),
   ];
   const panel = code.length > 0 ? `<div class="method-code">\n\n${code.join('\n\n')}\n\n</div>` : '';
   return `## ${heading(method)} {#${anchor}}\n\n<div class="method">\n<div class="method-text">\n\n${text.filter(Boolean).join('\n\n')}\n\n</div>\n${panel}\n</div>`;
+}
+
+async function responseOf(endpoint: Endpoint, example: string): Promise<string> {
+  const { status, response } = await answerTo(endpoint, example);
+  const { body: json, isCut } = shortened(response);
+  return [
+    `<p class="caption">Response ${status}, from the mock${isCut ? '; one member of each list' : ''}</p>`,
+    codeBlock('json', json),
+    `<p class="try"><a href="../playground.html#${endpoint.operation}">Run it in the playground</a></p>`,
+  ].join('\n\n');
 }
 
 /** A type, a class or a function that is exported by name. */
