@@ -27,6 +27,10 @@ const steps = [
     '`npm run api` writes it. Its difference shows what users will notice.',
   ],
   [
+    'every public name is documented and exported, and every link in a docstring leads somewhere',
+    () => tool('typedoc'),
+  ],
+  [
     'published types name no other package',
     publishedTypes,
     'Public types are interfaces of our own, never made from those of a library: decisions/0002-interfaces-and-schemas.md.',

@@ -36,7 +36,8 @@ function collect(symbol) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target.declarations?.find(ts.isTypeAliasDeclaration);
   if (!declaration?.getSourceFile().fileName.includes('/type-fest/') || found.has(target)) return;
-  found.set(target, declaration.getText().replace(/^export /, ''));
+  const [doc] = ts.displayPartsToString(target.getDocumentationComment(checker)).split('\n\n');
+  found.set(target, `${doc ? `/** ${doc} */\n` : ''}${declaration.getText().replace(/^export /, '')}`);
   const visit = (node) => {
     if (ts.isTypeReferenceNode(node)) {
       const referenced = checker.getSymbolAtLocation(node.typeName);

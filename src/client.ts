@@ -237,7 +237,10 @@ type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
  */
 export interface SphereClient extends Marked {
   /** The key covers the whole brand. */
-  readonly scope: { kind: 'sphere' };
+  readonly scope: {
+    /** The whole brand. */
+    kind: 'sphere';
+  };
   /** Returns this client for one location. Its calls need no `bulle_id`. */
   forBulle(bulle_id: string): ConnectedClient;
   /** Returns this client for one listing. */

@@ -1,95 +1,131 @@
+// The public names of the package with their docstrings, as typedoc reads them. The reference of the site and the
+// documents that are made from the endpoints ask here.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import {
+  Application,
+  type CommentDisplayPart,
+  DeclarationReflection,
+  IntersectionType,
+  ReferenceType,
+  ReflectionKind,
+  ReflectionType,
+  type SignatureReflection,
+  type SomeType,
+  TSConfigReader,
+  TypeDocReader,
+  UnionType,
+} from 'typedoc';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What the sources say of a method: its first sentence and what follows, without the tags. */
+/** What the docstring of a method says: its first sentence and what follows, without the tags. */
 export interface MethodDoc {
   summary: string;
   description: string;
 }
 
-/** The docstrings of the package, read through the compiler. */
-export interface Docstrings {
-  method(operation: string): MethodDoc;
-  /** The docs of each field of a public interface, none for a type that is not there. */
-  fields(typeName: string): Record<string, string>;
+/** The properties of an object type by name. A union of object types has several forms. */
+export type Form = ReadonlyMap<string, DeclarationReflection>;
+
+export async function readDocstrings(): Promise<Docstrings> {
+  const options = { options: join(root, 'typedoc.jsonc'), tsconfig: join(root, 'tsconfig.json') };
+  const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
+  const project = await app.convert();
+  if (!project) throw new Error('typedoc cannot read the sources');
+  const entries = project.getChildrenByKind(ReflectionKind.Module);
+  const names = entries.flatMap(({ children = [] }) => children.filter((child) => !child.isReference()));
+  return new Docstrings(new Map(names.map((name) => [name.name, name])));
 }
 
-export function readDocstrings(): Docstrings {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const entry = join(root, 'src', 'index.ts');
-  const program = ts.createProgram([entry], options);
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(entry) as ts.SourceFile;
-  const exported = new Map(
-    checker
-      .getExportsOfModule(checker.getSymbolAtLocation(source) as ts.Symbol)
-      .map((symbol) => [symbol.name, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol]),
-  );
-  const client = checker.getDeclaredTypeOfSymbol(exported.get('Client') as ts.Symbol);
-  const text = (parts: ts.SymbolDisplayPart[]) => ts.displayPartsToString(parts).replace(/\{@link (\w+)\}/g, '`$1`');
+export class Docstrings {
+  constructor(
+    /** Every public name. */
+    readonly names: ReadonlyMap<string, DeclarationReflection>,
+  ) {}
 
+  /** @throws if the package exports no such name. */
+  name(name: string): DeclarationReflection {
+    const found = this.names.get(name);
+    if (!found) throw new Error(`The package exports no ${name}`);
+    return found;
+  }
+
+  /** @throws if the client has no such method. */
+  method(operation: string): MethodDoc {
+    let owner: DeclarationReflection | undefined = this.name('Client');
+    for (const name of operation.split('.')) {
+      const member: DeclarationReflection | undefined = owner?.children?.find((child) => child.name === name);
+      owner = member && (classOf(member) ?? member);
+    }
+    const signature = owner?.signatures?.at(-1);
+    if (!signature) throw new Error(`${operation} is no method of Client`);
+    const { summary, description } = sentences(signature);
+    return { summary, description };
+  }
+
+  /** The docs of each field of a public type, none for a type that is not there. */
+  fields(typeName: string): Record<string, string> {
+    const declaration = this.names.get(typeName);
+    const docs = new Map<string, Set<string>>();
+    for (const [name, field] of (declaration ? formsOf(declaration) : []).flatMap((form) => [...form])) {
+      const doc = docOf(field).replace(/\s+/g, ' ');
+      if (doc) docs.set(name, (docs.get(name) ?? new Set()).add(doc));
+    }
+    // Where the forms of a union disagree, none of them speaks for the field.
+    return Object.fromEntries([...docs].flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join()]] : [])));
+  }
+}
+
+/** The class or interface that a property has as its type. */
+export function classOf({ type }: DeclarationReflection): DeclarationReflection | undefined {
+  const target = type instanceof ReferenceType ? type.reflection : undefined;
+  return target instanceof DeclarationReflection ? target : undefined;
+}
+
+/** The first sentence of a docstring on one line, what follows, and where the first paragraph ends in it. */
+export function sentences({ comment }: Pick<SignatureReflection, 'comment'>): MethodDoc & { first: string } {
+  const [paragraph = '', ...rest] = markdown(comment?.summary).split(/\n\n+/);
+  const flat = paragraph.replace(/\s+/g, ' ');
+  const [summary = flat] = /^.*?\.(?=\s|$)/.exec(flat) ?? [];
   return {
-    method(operation) {
-      let type = client;
-      let property: ts.Symbol | undefined;
-      for (const name of operation.split('.')) {
-        property = type.getProperty(name);
-        if (!property) throw new Error(`${operation} is no method of Client`);
-        type = checker.getTypeOfSymbol(property);
-      }
-      const docs = type.getCallSignatures().map((signature) => text(signature.getDocumentationComment(checker)));
-      // The overloads with dry_run come first and last; what the operation does is said by the one between.
-      const doc = docs.find((candidate) => !candidate.startsWith('Preview')) ?? docs[0] ?? '';
-      const [paragraph = '', ...rest] = doc.split('\n\n');
-      const flat = paragraph.replace(/\s+/g, ' ');
-      const [summary = flat] = /^.*?\.(?=\s|$)/.exec(flat) ?? [];
-      return { summary, description: [flat.slice(summary.length).trim(), ...rest].filter(Boolean).join('\n\n') };
-    },
-    fields(typeName) {
-      const symbol = exported.get(typeName);
-      if (!symbol) return {};
-      const type = checker.getDeclaredTypeOfSymbol(symbol);
-      const docs = new Map<string, Set<string>>();
-      for (const member of type.isUnion() ? type.types : [type]) {
-        const inherited = basesOf(checker, member);
-        for (const property of member.getProperties()) {
-          const own = text(property.getDocumentationComment(checker));
-          // The fields that a mapped type makes have no docs of their own: the type has them.
-          const base = inherited.find(({ names }) => names.has(property.name))?.symbol;
-          const doc = own || text(base?.getDocumentationComment(checker) ?? []);
-          if (doc) docs.set(property.name, (docs.get(property.name) ?? new Set()).add(doc.replace(/\s+/g, ' ')));
-        }
-      }
-      // Where the forms of a union disagree, none of them speaks for the field.
-      return Object.fromEntries([...docs].flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join()]] : [])));
-    },
+    summary,
+    description: [flat.slice(summary.length).trim(), ...rest].filter(Boolean).join('\n\n'),
+    first: flat,
   };
 }
 
-/** A type that another one extends. */
-interface Base {
-  /** The names of its properties. */
-  names: ReadonlySet<string>;
-  symbol: ts.Symbol | undefined;
+/** `{@link Post}` reads as `` `Post` ``, and pages link what stands in backticks and has a section. */
+export function markdown(parts: readonly CommentDisplayPart[] = []): string {
+  return parts.map((part) => (part.kind === 'inline-tag' ? `\`${part.text}\`` : part.text)).join('');
 }
 
-/** The types that a type extends, and those that its parts extend if it is an intersection. */
-export function basesOf(checker: ts.TypeChecker, type: ts.Type): Base[] {
-  return (type.isIntersection() ? type.types : [type])
-    .flatMap((part) => part.symbol?.declarations ?? [])
-    .flatMap((declaration) => (ts.isInterfaceDeclaration(declaration) ? (declaration.heritageClauses ?? []) : []))
-    .flatMap(({ types }) => types)
-    .map((base) => {
-      const symbol = checker.getSymbolAtLocation(base.expression);
-      const isAlias = symbol && symbol.flags & ts.SymbolFlags.Alias;
-      const properties = checker.getTypeAtLocation(base).getProperties();
-      return {
-        names: new Set(properties.map(({ name }) => name)),
-        symbol: isAlias ? checker.getAliasedSymbol(symbol) : symbol,
-      };
-    });
+/** The docstring of a name: methods and accessors have it on their signatures. */
+export function docOf({ comment, signatures, getSignature }: DeclarationReflection): string {
+  return markdown((comment ?? signatures?.[0]?.comment ?? getSignature?.comment)?.summary);
+}
+
+/** The forms of a type: several for a union, one for any other object type, none for the rest. */
+export function formsOf(type: DeclarationReflection | SomeType | undefined): Form[] {
+  if (type instanceof DeclarationReflection) return type.type ? formsOf(type.type) : [formOf(type)];
+  if (type instanceof ReferenceType)
+    return type.reflection instanceof DeclarationReflection ? formsOf(type.reflection) : [];
+  if (type instanceof ReflectionType) return type.declaration.signatures ? [] : [formOf(type.declaration)];
+  if (type instanceof UnionType) return type.types.flatMap(formsOf);
+  if (!(type instanceof IntersectionType)) return [];
+  return type.types
+    .map(formsOf)
+    .filter((forms) => forms.length > 0)
+    .reduce<Form[]>((all, forms) => {
+      const joined = all.flatMap((one) => forms.map((other) => new Map([...one, ...other])));
+      return all.length > 0 ? joined : forms;
+    }, []);
+}
+
+function formOf({ children = [] }: DeclarationReflection): Form {
+  const properties = children.filter(
+    ({ name, kind, flags }) =>
+      kind !== ReflectionKind.Constructor && !flags.isStatic && !flags.isExternal && !name.startsWith('['),
+  );
+  return new Map(properties.map((property) => [property.name, property]));
 }

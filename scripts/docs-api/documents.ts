@@ -26,7 +26,7 @@ const ERRORS: Record<string, string> = {
 
 const [folder = '.'] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-const docs = readDocstrings();
+const docs = await readDocstrings();
 
 // The mock's clock runs with real time: it stands still here.
 const instant = Date.now();

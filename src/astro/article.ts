@@ -87,9 +87,11 @@ export type HtmlOptions =
        * `astro build --force`.
        */
       sanitize: (html: string) => Promisable<string>;
+      /** Not with `sanitize`. */
       unsafeHtml?: undefined;
     }
   | {
+      /** Not with `unsafeHtml`. */
       sanitize?: undefined;
       /** Puts the HTML of the service into the pages unchanged. Everybody who can edit an article can then run scripts in them. */
       unsafeHtml: true;

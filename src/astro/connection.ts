@@ -10,9 +10,11 @@ export type ConnectionOptions =
   | {
       /** A client of your own, for example a view of one location. */
       client: Client;
+      /** Not with `client`, which has options already. */
       connection?: undefined;
     }
   | {
+      /** Not with `connection`: the options are for a new client. */
       client?: undefined;
       /** Options of a new `Client`. Default: `MULTILOCAL_API_KEY` and `MULTILOCAL_BASE_URL` of the environment. */
       connection?: ClientOptions | undefined;

@@ -46,7 +46,7 @@ export type MultilocalLiveLoader = LiveLoader<ArticleData, ArticleFilter, never,
  * `multilocal:article:<id>`, and the collection has the tag `multilocal:articles`.
  *
  * Nothing throws: a failure is the `error` of the result. A draft and an unknown article give no entry.
- * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
+ * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/live.config.ts
  * const articles = defineLiveCollection({ loader: multilocalLiveLoader({ sanitize: (html) => sanitizeHtml(html) }) });

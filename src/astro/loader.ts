@@ -69,7 +69,7 @@ export interface MultilocalLoader {
  * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build
  * fails instead. It also fails if the key is refused, and if an article does not match your schema: the message names the
  * entry.
- * @throws a {@link ConfigurationError} without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
+ * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
  * @example
  * // src/content.config.ts
  * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });

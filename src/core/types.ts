@@ -39,7 +39,10 @@ export const PLATFORMS = [
   'youtube',
 ] as const;
 
-/** The social platforms that posts can be sent to. */
+/**
+ * The social platforms that posts can be sent to.
+ * @useDeclaredType
+ */
 export type PlatformName = (typeof PLATFORMS)[number];
 
 /** A platform in a response. The service may return platforms that this version does not know. */

@@ -23,7 +23,15 @@ export interface MockApiOptions {
    * requests that {@link MockControl.fail} lets fail do not count.
    * @default false
    */
-  rateLimit?: false | { perMinute: number; perDay: number } | undefined;
+  rateLimit?:
+    | false
+    | {
+        /** Requests within 60 s. */
+        perMinute: number;
+        /** Requests within 24 h. */
+        perDay: number;
+      }
+    | undefined;
   /**
    * Milliseconds by which every response is delayed. The effect of a request happens when the request arrives.
    * @default 0

@@ -24,6 +24,7 @@ export interface AcquisitionStats {
   last_30_days: number;
 }
 
+/** The zod schema of {@link AcquisitionStats}. */
 export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, AcquisitionStats> = s.object({
   fiche_id: s.string,
   total_requests: s.integer,
@@ -56,6 +57,7 @@ export interface ReviewRequestBatch {
   fiche_name?: string | null;
 }
 
+/** The zod schema of {@link ReviewRequestBatch}. */
 export const reviewRequestBatchSchema: z.ZodMiniType<ReviewRequestBatch, ReviewRequestBatch> = s.object({
   queued: s.boolean,
   queued_count: s.integer,
@@ -124,6 +126,7 @@ export interface ReviewRequestParams extends FicheTarget {
   contacts: readonly ReviewContact[];
 }
 
+/** The zod schema of {@link ReviewRequestParams}. */
 export const reviewRequestParamsSchema: z.ZodMiniType<ReviewRequestParams, ReviewRequestParams> = s.params({
   contacts: s.list(contactSchema, 1),
   fiche_id: s.target,

@@ -86,6 +86,7 @@ type WixSiteChoice =
  */
 export type ArticleCreateParams = ArticleCreateFields & SiteChoice & WixSiteChoice;
 
+/** The zod schema of {@link ArticleCreateParams}. */
 export const articleCreateParamsSchema: z.ZodMiniType<ArticleCreateParams, ArticleCreateParams> = s.where(
   s.params({
     title: s.text(3),
@@ -138,6 +139,7 @@ export interface ArticleUpdateParams {
   category?: string | undefined;
 }
 
+/** The zod schema of {@link ArticleUpdateParams}. */
 export const articleUpdateParamsSchema: z.ZodMiniType<ArticleUpdateParams, ArticleUpdateParams> = s.params({
   title: z.optional(s.string),
   content_html: z.optional(s.string),
@@ -155,6 +157,7 @@ export interface ArticlePublishParams {
   scheduled_at?: Timestamp | undefined;
 }
 
+/** The zod schema of {@link ArticlePublishParams}. */
 export const articlePublishParamsSchema: z.ZodMiniType<ArticlePublishParams, ArticlePublishParams> = s.params({
   scheduled_at: z.optional(scheduledAt),
 });

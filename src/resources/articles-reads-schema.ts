@@ -16,6 +16,7 @@ export interface ArticleListParams {
   bulle_id?: string | undefined;
 }
 
+/** The zod schema of {@link ArticleListParams}. */
 export const articleListParamsSchema: z.ZodMiniType<ArticleListParams, ArticleListParams> = s.params({
   status: z.optional(s.oneOf(['published', 'draft', 'all'])),
   updated_since: z.optional(s.timestamp),
@@ -29,6 +30,7 @@ export interface ArticleConfirmParams {
   rendered_url?: string | undefined;
 }
 
+/** The zod schema of {@link ArticleConfirmParams}. */
 export const articleConfirmParamsSchema: z.ZodMiniType<ArticleConfirmParams, ArticleConfirmParams> = s.params({
   rendered_url: z.optional(
     s.text(1, 2048).check(z.refine((url) => /^https?:\/\//.test(url), 'must be an http:// or https:// URL')),
@@ -45,6 +47,7 @@ export interface ArticleChangesParams {
   bulle_id?: string | undefined;
 }
 
+/** The zod schema of {@link ArticleChangesParams}. */
 export const articleChangesParamsSchema: z.ZodMiniType<ArticleChangesParams, ArticleChangesParams> = s.params({
   since: z.optional(s.timestamp),
   status: z.optional(s.oneOf(['published', 'draft', 'all'])),
@@ -110,6 +113,7 @@ export const articleFields = {
   bulle_name: s.maybe(s.string),
 } satisfies Record<keyof Article, z.core.SomeType>;
 
+/** The zod schema of {@link Article}. */
 export const articleSchema: z.ZodMiniType<Article, Article> = s.object(articleFields);
 
 /** One page of articles. */
@@ -129,6 +133,7 @@ export function listOf<Listed>(article: s.Schema<Listed>): s.Schema<ArticleList<
   return s.object({ articles: s.list(article), total: s.integer, limit: s.integer, offset: s.integer });
 }
 
+/** The zod schema of {@link ArticleList}. */
 export const articleListSchema: z.ZodMiniType<ArticleList, ArticleList> = listOf(articleSchema);
 
 /** The result of `articles.confirm`: the service has recorded that the article is live on your site. */
@@ -141,6 +146,7 @@ export interface ArticleConfirmation {
   confirmation_source: LiteralUnion<'pingback', string>;
 }
 
+/** The zod schema of {@link ArticleConfirmation}. */
 export const articleConfirmationSchema: z.ZodMiniType<ArticleConfirmation, ArticleConfirmation> = s.object({
   article_id: s.integer,
   confirmed_at: s.string,

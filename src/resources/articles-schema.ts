@@ -53,6 +53,7 @@ export interface ArticleCreation {
   generating: boolean;
 }
 
+/** The zod schema of {@link ArticleCreation}. */
 export const articleCreationSchema: z.ZodMiniType<ArticleCreation, ArticleCreation> = s.object({
   created: s.list(
     s.anyOf(
@@ -86,6 +87,7 @@ export interface ArticleUpdate {
   status: ArticleStatus;
 }
 
+/** The zod schema of {@link ArticleUpdate}. */
 export const articleUpdateSchema: z.ZodMiniType<ArticleUpdate, ArticleUpdate> = s.object({
   article_id: s.integer,
   updated_fields: s.list(s.string),
@@ -104,6 +106,7 @@ export interface ArticlePublication {
   scheduled_at?: string | null;
 }
 
+/** The zod schema of {@link ArticlePublication}. */
 export const articlePublicationSchema: z.ZodMiniType<ArticlePublication, ArticlePublication> = s.object({
   scheduled: s.boolean,
   article_id: s.integer,

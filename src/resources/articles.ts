@@ -73,7 +73,7 @@ export class Articles extends ArticleReads {
    *
    * Only the fields that you pass change. `category: ''` removes the category.
    * @throws a {@link ConflictError} if the article is already online.
-   * @example await client.articles.update(42, { title: 'Le pain de seigle' });
+   * @example await client.articles.update(8, { title: 'Le pain de seigle' });
    */
   update(article_id: number, params: ArticleUpdateParams, options?: RequestOptions): ApiPromise<ArticleUpdate> {
     return this.#api.send(articleEndpoints.update, params, options, { article_id });
@@ -87,7 +87,7 @@ export class Articles extends ArticleReads {
    * With `dry_run: true` the service executes nothing and returns a preview.
    * @throws an {@link UnprocessableEntityError} if `scheduled_at` is not in the future.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
-   * @example await client.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
+   * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   publish<Only extends boolean | undefined = false>(
     article_id: number,

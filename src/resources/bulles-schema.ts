@@ -30,6 +30,7 @@ const bulleFields = {
   created_at: s.maybe(s.string),
 };
 
+/** The zod schema of {@link Bulle}. */
 export const bulleSchema: z.ZodMiniType<Bulle, Bulle> = s.object(bulleFields);
 
 /** A location with the values that it inherits from its brand. */
@@ -42,6 +43,7 @@ export interface BulleDetail extends Bulle {
   gmb_fiches_count: number;
 }
 
+/** The zod schema of {@link BulleDetail}. */
 export const bulleDetailSchema: z.ZodMiniType<BulleDetail, BulleDetail> = s.object({
   ...bulleFields,
   effective_tone: s.maybe(s.string),

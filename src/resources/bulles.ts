@@ -26,7 +26,7 @@ export class Bulles {
    * Reads one location. `GET /bulles/{bulle_id}`, permission `read`.
    * @throws a {@link BulleNotFoundError} if the location does not exist.
    * @throws a {@link BulleOutOfScopeError} if the location is out of the key's scope.
-   * @example const { effective_tone } = await client.bulles.get('b-lyon');
+   * @example const { effective_tone } = await client.bulles.get(bulle_id);
    */
   get(bulle_id: string, options?: RequestOptions): ApiPromise<BulleDetail> {
     return this.#api.send(bulleEndpoints.get, {}, options, { bulle_id });

@@ -22,6 +22,7 @@ export interface Connection {
   needs_reconnect?: boolean | null;
 }
 
+/** The zod schema of {@link Connection}. */
 export const connectionSchema: z.ZodMiniType<Connection, Connection> = s.object({
   platform: s.string,
   connected: s.boolean,
@@ -37,6 +38,7 @@ export interface ConnectionListParams {
   bulle_id?: string | undefined;
 }
 
+/** The zod schema of {@link ConnectionListParams}. */
 export const connectionListParamsSchema: z.ZodMiniType<ConnectionListParams, ConnectionListParams> = s.params({
   bulle_id: s.target,
 });

@@ -51,6 +51,7 @@ export interface ListingMetrics {
   breakdown?: Record<string, unknown> | null;
 }
 
+/** The zod schema of {@link ListingMetrics}. */
 export const listingMetricsSchema: z.ZodMiniType<ListingMetrics, ListingMetrics> = s.object({
   fiche_id: s.string,
   fiche_name: s.maybe(s.string),
@@ -87,6 +88,7 @@ export interface OptimizerScore {
   scored_at?: string | null;
 }
 
+/** The zod schema of {@link OptimizerScore}. */
 export const optimizerScoreSchema: z.ZodMiniType<OptimizerScore, OptimizerScore> = s.object({
   kind: s.string,
   fiche_id: s.string,
@@ -131,6 +133,7 @@ export interface OptimizerAudit {
   analyzed_at?: string | null;
 }
 
+/** The zod schema of {@link OptimizerAudit}. */
 export const optimizerAuditSchema: z.ZodMiniType<OptimizerAudit, OptimizerAudit> = s.object({
   kind: s.string,
   fiche_id: s.string,
@@ -150,6 +153,7 @@ export interface ListingMetricsParams extends FicheTarget {
   period_days?: number | undefined;
 }
 
+/** The zod schema of {@link ListingMetricsParams}. */
 export const listingMetricsParamsSchema: z.ZodMiniType<ListingMetricsParams, ListingMetricsParams> = s.params({
   period_days: z.optional(s.int(1, 90)),
   fiche_id: s.target,
@@ -169,6 +173,7 @@ export interface OptimizerApplyParams extends FicheTarget {
   changes: readonly ListingChange[];
 }
 
+/** The zod schema of {@link OptimizerApplyParams}. */
 export const optimizerApplyParamsSchema: z.ZodMiniType<OptimizerApplyParams, OptimizerApplyParams> = s.params({
   changes: s.list(s.params({ field: s.text(1), value: s.string }), 1),
   fiche_id: s.target,

@@ -13,6 +13,7 @@ export interface Health {
   timestamp: string;
 }
 
+/** The zod schema of {@link Health}. */
 export const healthSchema: z.ZodMiniType<Health, Health> = s.object({
   status: s.string,
   api_version: s.string,

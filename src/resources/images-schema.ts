@@ -17,6 +17,7 @@ export interface UploadedImage {
   format?: LiteralUnion<'jpeg' | 'png' | 'webp' | 'gif', string> | null;
 }
 
+/** The zod schema of {@link UploadedImage}. */
 export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = s.object({
   uploaded: s.boolean,
   image_url: s.string,
@@ -34,6 +35,7 @@ export interface GeneratedImage {
   brand_aligned?: boolean | null;
 }
 
+/** The zod schema of {@link GeneratedImage}. */
 export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage> = s.object({
   generated: s.boolean,
   image_url: s.string,
@@ -80,6 +82,7 @@ const ONE_SOURCE = 'must be the only one: pass exactly one of `url`, `image_base
 
 const uploadFields = { url: z.optional(s.text(1)), image_base64: z.optional(imageUri) };
 
+/** The zod schema of {@link ImageUploadParams}. */
 export const imageUploadParamsSchema: z.ZodMiniType<ImageUploadParams, ImageUploadParams> = s.where(
   s.params({
     ...uploadFields,
@@ -96,6 +99,7 @@ export interface ImageGenerateParams extends BulleTarget {
   align_with_brand?: boolean | undefined;
 }
 
+/** The zod schema of {@link ImageGenerateParams}. */
 export const imageGenerateParamsSchema: z.ZodMiniType<ImageGenerateParams, ImageGenerateParams> = s.params({
   prompt: s.text(1),
   align_with_brand: z.optional(s.boolean),

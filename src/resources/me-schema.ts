@@ -3,6 +3,7 @@ import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { Identity } from '../core/types.js';
 
+/** The zod schema of {@link Identity}. */
 export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
   api_version: s.string,
   bulle: z.nullable(s.object({ id: s.string, name: s.string, city: s.maybe(s.string) })),

@@ -3,8 +3,10 @@ import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from '../core/types.js';
 
+/** The zod schema of {@link BulleTarget}. */
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
 
+/** The zod schema of {@link FicheTarget}. */
 export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
 
 /** The other fields of a preview begin with `would_`. The client checks for them separately. */

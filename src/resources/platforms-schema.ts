@@ -32,6 +32,7 @@ export interface PlatformLimits {
   video_limits: Record<string, VideoLimits>;
 }
 
+/** The zod schema of {@link PlatformLimits}. */
 export const platformLimitsSchema: z.ZodMiniType<PlatformLimits, PlatformLimits> = s.object({
   character_limits: s.record(s.integer),
   image_limits: s.record(

@@ -2,18 +2,26 @@ import type { PerPlatform, Timestamp } from '../core/types.js';
 
 /**
  * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
+ * @interface
  */
 export type ScheduledDates = PerPlatform<'scheduled', string | null>;
 
 /**
  * ISO 8601: when the post was published on each platform. `null` before, or if the post does not target the platform.
+ * @interface
  */
 export type PublishedDates = PerPlatform<'published', string | null>;
 
-/** The error message of each platform. `null` if there was no error. */
+/**
+ * The error message of each platform. `null` if there was no error.
+ * @interface
+ */
 export type PublicationErrors = PerPlatform<'error', string | null>;
 
-/** A future date for one platform, with `Z` or an offset. It replaces `scheduled_at` on that platform. */
+/**
+ * A future date for one platform, with `Z` or an offset. It replaces `scheduled_at` on that platform.
+ * @interface
+ */
 export type PlatformSchedule = PerPlatform<'scheduled', Timestamp | undefined>;
 
 /** The status of a post on one platform. */

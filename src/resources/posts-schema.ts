@@ -41,6 +41,7 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
   warnings?: unknown[] | null;
 }
 
+/** The zod schema of {@link Post}. */
 export const postSchema: z.ZodMiniType<Post, Post> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
@@ -82,6 +83,7 @@ export interface CreatedPost extends ScheduledDates {
   warnings?: unknown[] | null;
 }
 
+/** The zod schema of {@link CreatedPost}. */
 export const createdPostSchema: z.ZodMiniType<CreatedPost, CreatedPost> = s.object({
   id: s.integer,
   content: s.maybe(s.string),
@@ -134,6 +136,7 @@ type PostText =
 /** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;
 
+/** The zod schema of {@link PostCreateParams}. */
 export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateParams> = s.where(
   s.params({
     content: z.optional(s.text(1, 5000)),
@@ -168,6 +171,7 @@ export interface PostListParams extends BulleTarget {
   offset?: number | undefined;
 }
 
+/** The zod schema of {@link PostListParams}. */
 export const postListParamsSchema: z.ZodMiniType<PostListParams, PostListParams> = s.params({
   status: z.optional(s.oneOf(['pending', 'published', 'error'])),
   limit: z.optional(s.int(1, 100)),
@@ -183,6 +187,7 @@ export interface PostUpdateParams {
   scheduled_at?: Timestamp | undefined;
 }
 
+/** The zod schema of {@link PostUpdateParams}. */
 export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateParams> = s.params({
   content: z.optional(s.text(1)),
   scheduled_at: z.optional(scheduledAt),
@@ -196,6 +201,7 @@ export interface PostFindParams extends BulleTarget {
   since: Timestamp;
 }
 
+/** The zod schema of {@link PostFindParams}. */
 export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
   content: s.text(1),
   since: s.timestamp.check(

@@ -111,7 +111,7 @@ export class Posts {
    * Only the fields that you pass change. The response is not documented: the method returns the body unchanged, or
    * `undefined` if it is empty.
    * @throws a {@link ConflictError} if the post is no longer pending.
-   * @example await client.posts.update(42, { scheduled_at: '2026-12-01T09:00:00+01:00' });
+   * @example await client.posts.update(131, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */
   update(post_id: number, params: PostUpdateParams, options?: RequestOptions): ApiPromise<unknown> {
     return this.#api.send(postEndpoints.update, params, options, { post_id });
@@ -123,7 +123,7 @@ export class Posts {
    * Publications stay on the platforms. The response is not documented: the method returns the body unchanged, or
    * `undefined` if it is empty.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
-   * @example await client.posts.delete(42);
+   * @example await client.posts.delete(14);
    */
   delete(post_id: number, options?: RequestOptions): ApiPromise<unknown> {
     return this.#api.send(postEndpoints.delete, {}, options, { post_id });
@@ -140,7 +140,7 @@ export class Posts {
    * publishing can be previewed, but it does not list `dry_run` for this route.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the post was then published.
-   * @example await client.posts.publish(42);
+   * @example await client.posts.publish(131);
    */
   publish<Only extends boolean | undefined = false>(
     post_id: number,

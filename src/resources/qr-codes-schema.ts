@@ -27,6 +27,7 @@ export interface QrCode {
   created_at?: string | null;
 }
 
+/** The zod schema of {@link QrCode}. */
 export const qrCodeSchema: z.ZodMiniType<QrCode, QrCode> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
@@ -62,6 +63,7 @@ export interface CreatedQrCode {
   created_at?: string | null;
 }
 
+/** The zod schema of {@link CreatedQrCode}. */
 export const createdQrCodeSchema: z.ZodMiniType<CreatedQrCode, CreatedQrCode> = s.object({
   id: s.integer,
   name: s.string,
@@ -80,6 +82,7 @@ export interface QrCodeListParams {
   bulle_id?: string | undefined;
 }
 
+/** The zod schema of {@link QrCodeListParams}. */
 export const qrCodeListParamsSchema: z.ZodMiniType<QrCodeListParams, QrCodeListParams> = s.params({
   bulle_id: s.target,
 });
@@ -96,6 +99,7 @@ export interface QrCodeCreateParams extends BulleTarget {
   with_logo?: boolean | undefined;
 }
 
+/** The zod schema of {@link QrCodeCreateParams}. */
 export const qrCodeCreateParamsSchema: z.ZodMiniType<QrCodeCreateParams, QrCodeCreateParams> = s.params({
   target_url: s.text(1),
   name: s.text(1),

@@ -21,6 +21,7 @@ export interface Report {
   csv_url?: string | null;
 }
 
+/** The zod schema of {@link Report}. */
 export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
   fiche_name: s.maybe(s.string),
   report_name: s.maybe(s.string),
@@ -42,6 +43,7 @@ export interface ReportJob {
   fiches_count?: number | null;
 }
 
+/** The zod schema of {@link ReportJob}. */
 export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
@@ -57,6 +59,7 @@ export interface ReportListParams extends BulleTarget {
   limit?: number | undefined;
 }
 
+/** The zod schema of {@link ReportListParams}. */
 export const reportListParamsSchema: z.ZodMiniType<ReportListParams, ReportListParams> = s.params({
   type: z.optional(s.oneOf(['fiche'])),
   limit: z.optional(s.int(1, 100)),
@@ -88,6 +91,7 @@ export interface FicheReportParams extends ReportFields {
   fiche_ids: readonly string[];
 }
 
+/** The zod schema of {@link FicheReportParams}. */
 export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheReportParams> = s.where(
   s.params({ type: s.oneOf(['fiche']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
   isRange,
@@ -107,6 +111,7 @@ const isCombinable = s.rule<{ fiche_ids: readonly string[] }>(
   'fiche_ids',
 );
 
+/** The zod schema of {@link CombinedReportParams}. */
 export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, CombinedReportParams> = s.where(
   s.params({ type: s.oneOf(['combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
   isCombinable,
@@ -116,6 +121,7 @@ export const combinedReportParamsSchema: z.ZodMiniType<CombinedReportParams, Com
 /** Parameters of `reports.create`. */
 export type ReportCreateParams = FicheReportParams | CombinedReportParams;
 
+/** The zod schema of {@link ReportCreateParams}. */
 export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportCreateParams> = s.where(
   s.params({ type: s.oneOf(['fiche', 'combine']), fiche_ids: s.list(s.text(1), 1), ...reportFields }),
   s.rule(

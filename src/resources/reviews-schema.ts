@@ -29,6 +29,7 @@ export interface Review {
 
 const counts = s.object({ all: s.integer, responded: s.integer, drafts: s.integer, unresponded: s.integer });
 
+/** The zod schema of {@link Review}. */
 export const reviewSchema: z.ZodMiniType<Review, Review> = s.object({
   review_id: s.string,
   customer_name: s.maybe(s.string),
@@ -89,6 +90,7 @@ export interface ReviewPage {
   total_pages: number;
 }
 
+/** The zod schema of {@link ReviewPage}. */
 export const reviewPageSchema: z.ZodMiniType<ReviewPage, ReviewPage> = s.object({
   fiche: s.object({
     id: s.string,
@@ -124,6 +126,7 @@ export interface ReviewSummary {
   status_counts: ReviewCounts;
 }
 
+/** The zod schema of {@link ReviewSummary}. */
 export const reviewSummarySchema: z.ZodMiniType<ReviewSummary, ReviewSummary> = s.object({
   fiche: s.object({ id: s.string, name: s.maybe(s.string) }),
   average_rating: s.maybe(s.number),
@@ -145,6 +148,7 @@ export interface ReviewReply {
   fiche_name?: string | null;
 }
 
+/** The zod schema of {@link ReviewReply}. */
 export const reviewReplySchema: z.ZodMiniType<ReviewReply, ReviewReply> = s.object({
   posted: s.boolean,
   review_id: s.string,
@@ -175,6 +179,7 @@ export interface ReviewListParams extends FicheTarget {
   page?: number | undefined;
 }
 
+/** The zod schema of {@link ReviewListParams}. */
 export const reviewListParamsSchema: z.ZodMiniType<ReviewListParams, ReviewListParams> = s.where(
   s.params({
     min_stars: z.optional(s.int(1, 5)),
@@ -201,6 +206,7 @@ export interface ReviewReplyParams extends FicheTarget {
   text: string;
 }
 
+/** The zod schema of {@link ReviewReplyParams}. */
 export const reviewReplyParamsSchema: z.ZodMiniType<ReviewReplyParams, ReviewReplyParams> = s.params({
   text: s.text(1),
   fiche_id: s.target,

@@ -37,6 +37,7 @@ export interface SeoSnapshot {
   snapshot?: undefined;
 }
 
+/** The zod schema of {@link SeoSnapshot}. */
 export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.object({
   kind: s.string,
   snapshot_id: s.integer,
@@ -62,6 +63,7 @@ export interface NoSeoSnapshot {
   snapshot: null;
 }
 
+/** The zod schema of {@link NoSeoSnapshot}. */
 export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
   kind: s.string,
   bulle_id: s.string,
@@ -80,6 +82,7 @@ export interface SeoCompetitors {
   snapshot_date?: string | null;
 }
 
+/** The zod schema of {@link SeoCompetitors}. */
 export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors> = s.object({
   kind: s.string,
   bulle_id: s.string,
@@ -119,6 +122,7 @@ export interface TrackedKeyword {
   history: KeywordCheck[];
 }
 
+/** The zod schema of {@link TrackedKeyword}. */
 export const trackedKeywordSchema: z.ZodMiniType<TrackedKeyword, TrackedKeyword> = s.object({
   id: s.integer,
   keyword: s.string,
@@ -148,6 +152,7 @@ export interface SeoScan {
   quota_limit?: number | null;
 }
 
+/** The zod schema of {@link SeoScan}. */
 export const seoScanSchema: z.ZodMiniType<SeoScan, SeoScan> = s.object({
   ran: s.boolean,
   kind: s.maybe(s.string),
@@ -167,6 +172,7 @@ export interface KeywordLookup {
   result?: Record<string, unknown> | null;
 }
 
+/** The zod schema of {@link KeywordLookup}. */
 export const keywordLookupSchema: z.ZodMiniType<KeywordLookup, KeywordLookup> = s.object({
   kind: s.string,
   keyword: s.string,
@@ -179,6 +185,7 @@ export interface KeywordParams extends BulleTarget {
   keyword: string;
 }
 
+/** The zod schema of {@link KeywordParams}. */
 export const keywordParamsSchema: z.ZodMiniType<KeywordParams, KeywordParams> = s.params({
   keyword: s.text(1),
   bulle_id: s.target,

@@ -41,6 +41,7 @@ export interface SearchConsoleReport {
   rows: SearchConsoleRow[];
 }
 
+/** The zod schema of {@link SearchConsoleReport}. */
 export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, SearchConsoleReport> = s.object({
   bulle_id: s.string,
   site_url: s.maybe(s.string),
@@ -88,6 +89,7 @@ export interface SearchConsoleParams extends BulleTarget {
   search_type?: string | undefined;
 }
 
+/** The zod schema of {@link SearchConsoleParams}. */
 export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, SearchConsoleParams> = s.where(
   s.params({
     dimensions: z.optional(s.list(s.oneOf(['query', 'page', 'date', 'country', 'device']))),
@@ -111,7 +113,8 @@ export const searchConsoleParamsSchema: z.ZodMiniType<SearchConsoleParams, Searc
   ),
 );
 
+/** The value of a dimension in this row. Absent if the report does not have the dimension. */
+type DimensionValues = { [Dimension in SearchDimension]?: string };
+
 /** A row of a Search Console report with one field for each dimension of the report. */
-export interface NamedSearchConsoleRow
-  extends Omit<SearchConsoleRow, 'keys'>,
-    Partial<Record<SearchDimension, string>> {}
+export interface NamedSearchConsoleRow extends Omit<SearchConsoleRow, 'keys'>, DimensionValues {}

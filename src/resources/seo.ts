@@ -58,7 +58,7 @@ export class TrackedKeywords {
    * The positions are `null` before the first check. A write that may have succeeded is never sent again: after
    * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether the keyword is tracked.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
-   * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'boulangerie lyon', bulle_id });
+   * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'brioche dorée', bulle_id });
    */
   create(params: KeywordParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<TrackedKeyword> {
     return this.#api.send(seoEndpoints.trackedKeywords.create, params, options);

@@ -73,6 +73,7 @@ const wordpress = {
 };
 const wix = { has_token: s.maybe(s.boolean) };
 
+/** The zod schema of {@link Site}. */
 export const siteSchema: z.ZodMiniType<Site, Site> = s.anyOf(
   [
     s.object({ platform: z.literal('wordpress', s.must('wordpress')), ...fields, ...wordpress }),
@@ -88,6 +89,7 @@ export interface SiteListParams extends BulleTarget {
   platform?: 'wordpress' | 'wix' | 'shopify' | 'prestashop' | undefined;
 }
 
+/** The zod schema of {@link SiteListParams}. */
 export const siteListParamsSchema: z.ZodMiniType<SiteListParams, SiteListParams> = s.params({
   platform: z.optional(s.oneOf(['wordpress', 'wix', 'shopify', 'prestashop'])),
   bulle_id: s.target,

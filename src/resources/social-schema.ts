@@ -21,6 +21,7 @@ export interface SocialPublication {
 
 const byPlatform = s.maybe(s.record(z.nullable(s.string)));
 
+/** The zod schema of {@link SocialPublication}. */
 export const socialPublicationSchema: z.ZodMiniType<SocialPublication, SocialPublication> = s.object({
   post_id: s.string,
   status: s.string,
@@ -36,6 +37,7 @@ export interface SocialQuota {
   [counter: string]: unknown;
 }
 
+/** The zod schema of {@link SocialQuota}. */
 export const socialQuotaSchema: z.ZodMiniType<SocialQuota, SocialQuota> = s.object({ bulle_id: s.string });
 
 /** The status of a social publication. */
@@ -56,6 +58,7 @@ export interface SocialPost {
   errors?: Record<string, string | null> | null;
 }
 
+/** The zod schema of {@link SocialPost}. */
 export const socialPostSchema: z.ZodMiniType<SocialPost, SocialPost> = s.object({
   post_id: s.string,
   status: s.string,
@@ -82,6 +85,7 @@ export interface SocialPublishParams extends BulleTarget {
   scheduled_at?: Timestamp | undefined;
 }
 
+/** The zod schema of {@link SocialPublishParams}. */
 export const socialPublishParamsSchema: z.ZodMiniType<SocialPublishParams, SocialPublishParams> = s.params({
   platforms,
   text: s.text(1, 63_206),

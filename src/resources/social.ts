@@ -43,7 +43,7 @@ export class Social {
   /**
    * Reads the monthly quota of a location for social publications. `GET /social/quota`, permission `read`.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
-   * @example const quota = await client.social.quota({ bulle_id: 'b-lyon' });
+   * @example const quota = await client.social.quota({ bulle_id });
    */
   quota(...[params, options]: BulleArgs<this>): ApiPromise<SocialQuota> {
     return this.#api.send(socialEndpoints.quota, params, options);

@@ -18,6 +18,7 @@ export interface Sphere {
   created_at?: string | null;
 }
 
+/** The zod schema of {@link Sphere}. */
 export const sphereSchema: z.ZodMiniType<Sphere, Sphere> = s.object({
   id: s.string,
   name: s.string,

@@ -17,6 +17,7 @@ export interface VisibilityScan {
   snapshot?: undefined;
 }
 
+/** The zod schema of {@link VisibilityScan}. */
 export const visibilityScanSchema: z.ZodMiniType<VisibilityScan, VisibilityScan> = s.object({
   fiche_id: s.string,
   snapshot_id: s.string,
@@ -33,6 +34,7 @@ export interface NoVisibilityScan {
   snapshot: null;
 }
 
+/** The zod schema of {@link NoVisibilityScan}. */
 export const noVisibilityScanSchema: z.ZodMiniType<NoVisibilityScan, NoVisibilityScan> = s.object({
   fiche_id: s.string,
   snapshot: z.null(s.must('null')),

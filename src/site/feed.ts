@@ -33,7 +33,10 @@ export interface FeedItem {
   /** The category of the article, for `rss` and `@astrojs/rss`. */
   categories: string[];
   /** The same category, for `feed`. */
-  category: { name: string }[];
+  category: {
+    /** Name of the category. */
+    name: string;
+  }[];
 }
 
 /**

@@ -24,10 +24,15 @@ export interface ArticleMeta {
   };
   /** What networks show when somebody shares the page. Names as in `Metadata` of Next.js. */
   openGraph: {
+    /** Open Graph knows other types too. */
     type: 'article';
+    /** The canonical address of the page. */
     url: string;
+    /** Title of the article. */
     title: string;
+    /** Description of the article. */
     description?: string;
+    /** Name of the publisher. */
     siteName?: string;
     /** Absolute addresses. */
     images?: string[];

@@ -28,7 +28,7 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
  *
  * The methods of the store throw a `ConfigurationError` if the tables are missing or if `query` does not resolve to
  * rows. Errors of the driver are thrown as they are.
- * @throws a {@link ConfigurationError} if an option is missing, unknown or invalid.
+ * @throws a `ConfigurationError` if an option is missing, unknown or invalid.
  * @example
  * import { sqlStore } from 'multilocal/sql';
  * import { Pool } from 'pg';
@@ -101,7 +101,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
 /**
  * Returns the SQL that creates the tables of `sqlStore`, unless they exist: several statements, each with a `;` at its
  * end.
- * @throws a {@link ConfigurationError} if the dialect or the name of the table is invalid.
+ * @throws a `ConfigurationError` if the dialect or the name of the table is invalid.
  * @example await pool.query(sqlStore.schema('postgres'));
  */
 sqlStore.schema = (dialect: SqlDialect, table: string = DEFAULT_TABLE): string => {

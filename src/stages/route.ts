@@ -14,7 +14,7 @@ export interface Route {
   /** Path below `/api/v2`. It begins with `/`, and its values are already percent-encoded. */
   path: `/${string}`;
   /** Parameters of the query. An array repeats its name. `null` and `undefined` are left out. */
-  query?: Params | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
   /**
    * The body, sent as JSON. POST, PUT and PATCH send `{}` if it is absent. GET and DELETE refuse it. Only own
    * enumerable data is sent. Values that are not JSON, such as functions and `Map`s, are refused, and so are values

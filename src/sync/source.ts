@@ -2,6 +2,7 @@ import type { Promisable } from 'type-fest';
 
 /** The fields of an article that a sync uses. */
 export interface SyncArticle {
+  /** Id of the article. */
   id: number;
   /** `'published'` for an article that is online, another value otherwise. */
   status: string;

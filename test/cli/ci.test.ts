@@ -1,4 +1,4 @@
-// The GitHub Action and the GitLab template, run with the packed package. apps/docs/test has their linters.
+// The GitHub Action and the GitLab template, run with the packed package.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

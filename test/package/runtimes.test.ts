@@ -9,8 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { installed } from '../examples/install.js';
-import { root } from '../examples/run.js';
+import { installed, root } from '../examples/run.js';
 import { projectWithTarball } from './project.js';
 
 const nodePackage = `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

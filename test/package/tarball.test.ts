@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installed } from '../examples/install.js';
-import { root, run } from '../examples/run.js';
+import { installed, root, run } from '../examples/run.js';
 import { type Packed, projectWithTarball } from './project.js';
 
 let project: string;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installed } from '../examples/install.js';
+import { installed } from '../examples/run.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const app = mkdtempSync(join(tmpdir(), 'multilocal-schemas-'));

@@ -25,14 +25,11 @@ const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 const { now } = Date;
 Date.now = () => now() + (plan.skew ?? 0);
 
-const evaluations: Record<string, number> = {};
 const redis = new Redis(plan.redis);
 redis.on('error', () => {});
-const store = redisStore((script, keys, args) => {
-  const [operation = ''] = args;
-  evaluations[operation] = (evaluations[operation] ?? 0) + 1;
-  return redis.eval(hastenScript(script, plan.pace), keys.length, ...keys, ...args);
-});
+const store = redisStore((script, keys, args) =>
+  redis.eval(hastenScript(script, plan.pace), keys.length, ...keys, ...args),
+);
 hasten(plan.pace);
 
 console.warn = (warning: string) => say({ warning });
@@ -53,5 +50,5 @@ const outcomes = await Promise.all(
 );
 // The last evaluations are on their way, and nobody waits for them.
 await new Promise((resolve) => setTimeout(resolve, 200 * plan.pace));
-say({ outcomes, evaluations });
+say({ outcomes });
 redis.disconnect();

@@ -61,7 +61,7 @@ interface Report {
 function launch(plan: Partial<Plan> & Pick<Plan, 'ids' | 'service'>) {
   // A store that fails must not be hidden by what the process does on its own.
   const rateLimit = { onStoreError: 'throw', ...plan.rateLimit } as const;
-  const full: Plan = { library: 'ioredis', redis: redis.url, pace: 1, ...plan, rateLimit };
+  const full: Plan = { redis: redis.url, pace: 1, ...plan, rateLimit };
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(full)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
@@ -107,11 +107,9 @@ describe.concurrent('processes that share a key', () => {
     const hour = 3_600_000;
     const service = await startService();
     const processes = range(0, 4).map((place) => {
-      const library = place % 2 === 0 ? 'ioredis' : 'redis';
       const rateLimit = { perMinute: 60, maxWait: 0 };
       return launch({
         service: service.url,
-        library,
         ids: range(25 * place, 25),
         skew: (place - 2) * 5 * hour,
         rateLimit,
@@ -147,10 +145,7 @@ describe.concurrent('processes that share a key', () => {
     const rateLimit = { perMinute: 10, instances: 2, onStoreError: 'local' as const };
     // A minute takes 3 s. The time limit of an attempt stays as it is.
     const plan = { service: service.url, redis: own.url, rateLimit, pace: 20, timeout: 600_000 };
-    const processes = [
-      launch({ ...plan, ids: range(0, 20), library: 'ioredis' }),
-      launch({ ...plan, ids: range(20, 20), library: 'redis' }),
-    ];
+    const processes = [launch({ ...plan, ids: range(0, 20) }), launch({ ...plan, ids: range(20, 20) })];
     // Both are connected, and have calls that wait.
     await Promise.all(processes.map(({ heard }) => heard('type')));
     await service.received(10);

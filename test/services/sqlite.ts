@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { installed } from '../examples/install.js';
-import { run } from '../examples/run.js';
+import { installed, run } from '../examples/run.js';
 
 /** The part of better-sqlite3 that tests use. */
 export interface Sqlite {

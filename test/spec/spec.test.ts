@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
 import { pathNames } from '../../src/cli/operation.js';
 import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { endpoints } from '../../src/resources/index.js';
-import * as schemas from '../../src/schemas.js';
 import { callByName, type SpecEndpoint, type SpecParam, spec, specOf } from './endpoints.js';
 import { scopeErrors, statuses } from './errors.js';
 
@@ -103,23 +101,6 @@ describe('the specification, held against the registry of endpoints', () => {
         expect(typeof value, `${operation} ${name}`).toBe(type === 'integer' ? 'number' : type);
         if (range) expect(range[0] <= Number(value) && Number(value) <= range[1], `${operation} ${name}`).toBe(true);
         if (values) expect(values, `${operation} ${name}`).toContain(value);
-      }
-    }
-  });
-
-  it('has the defaults that the docs of the parameters name', () => {
-    const docs = readDocstrings();
-    const typeOf = new Map<unknown, string>(
-      Object.entries(schemas).map(([name, schema]) => [
-        schema,
-        `${name[0]?.toUpperCase()}${name.slice(1, -'Schema'.length)}`,
-      ]),
-    );
-    for (const { operation, params } of endpoints) {
-      const fields = docs.fields(typeOf.get(params) ?? '');
-      for (const [name, row] of Object.entries(specOf(operation)?.params ?? {})) {
-        const [, named] = /Default `?'?([\w-]+)/.exec(fields[name] ?? '') ?? [];
-        if (name !== 'kind') expect([operation, name, named]).toEqual([operation, name, row.default?.toString()]);
       }
     }
   });

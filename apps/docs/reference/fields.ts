@@ -1,7 +1,13 @@
-// The properties of a type, whatever it is made of: interfaces, intersections, unions of forms, mapped types.
-import ts from 'typescript';
-import { basesOf } from '../../../scripts/docs-api/docstrings.js';
-import { plainLinks, type Source } from './source.js';
+// The properties of a type with what a reader needs to know of each.
+import {
+  type DeclarationReflection,
+  ReferenceType,
+  type SignatureReflection,
+  type SomeType,
+  TypeParameterReflection,
+} from 'typedoc';
+import { docOf, type Form } from '../../../scripts/docs-api/docstrings.js';
+import { PLATFORMS } from '../../../src/core/types.js';
 
 export interface Field {
   /** Several where they differ in the platform alone: `scheduled_facebook`, `scheduled_instagram` … */
@@ -12,145 +18,103 @@ export interface Field {
   doc: string;
 }
 
-/** The properties of a type that a caller gives (`'given'`) or gets. */
-export function fieldsOf(source: Source, type: ts.Type, at: ts.Node, use: 'given' | 'got'): Field[] {
-  const forms = type.isUnion() ? type.types : [type];
-  const inherited = forms.flatMap((form) => inheritedDocs(source, form));
-  const names = [
-    ...new Set(
-      forms.flatMap((form) =>
-        form
-          .getProperties()
-          .filter(isOurs)
-          .map(({ name }) => name),
-      ),
-    ),
-  ];
+/** The properties that a caller gives (`'given'`) or gets. */
+export function fieldsOf(forms: readonly Form[], use: 'given' | 'got'): Field[] {
+  const names = [...new Set(forms.flatMap((form) => [...form.keys()]))];
   const fields = names.map((name): Field => {
-    const properties = forms.flatMap((form) => propertyOf(source, form, name, at));
-    const types = [...new Set(properties.map((property) => typeText(source, property, at)))];
-    const docs = [...new Set(properties.map((property) => source.doc(property)).filter(Boolean))];
-    const base = inherited.find((one) => one.names.has(name))?.doc ?? '';
+    const properties = forms.flatMap((form) => allowed(form, name) ?? []);
+    const docs = new Set(properties.map(docOf).filter(Boolean));
     return {
       names: [name],
-      type: types.join(' | '),
-      presence: presenceOf(source, forms, names, name, at, use),
-      doc: plainLinks(docs.length === 1 ? (docs[0] ?? '') : docs.length === 0 ? base : ''),
+      type: [...new Set(properties.map(typeOf))].join(' | '),
+      presence: presenceOf(forms, names, name, use),
+      doc: docs.size === 1 ? [...docs].join() : '',
     };
   });
   const rank = ({ presence }: Field) => (presence.startsWith('required') ? 0 : 1);
   return grouped(use === 'given' ? fields.sort((a, b) => rank(a) - rank(b)) : fields);
 }
 
-/** Properties of the language's own classes, of symbols and private ones are not for the reader. */
-function isOurs(property: ts.Symbol): boolean {
-  const [declaration] = property.declarations ?? [];
-  if (property.name.startsWith('__') || property.name.startsWith('#')) return false;
-  if (!declaration) return true;
-  if (
-    declaration.getSourceFile().hasNoDefaultLib ||
-    /node_modules\/typescript/.test(declaration.getSourceFile().fileName)
-  )
-    return false;
-  return !ts.getJSDocTags(declaration).some((tag) => tag.tagName.text === 'internal');
-}
-
 /** The property in one form of a union; none where the form forbids it (`text?: never`). */
-function propertyOf(source: Source, form: ts.Type, name: string, at: ts.Node): ts.Symbol[] {
-  const property = source.checker.getPropertyOfType(form, name);
-  if (!property) return [];
-  const type = source.checker.getNonNullableType(source.checker.getTypeOfSymbolAtLocation(property, at));
-  return type.flags & ts.TypeFlags.Never ? [] : [property];
+function allowed(form: Form, name: string): DeclarationReflection | undefined {
+  const property = form.get(name);
+  const isForbidden = property?.flags.isOptional && /^(never|undefined)$/.test(String(property.type ?? ''));
+  return isForbidden ? undefined : property;
 }
 
-function presenceOf(
-  source: Source,
-  forms: readonly ts.Type[],
-  names: readonly string[],
-  name: string,
-  at: ts.Node,
-  use: 'given' | 'got',
-): string {
-  const inForm = (form: ts.Type, other: string) => propertyOf(source, form, other, at)[0];
-  const present = forms.filter((form) => inForm(form, name));
-  const isRequired = present.every((form) => !((inForm(form, name)?.flags ?? 0) & ts.SymbolFlags.Optional));
-  if (use === 'got') return present.length === forms.length && isRequired ? '' : 'may be absent';
-  if (present.length === forms.length) return isRequired ? 'required' : 'optional';
+function presenceOf(forms: readonly Form[], names: readonly string[], name: string, use: 'given' | 'got'): string {
+  const present = forms.flatMap((form) => allowed(form, name) ?? []);
+  const isEverywhere = present.length === forms.length;
+  const isRequired = present.every(({ flags }) => !flags.isOptional);
+  if (use === 'got') return isEverywhere && isRequired ? '' : 'may be absent';
+  if (isEverywhere) return isRequired ? 'required' : 'optional';
   const rivals = names.filter(
-    (other) => other !== name && !forms.some((form) => inForm(form, name) && inForm(form, other)),
+    (other) => other !== name && !forms.some((form) => allowed(form, name) && allowed(form, other)),
   );
   const listed = rivals.map((rival) => `\`${rival}\``).join(' or ');
-  const isNeeded = forms.every((form) => [name, ...rivals].some((other) => inForm(form, other)));
+  const isNeeded = forms.every((form) => [name, ...rivals].some((other) => allowed(form, other)));
   return isNeeded ? `required: this or ${listed}` : `optional, not with ${listed}`;
 }
 
-/** As it is declared, where that says all; `undefined` beside an optional property says nothing new. */
-function typeText(source: Source, property: ts.Symbol, at: ts.Node): string {
-  const { checker } = source;
-  const [declaration] = property.declarations ?? [];
-  const type = checker.getTypeOfSymbolAtLocation(property, at);
-  const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
-  const isDeclared =
-    declaration !== undefined &&
-    (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) &&
-    declaration.type !== undefined &&
-    !isParameter &&
-    !isGeneric(declaration.parent);
-  const text = isDeclared
-    ? (declaration.type?.getText() ?? '')
-    : printType(source, isParameter ? (checker.getBaseConstraintOfType(type) ?? type) : type, at);
-  return tidy(text);
+function typeOf({ type, signatures, getSignature }: DeclarationReflection): string {
+  const signature = signatures?.at(-1);
+  return signature ? printSignature(signature, ' =>') : printType(boundOf(type ?? getSignature?.type));
 }
 
-function isGeneric(node: ts.Node): boolean {
-  for (let parent: ts.Node | undefined = node; parent; parent = parent.parent) {
-    if ('typeParameters' in parent && parent.typeParameters) return true;
-  }
-  return false;
+/** What a type parameter is at least. */
+export function boundOf(type: SomeType | undefined): SomeType | undefined {
+  const variable = type instanceof ReferenceType ? type.reflection : undefined;
+  return (variable instanceof TypeParameterReflection && variable.type) || type;
 }
 
-export function printType({ checker }: Source, type: ts.Type, at: ts.Node): string {
-  const flags =
-    ts.TypeFormatFlags.NoTruncation |
-    ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType |
-    ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
-  return checker.typeToString(type, at, flags);
-}
-
-/** On one line, without what the compiler needs and a reader does not. */
-export function tidy(type: string): string {
-  return type
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^\| /, '')
+/** Without what the compiler needs and a reader does not. */
+export function printType(type: SomeType | undefined): string {
+  return asCode(type)
+    .replace(/ & OfSphere$| \| undefined$/, '')
     .replace(/^readonly (?=.*\[\]$)/, '')
     .replace(/^Readonly<(.+)>$/, '$1')
-    .replaceAll(/Promisable<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>')
-    .replaceAll(/import\("[^"]+"\)\./g, '')
-    .replace(/ \| undefined$/, '')
-    .replace(/^undefined \| /, '')
     .replace(/^LiteralUnion<(.+), string>$/, '$1 | string');
 }
 
-/** The docs of types that a form is made from, for properties that a mapped type makes and that have none of their own. */
-function inheritedDocs(source: Source, form: ts.Type): { names: ReadonlySet<string>; doc: string }[] {
-  return basesOf(source.checker, form).map(({ names, symbol }) => ({ names, doc: symbol ? source.doc(symbol) : '' }));
+/** A type as TypeScript. typedoc writes strings in double quotes, and all arguments of `Iterable<number>`. */
+export function asCode(type: SomeType | undefined): string {
+  return String(type)
+    .replaceAll(/"([^"']*)"/g, "'$1'")
+    .replaceAll(', any, any>', '>')
+    .replaceAll('typeof __type', 'typeof fetch')
+    .replaceAll(/Promisable<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>');
 }
 
-/** Neighbours that differ in the platform alone are one field with several names. */
+/** `(limit?: number): Post`, or with an arrow. */
+export function printSignature({ parameters = [], type, typeParameters }: SignatureReflection, arrow = ':'): string {
+  const listed = parameters.map(({ name, flags, defaultValue, type: given }) => {
+    const isOptional = flags.isOptional || defaultValue !== undefined;
+    return `${flags.isRest ? '...' : ''}${name}${isOptional ? '?' : ''}: ${asCode(given)}`;
+  });
+  return `${printTypeParameters(typeParameters)}(${listed.join(', ')})${arrow} ${asCode(type)}`;
+}
+
+export function printTypeParameters(all: SignatureReflection['typeParameters'] = []): string {
+  const listed = all.map(
+    ({ name, type, default: given }) =>
+      `${name}${type ? ` extends ${asCode(type)}` : ''}${given ? ` = ${asCode(given)}` : ''}`,
+  );
+  return listed.length > 0 ? `<${listed.join(', ')}>` : '';
+}
+
+/** Fields that differ in the platform alone are one field with several names, in the order of the specification. */
 function grouped(fields: Field[]): Field[] {
   const groups: Field[] = [];
   for (const field of fields) {
     const last = groups.at(-1);
-    const stem = (name = '') => name.slice(0, name.indexOf('_') + 1);
-    const isSame =
-      last !== undefined &&
-      stem(last.names[0]) !== '' &&
-      stem(last.names[0]) === stem(field.names[0]) &&
-      last.type === field.type &&
-      last.presence === field.presence &&
-      last.doc === field.doc;
-    if (isSame) last.names.push(...field.names);
-    else groups.push({ ...field });
+    const [stem, lastStem] = [field, last].map(
+      (one) => PLATFORMS.some((name) => one?.names[0]?.endsWith(`_${name}`)) && one?.names[0]?.split('_')[0],
+    );
+    const isSame = stem && stem === lastStem && last?.type === field.type && last.presence === field.presence;
+    if (isSame && last.doc === field.doc) last.names.push(...field.names);
+    else groups.push(field);
   }
+  const place = (name: string) => PLATFORMS.findIndex((platform) => name.endsWith(`_${platform}`));
+  for (const { names } of groups) names.sort((a, b) => place(a) - place(b));
   return groups;
 }

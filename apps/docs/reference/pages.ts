@@ -1,18 +1,27 @@
 // Writes the API reference: an overview in the order of the namespaces, a page for each of them, and one for each of
 // the other parts of the package.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type DeclarationReflection, ReflectionKind } from 'typedoc';
 import type { DefaultTheme } from 'vitepress';
-import * as schemas from '../../../src/schemas.js';
+import {
+  type Docstrings,
+  docOf,
+  formsOf,
+  markdown,
+  readDocstrings,
+  root,
+} from '../../../scripts/docs-api/docstrings.js';
+import { endpointsOf } from '../../../src/resources/index.js';
 import { operations } from '../playground/operations.js';
 import { fieldsOf } from './fields.js';
-import { isPublic, type Method, methodOf, methodsOf } from './methods.js';
+import { formatted } from './format.js';
+import { codeOf, type Method, methodOf, methodsOf, slugOf } from './methods.js';
 import { codeBlock, fieldList, prose, resultHtml, routeHtml } from './render.js';
-import { heading, Sections } from './sections.js';
-import { NAMESPACES, type Name, root, Source, slugOf } from './source.js';
+import { heading, methodSection, typeSection } from './sections.js';
 
 const folder = join(root, 'docs', 'api');
+const NAMESPACES = Object.keys(endpointsOf);
 
 /** Pages beside the namespaces: the text above their sections. */
 const OTHERS = {
@@ -61,8 +70,7 @@ const OTHERS = {
 
 /** Writes docs/api: the pages, the sidebar beside them, and what the playground offers. */
 export async function writeReference(): Promise<void> {
-  const source = new Source();
-  const reference = new Reference(source);
+  const reference = new Reference(await readDocstrings());
   const pages = new Map<string, string>([
     ['index', reference.overview()],
     ['client', await reference.client()],
@@ -73,7 +81,7 @@ export async function writeReference(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const wanted = new Set([...pages.keys()].map((page) => `${page}.md`)).add('sidebar.json').add('operations.json');
   for (const name of readdirSync(folder)) if (!wanted.has(name)) rmSync(join(folder, name), { recursive: true });
-  for (const [page, text] of pages) write(`${page}.md`, text);
+  for (const [page, text] of formatted(pages)) write(`${page}.md`, text);
   write('sidebar.json', JSON.stringify(reference.sidebar(), null, 2));
   write('operations.json', JSON.stringify(operations, null, 2));
 }
@@ -81,62 +89,53 @@ export async function writeReference(): Promise<void> {
 /** Two builds may run at the same time: what is there already stays. */
 function write(name: string, text: string): void {
   const file = join(folder, name);
-  const isSame = ts.sys.fileExists(file) && readFileSync(file, 'utf8') === text;
+  const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
   if (!isSame) writeFileSync(file, text);
 }
 
 class Reference {
-  readonly #source: Source;
+  readonly #docs: Docstrings;
   readonly #methods: ReadonlyMap<string, Method[]>;
   readonly #links = new Map<string, string>();
-  readonly #sections: Sections;
 
-  constructor(source: Source) {
-    this.#source = source;
-    const { checker } = source;
-    const client = checker.getDeclaredTypeOfSymbol(source.name('Client').symbol);
-    const namespaces = NAMESPACES.map((name) => {
-      const property = client.getProperty(name) as ts.Symbol;
-      return [name, methodsOf(source, checker.getTypeOfSymbol(property), name)] as const;
-    });
-    const own = client
-      .getProperties()
-      .filter(isPublic)
-      .flatMap((property) => methodOf(source, property, 'client') ?? []);
-    this.#methods = new Map([['client', own], ...namespaces]);
+  constructor(docs: Docstrings) {
+    this.#docs = docs;
+    const namespaces = NAMESPACES.map((name) => [name, methodsOf(docs.name(kindOf(name)), name)] as const);
+    this.#methods = new Map([['client', methodsOf(docs.name('Client'), 'client')], ...namespaces]);
     for (const [namespace, methods] of this.#methods) {
       for (const { operation, anchor } of methods) {
         this.#links.set(operation.replace(/^client\./, ''), `./${slugOf(namespace)}.html#${anchor}`);
       }
     }
-    for (const { name, page } of this.#typeNames()) this.#links.set(name, `./${page}.html#${name}`);
+    for (const one of this.#typeNames()) this.#links.set(one.name, `./${pageOf(one)}.html#${one.name}`);
     this.#links.set('Client', './client.html');
     for (const name of NAMESPACES) this.#links.set(kindOf(name), `./${slugOf(name)}.html`);
-    this.#sections = new Sections(source, this.#links);
   }
 
-  /** Names that have a section of their own: the classes of the namespaces are pages. */
-  #typeNames(): Name[] {
+  /** Names that have a section of their own: the classes of the namespaces are pages, and the schemas are in a table. */
+  #typeNames(): DeclarationReflection[] {
     const classes = new Set(['ArticleReads', 'Client', 'GmbOptimizer', 'TrackedKeywords', ...NAMESPACES.map(kindOf)]);
-    return [...this.#source.names.values()].filter(({ name }) => !classes.has(name));
+    return [...this.#docs.names.values()].filter(
+      ({ name, kind }) => !classes.has(name) && kind !== ReflectionKind.Variable,
+    );
   }
 
   /** Functions first, then what the others extend. */
   #typesOf(page: string, level: '##' | '###' = '###'): string[] {
-    const names = this.#typeNames().filter((name) => name.page === page);
-    const rank = ({ name, declaration }: Name) =>
-      ts.isFunctionDeclaration(declaration) ? 0 : name === 'MultilocalError' ? 1 : 2;
-    return names.sort((a, b) => rank(a) - rank(b)).map((name) => this.#sections.type(name, level));
+    const names = this.#typeNames().filter((one) => pageOf(one) === page);
+    const rank = ({ name, kind }: DeclarationReflection) =>
+      kind === ReflectionKind.Function ? 0 : name === 'MultilocalError' ? 1 : 2;
+    return names.sort((a, b) => rank(a) - rank(b)).map((one) => typeSection(one, level, this.#links));
   }
 
   #docOf(namespace: string): string {
-    return this.#source.doc(this.#source.name(kindOf(namespace)).symbol);
+    return docOf(this.#docs.name(kindOf(namespace)));
   }
 
   async namespace(namespace: string): Promise<string> {
     const methods = this.#methods.get(namespace) ?? [];
     const sections: string[] = [];
-    for (const method of methods) sections.push(await this.#sections.method(method));
+    for (const method of methods) sections.push(await methodSection(method, this.#links));
     const types = this.#typesOf(slugOf(namespace));
     return page(`client.${namespace}`, [
       prose(this.#docOf(namespace), this.#links),
@@ -147,21 +146,22 @@ class Reference {
   }
 
   async client(): Promise<string> {
-    const { checker } = this.#source;
-    const { symbol, declaration } = this.#source.name('Client');
-    const connect = checker.getPropertyOfType(checker.getTypeOfSymbol(symbol), 'connect') as ts.Symbol;
-    const type = checker.getDeclaredTypeOfSymbol(symbol);
-    const methods = [methodOf(this.#source, connect, 'Client') as Method, ...(this.#methods.get('client') ?? [])];
+    const client = this.#docs.name('Client');
+    const connect = client.children?.find(({ name }) => name === 'connect') as DeclarationReflection;
+    const connects = (connect.signatures ?? []).flatMap((one) => methodOf(connect, 'Client', one) ?? []).reverse();
+    const methods = [
+      ...connects.map((method, index) => (index === 0 ? method : { ...method, anchor: 'connect-sphere' })),
+      ...(this.#methods.get('client') ?? []),
+    ];
     const sections: string[] = [];
-    for (const method of methods) sections.push(await this.#sections.method(method));
-    const fields = fieldsOf(this.#source, type, declaration, 'got').filter(
+    for (const method of methods) sections.push(await methodSection(method, this.#links));
+    const fields = fieldsOf(formsOf(client), 'got').filter(
       ({ names: [name = ''] }) =>
         !NAMESPACES.includes(name) && !methods.some(({ operation }) => operation.endsWith(`.${name}`)),
     );
-    const example = ts.getJSDocTags(declaration).find(({ tagName }) => tagName.text === 'example');
     return page('Client', [
-      prose(this.#source.doc(symbol), this.#links),
-      codeBlock('ts', ts.getTextOfJSDocComment(example?.comment) ?? ''),
+      prose(docOf(client), this.#links),
+      codeBlock('ts', codeOf(markdown(client.comment?.getTag('@example')?.content))),
       codeBlock('ts', 'new Client(options?: ClientOptions)'),
       '## Properties',
       fieldList(fields, this.#links),
@@ -179,7 +179,8 @@ class Reference {
   /** Each schema with the type that it is named after. */
   schemas(): string {
     const [title, text] = OTHERS.schemas;
-    const rows = Object.keys(schemas).map((schema) => {
+    const all = [...this.#docs.names.values()].filter(({ kind }) => kind === ReflectionKind.Variable);
+    const rows = all.map(({ name: schema }) => {
       const type = schema.charAt(0).toUpperCase() + schema.slice(1, -'Schema'.length);
       const link = this.#links.get(type);
       return `| \`${schema}\` | ${link ? `[\`${type}\`](${link})` : `\`${type}\``} |`;
@@ -198,7 +199,7 @@ class Reference {
     );
     const others = Object.keys(OTHERS).map((name) => {
       const [title, text] = OTHERS[name as keyof typeof OTHERS];
-      const names = this.#typeNames().filter((one) => one.page === name);
+      const names = this.#typeNames().filter((one) => pageOf(one) === name);
       const list = names.map(({ name: one }) => `[\`${one}\`](${this.#links.get(one)})`).join(' · ');
       return [`### [${title}](./${name}.md)`, text, list].filter(Boolean).join('\n\n');
     });
@@ -207,7 +208,7 @@ class Reference {
     return page('API reference', [
       `All ${count} routes of the service and the methods that call them. Each method takes [\`RequestOptions\`](./client.html#RequestOptions) as its last argument, and any of them can throw the [errors of every request](./errors.md). The same as OpenAPI: [openapi.json](../openapi.json){target="_self"}.`,
       `## client {#client}`,
-      prose(this.#source.doc(this.#source.name('Client').symbol), this.#links),
+      prose(docOf(this.#docs.name('Client')), this.#links),
       this.#calls(this.#methods.get('client') ?? [], './client.html'),
       ...namespaces,
       '## Also exported',
@@ -251,6 +252,19 @@ class Reference {
 }
 
 const kindOf = (namespace: string) => namespace.charAt(0).toUpperCase() + namespace.slice(1);
+
+/** The page of a name by its source file: its namespace, or the page of its folder. */
+function pageOf({ sources = [] }: DeclarationReflection): string {
+  const path = relative(join(root, 'src'), sources[0]?.fullFileName ?? '').replaceAll('\\', '/');
+  const [folder = '', file = ''] = path.split('/');
+  if (folder === 'resources') {
+    return NAMESPACES.map(slugOf).find((slug) => file === `${slug}.ts` || file.startsWith(`${slug}-`)) ?? 'client';
+  }
+  if (path.startsWith('core/errors/')) return 'errors';
+  if (folder === 'sync') return 'articles';
+  if (folder === 'page') return 'articles-client';
+  return Object.keys(OTHERS).find((name) => folder === name || folder === `${name}.ts`) ?? 'client';
+}
 
 /** `'aside'` lists the sections beside the page; pages of methods have them in the sidebar and use the room for code. */
 function page(title: string, parts: string[], aside?: 'aside'): string {

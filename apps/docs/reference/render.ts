@@ -1,9 +1,10 @@
 // Pieces of a page: Markdown, and HTML where Markdown has no words for it.
 
+import { ReferenceType, type SomeType } from 'typedoc';
 import { isRepeatable } from '../../../src/core/call.js';
 import type { Endpoint } from '../../../src/core/endpoint.js';
 
-import type { Field } from './fields.js';
+import { asCode, type Field } from './fields.js';
 import type { Method } from './methods.js';
 
 /** Where a public name is described: `./posts.html#create`. */
@@ -66,51 +67,38 @@ export function fieldList(fields: readonly Field[], links: Links): string {
 const ticksToCode = (text: string) => text.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /** What a call needs and how it is retried, in a line below its heading. */
-export function facts({ routes, endpoint }: Method): string {
-  const all = [...routes.map(routeHtml), ...(endpoint ? factsOf(endpoint) : [])];
+export function facts({ routes, endpoint, throws }: Method): string {
+  const hasQuota = throws.some((text) => text.includes('QuotaExceededError'));
+  const all = [...routes.map(routeHtml), ...(endpoint ? factsOf(endpoint, hasQuota) : [])];
   return all.length === 0 ? '' : `<p class="facts">${all.join(' ')}</p>`;
 }
 
-function factsOf(endpoint: Endpoint): string[] {
+function factsOf(endpoint: Endpoint, hasQuota: boolean): string[] {
   const { permission, target, targetRequired, dryRun } = endpoint;
   const fact = (html: string) => `<span class="fact">${html}</span>`;
   return [
     fact(permission ? `permission <code>${permission}</code>` : 'needs no key'),
     ...(target && targetRequired ? [fact(`a sphere key must name <code>${target}</code>`)] : []),
     ...(dryRun ? [fact('takes <code>dry_run</code>')] : []),
+    ...(hasQuota ? [fact('uses a monthly quota')] : []),
     fact(isRepeatable(endpoint, false) ? 'retried after temporary failures' : 'retried only if nothing was sent'),
   ];
 }
 
 /** What a call resolves to, in words around the types; `'short'` leaves previews out. */
-export function resultHtml(returns: string, links: Links, length: 'full' | 'short' = 'full'): string {
-  const type = (text: string) => typeHtml(text.trim(), links);
-  const [, wrapper, inner] = /^(\w+)<([\s\S]*)>$/.exec(returns.replaceAll(/\s+/g, ' ')) ?? [];
-  if (inner === undefined) return type(returns);
-  const parts = splitArguments(inner);
-  if (wrapper === 'ListPromise')
-    return `${type(parts[0] ?? '')} when awaited; iterates ${type(parts[1] ?? '')} over all pages`;
-  if (wrapper === 'AsyncGenerator' || wrapper === 'AsyncIterable') return `iterates ${type(parts[0] ?? '')}`;
-  if (wrapper !== 'ApiPromise' && wrapper !== 'Promise') return type(returns);
-  const [, preview] = /^DryRunResult<([\s\S]*)>$/.exec(inner) ?? [];
-  const body = preview === undefined ? inner : (splitArguments(preview).at(-1) ?? '');
+export function resultHtml(returns: SomeType | undefined, links: Links, length: 'full' | 'short' = 'full'): string {
+  const html = (type: SomeType | undefined) => typeHtml(asCode(type), links);
+  const { name: wrapper, typeArguments: [inner, item] = [] } =
+    returns instanceof ReferenceType ? returns : { name: '' };
+  if (wrapper === 'ListPromise') return `${html(inner)} when awaited; iterates ${html(item)} over all pages`;
+  if (wrapper === 'AsyncGenerator' || wrapper === 'AsyncIterable') return `iterates ${html(inner)}`;
+  if (wrapper !== 'ApiPromise' && wrapper !== 'Promise') return html(returns);
+  const isPreviewed = inner instanceof ReferenceType && inner.name === 'DryRunResult';
+  const body = isPreviewed ? inner.typeArguments?.at(-1) : inner;
   const opaque =
     length === 'short' ? 'the response body' : 'the response body as the service sent it, or <code>undefined</code>';
-  const result = body === 'unknown' || body === 'T' ? opaque : type(body);
-  return preview === undefined || length === 'short'
-    ? result
-    : `${result}; with <code>dry_run: true</code> ${type('DryRunPreview')}`;
-}
-
-/** The type arguments of `A<B, C>, D` on the first level. */
-function splitArguments(text: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const character of text) {
-    if ('<([{'.includes(character)) depth++;
-    if ('>)]}'.includes(character)) depth--;
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
-  }
-  return parts.map((part) => part.trim());
+  const result = /^(unknown|T)$/.test(String(body)) ? opaque : html(body);
+  return isPreviewed && length === 'full'
+    ? `${result}; with <code>dry_run: true</code> ${typeHtml('DryRunPreview', links)}`
+    : result;
 }

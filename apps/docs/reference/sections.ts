@@ -1,145 +1,145 @@
 // Sections of the reference: a method with its route, a type with its properties, an error with its code.
-import ts from 'typescript';
+import {
+  type DeclarationReflection,
+  IntersectionType,
+  ReferenceType,
+  ReflectionKind,
+  ReflectionType,
+  type SomeType,
+  UnionType,
+} from 'typedoc';
+import { docOf, formsOf, markdown } from '../../../scripts/docs-api/docstrings.js';
+import type { Endpoint } from '../../../src/core/endpoint.js';
 import * as multilocal from '../../../src/index.js';
-import { callSample } from '../../../test/spec/sample.js';
-import { type Field, fieldsOf, printType, tidy } from './fields.js';
-import { type Method, methodOf, type Parameter } from './methods.js';
+import { answerTo, shortened } from './answer.js';
+import { asCode, type Field, fieldsOf, printSignature, printType, printTypeParameters } from './fields.js';
+import { codeOf, type Method, methodOf, type Parameter } from './methods.js';
 import { codeBlock, escapeHtml, facts, fieldList, type Links, prose, resultHtml, typeHtml } from './render.js';
-import type { Name, Source } from './source.js';
 
-export class Sections {
-  constructor(
-    readonly source: Source,
-    readonly links: Links,
-  ) {}
+/** A method of the client: text on the left, the call and a response of the mock on the right. */
+export async function methodSection(method: Method, links: Links): Promise<string> {
+  const { anchor, summary, description, example, endpoint, parameters, returns } = method;
+  const { target = '', targetRequired } = endpoint ?? {};
+  const fields = parameters
+    .flatMap(fieldsOfParameter)
+    .map((field) =>
+      targetRequired && field.names.includes(target) ? { ...field, presence: 'required with a sphere key' } : field,
+    );
+  const text = [
+    facts(method),
+    prose(summary, links),
+    prose(description, links),
+    ...(fields.length > 0 ? ['<h3 class="label">Parameters</h3>', fieldList(fields, links)] : []),
+    '<h3 class="label">Result</h3>',
+    `<p>${resultHtml(returns, links)}</p>`,
+    ...errors(method, links),
+  ];
+  const code = [
+    ...(example ? [codeBlock('ts', example)] : []),
+    ...(endpoint ? [await responseOf(endpoint, example)] : []),
+  ];
+  const panel = code.length > 0 ? `<div class="method-code">\n\n${code.join('\n\n')}\n\n</div>` : '';
+  return `## ${heading(method)} {#${anchor}}\n\n<div class="method">\n<div class="method-text">\n\n${text.filter(Boolean).join('\n\n')}\n\n</div>\n${panel}\n</div>`;
+}
 
-  /** A method of the client: text on the left, the call and a response of the mock on the right. */
-  async method(method: Method): Promise<string> {
-    const { operation, anchor, summary, description, example, endpoint } = method;
-    const response = endpoint && (await exampleResponse(method));
-    const { target = '', targetRequired } = endpoint ?? {};
-    const parameters = method.parameters
-      .flatMap((parameter) => this.#parameter(parameter, method.declaration))
-      .map((field) =>
-        targetRequired && field.names.includes(target) ? { ...field, presence: 'required with a sphere key' } : field,
-      );
-    const text = [
-      facts(method),
-      prose(summary, this.links),
-      prose(description, this.links),
-      ...(parameters.length > 0 ? ['<h3 class="label">Parameters</h3>', fieldList(parameters, this.links)] : []),
-      '<h3 class="label">Result</h3>',
-      `<p>${resultHtml(method.returns, this.links)}</p>`,
-      ...this.#errors(method),
-    ];
-    const code = [
-      ...(example ? [codeBlock('ts', example)] : []),
-      ...(response
-        ? [`<p class="caption">Response ${response.status}, from the mock</p>`, codeBlock('json', response.body)]
-        : []),
-      ...(endpoint
-        ? [
-            `<p class="try"><a href="../playground.html#${operation.replace('client.', '')}">Run it in the playground</a></p>`,
-          ]
-        : []),
-    ];
-    const panel = code.length > 0 ? `<div class="method-code">\n\n${code.join('\n\n')}\n\n</div>` : '';
-    return `## ${heading(method)} {#${anchor}}\n\n<div class="method">\n<div class="method-text">\n\n${text.filter(Boolean).join('\n\n')}\n\n</div>\n${panel}\n</div>`;
+async function responseOf(endpoint: Endpoint, example: string): Promise<string> {
+  const { status, response } = await answerTo(endpoint, example);
+  const { body: json, isCut } = shortened(response);
+  return [
+    `<p class="caption">Response ${status}, from the mock${isCut ? '; one member of each list' : ''}</p>`,
+    codeBlock('json', json),
+    `<p class="try"><a href="../playground.html#${endpoint.operation}">Run it in the playground</a></p>`,
+  ].join('\n\n');
+}
+
+/** A type, a class or a function that is exported by name. */
+export function typeSection(declaration: DeclarationReflection, level: '##' | '###', links: Links): string {
+  const { name, comment } = declaration;
+  const head = `${level} ${name} {#${name}}`;
+  const method = methodOf(declaration);
+  const example = method?.example ?? codeOf(markdown(comment?.getTag('@example')?.content));
+  const doc = method ? [method.summary, method.description].filter(Boolean).join('\n\n') : docOf(declaration);
+  const parts = method
+    ? [
+        head,
+        codeBlock('ts', `function ${name}${printSignature(method.signature)};`),
+        prose(doc, links),
+        ...errors(method, links),
+      ]
+    : [head, family(declaration, links), prose(doc, links), body(declaration, links)];
+  return [...parts, ...(example ? [codeBlock('ts', example)] : [])].filter(Boolean).join('\n\n');
+}
+
+/** What a class is called by `error.code`, and what it extends. */
+function family(declaration: DeclarationReflection, links: Links): string {
+  if (!isClass(declaration)) return '';
+  const { name, extendedTypes = [] } = declaration;
+  const { code } = (Reflect.get(multilocal, name) ?? {}) as { code?: string };
+  const said = [
+    ...(code ? [`<code>code</code> is <code>'${escapeHtml(code)}'</code>`] : []),
+    ...extendedTypes
+      .map(nameOf)
+      .filter((base) => links.has(base))
+      .map((base) => `extends ${typeHtml(base, links)}`),
+  ];
+  return said.length > 0
+    ? `<p class="facts">${said.map((one) => `<span class="fact">${one}</span>`).join(' ')}</p>`
+    : '';
+}
+
+function body(declaration: DeclarationReflection, links: Links): string {
+  const { name, type, typeParameters } = declaration;
+  const forms = formsOf(declaration);
+  if (type) {
+    const named = type instanceof UnionType ? type.types.map(nameOf) : [];
+    if (named.length > 0 && named.every((one) => links.has(one)))
+      return `<p>One of: ${named.map((one) => typeHtml(one, links)).join(', ')}.</p>`;
+    const declared = codeBlock('ts', `type ${name}${printTypeParameters(typeParameters)} = ${asCode(type)};`);
+    if (typeParameters || type instanceof ReferenceType || !isObject(type)) return declared;
+    if (type instanceof UnionType && !name.endsWith('Params')) return declared;
+    return fieldList(fieldsOf(forms, useOf(name)), links) || declared;
   }
+  const own = fieldsOf(forms, useOf(name)).filter(
+    // Classes show what they add: what they inherit stands at the class that has it.
+    ({ names: [field = ''] }) => !isClass(declaration) || (field !== 'code' && !forms[0]?.get(field)?.inheritedFrom),
+  );
+  return fieldList(own, links);
+}
 
-  /** A type, a class or a function that is exported by name. */
-  type(name: Name, level: '##' | '###'): string {
-    const { symbol, declaration } = name;
-    const head = `${level} ${name.name} {#${name.name}}`;
-    if (ts.isFunctionDeclaration(declaration)) return [head, ...this.#function(name)].join('\n\n');
-    const example = ts.getJSDocTags(declaration).find((tag) => tag.tagName.text === 'example');
-    const parts = [
-      head,
-      this.#family(name),
-      prose(this.source.doc(symbol), this.links),
-      this.#body(name),
-      ...(example ? [codeBlock('ts', ts.getTextOfJSDocComment(example.comment) ?? '')] : []),
-    ];
-    return parts.filter(Boolean).join('\n\n');
-  }
+/** Promises too: the entries export their classes as types. */
+const isClass = ({ kind, extendedTypes = [] }: DeclarationReflection) =>
+  kind === ReflectionKind.Class || extendedTypes.some((base) => nameOf(base).endsWith('Promise'));
 
-  /** What a class is called by `error.code`, and what it extends. */
-  #family({ name, declaration }: Name): string {
-    if (!ts.isClassDeclaration(declaration)) return '';
-    const base = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-    const baseName = base?.types[0]?.expression.getText();
-    const { code } = (Reflect.get(multilocal, name) ?? {}) as { code?: string };
-    const said = [
-      ...(code ? [`<code>code</code> is <code>'${escapeHtml(code)}'</code>`] : []),
-      ...(baseName && this.links.has(baseName) ? [`extends ${typeHtml(baseName, this.links)}`] : []),
-    ];
-    return said.length > 0
-      ? `<p class="facts">${said.map((one) => `<span class="fact">${one}</span>`).join(' ')}</p>`
-      : '';
-  }
+const useOf = (name: string) =>
+  /(Params|Options|Patch|Fault|Store|Target|Contact|Change)$|^Mock(New|Key)/.test(name) ? 'given' : 'got';
 
-  #body({ symbol, declaration }: Name): string {
-    const { checker } = this.source;
-    const type = checker.getDeclaredTypeOfSymbol(symbol);
-    const isAlias = ts.isTypeAliasDeclaration(declaration);
-    const forms = type.isUnion() ? type.types : [];
-    const named = forms.map((form) => this.source.nameOf(form)?.name);
-    const isAlternative = named.length > 0 && named.every((name) => name !== undefined && this.links.has(name));
-    if (isAlias && isAlternative) {
-      return `<p>One of: ${named.map((name) => typeHtml(name ?? '', this.links)).join(', ')}.</p>`;
-    }
-    const isObject = (one: ts.Type) => (one.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
-    const isPlain = forms.length > 0 ? forms.every(isObject) : isObject(type) && !checker.isTupleType(type);
-    const isGenericAlias = isAlias && declaration.typeParameters !== undefined;
-    const declared = codeBlock('ts', withoutComments(declaration.getText()));
-    if (isAlias && (isGenericAlias || type.getCallSignatures().length > 0 || !isPlain)) return declared;
-    if (forms.length > 0 && !symbol.name.endsWith('Params'))
-      return this.#forms(symbol.name, forms, declaration) || declared;
-    const use = /(Params|Options|Patch|Fault|Store|Target|Contact|Change)$|^Mock(New|Key)/.test(symbol.name)
-      ? 'given'
-      : 'got';
-    const fields = fieldsOf(this.source, type, declaration, use);
-    const own = ts.isClassDeclaration(declaration) ? fields.filter((field) => isOwn(field, symbol)) : fields;
-    return fieldList(own, this.links) || (isAlias ? declared : '');
-  }
+function nameOf(type: SomeType): string {
+  if (type instanceof IntersectionType && type.types[0]) return nameOf(type.types[0]);
+  return type instanceof ReferenceType ? (type.reflection?.name ?? type.name) : '';
+}
 
-  /** The forms of a union, each on a line. */
-  #forms(name: string, forms: readonly ts.Type[], at: ts.Node): string {
-    const lines = forms.map((form) => {
-      const fields = fieldsOf(this.source, form, at, 'got');
-      return fields.map(({ names: [field], type, presence }) => `${field}${presence ? '?' : ''}: ${type}`).join('; ');
-    });
-    return lines.includes('')
-      ? ''
-      : codeBlock('ts', `type ${name} =\n${lines.map((line) => `  | { ${line} }`).join('\n')};`);
-  }
+/** Whether a type has properties to list. */
+function isObject(type: SomeType): boolean {
+  if (type instanceof UnionType) return type.types.every(isObject);
+  return !(type instanceof ReflectionType && type.declaration.signatures) && formsOf(type).length > 0;
+}
 
-  #function({ symbol }: Name): string[] {
-    const method = methodOf(this.source, symbol);
-    if (!method) return [];
-    const { declaration, summary, description, example } = method;
-    return [
-      codeBlock('ts', signatureText(declaration)),
-      prose([summary, description].filter(Boolean).join('\n\n'), this.links),
-      ...this.#errors(method),
-      ...(example ? [codeBlock('ts', example)] : []),
-    ];
-  }
+/** The properties of an object, or the parameter itself. Request options are the same for every method. */
+function fieldsOfParameter(parameter: Parameter): Field[] {
+  const { name, type, isOptional, doc } = parameter;
+  if (name === 'params' || String(type) === 'Route') return fieldsOf(formsOf(type), 'given');
+  if (isRequestOptions(parameter)) return [];
+  return [{ names: [name], type: printType(type), presence: isOptional ? 'optional' : 'required', doc }];
+}
 
-  /** The properties of an object, or the parameter itself. Request options are the same for every method. */
-  #parameter(parameter: Parameter, at: ts.Node): Field[] {
-    const { name, type, isOptional, doc } = parameter;
-    const text = tidy(printType(this.source, type, at));
-    if (name === 'params' || this.source.nameOf(type)?.name === 'Route')
-      return fieldsOf(this.source, type, at, 'given');
-    if (isRequestOptions(parameter)) return [];
-    return [{ names: [name], type: text, presence: isOptional ? 'optional' : 'required', doc }];
-  }
-
-  #errors({ throws }: Method): string[] {
-    if (throws.length === 0) return [];
-    return ['<h3 class="label">Errors</h3>', throws.map((text) => `- ${prose(text, this.links)}`).join('\n')];
-  }
+/** A call that sends something can also fail as any other request can. */
+function errors({ throws, routes, operation }: Method, links: Links): string[] {
+  const sends = operation.includes('.') && !routes.includes('no request');
+  const all = [
+    ...throws.map((text) => prose(text, links)),
+    ...(sends ? ['The [errors of every request](./errors.md).'] : []),
+  ];
+  return all.length > 0 ? ['<h3 class="label">Errors</h3>', all.map((text) => `- ${text}`).join('\n')] : [];
 }
 
 /** `posts.create(params, options?)`; in lists without the options that every method takes. */
@@ -150,33 +150,4 @@ export function heading({ operation, parameters }: Method, length: 'full' | 'sho
 }
 
 /** The last argument of every method. */
-const isRequestOptions = ({ type }: Parameter) => type.symbol?.name === 'RequestOptions';
-
-/** The response of the mock to the sample call, cut to what shows its shape. */
-async function exampleResponse({ endpoint }: Method): Promise<{ status: number; body: string } | undefined> {
-  if (!endpoint) return undefined;
-  const { status, response } = await callSample(endpoint);
-  return { status, body: response === undefined ? '' : JSON.stringify(shortened(response), null, 2) };
-}
-
-/** Classes show what they add: what they inherit stands at the class that has it. */
-function isOwn({ names }: Field, symbol: ts.Symbol): boolean {
-  return names.some((name) => name !== 'code' && symbol.members?.has(ts.escapeLeadingUnderscores(name)));
-}
-
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shortened);
-  if (typeof value === 'string') return value.length > 60 ? `${value.slice(0, 60)}…` : value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]));
-}
-
-function signatureText(declaration: ts.SignatureDeclaration): string {
-  const body = (declaration as ts.FunctionDeclaration).body;
-  const text = declaration
-    .getSourceFile()
-    .text.slice(declaration.getStart(), body ? body.getStart() : declaration.getEnd());
-  return text.replace(/^export /, '').trim();
-}
-
-const withoutComments = (code: string) => code.replaceAll(/\/\*\*[\s\S]*?\*\/\s*/g, '').replace(/^export /, '');
+const isRequestOptions = ({ type }: Parameter) => String(type) === 'RequestOptions';

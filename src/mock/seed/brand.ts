@@ -24,15 +24,27 @@ export interface MockIds {
   /** A listing without a visibility scan. */
   readonly ficheWithoutScan: string;
   /** Posts of `bulle`, one in each state. */
-  readonly posts: { readonly published: number; readonly error: number; readonly pending: number };
+  readonly posts: {
+    /** A post that is online. */
+    readonly published: number;
+    /** A post that failed on its platform. */
+    readonly error: number;
+    /** A post that is due later. */
+    readonly pending: number;
+  };
   /** A review of `fiche` without a reply. Its id contains slashes. */
   readonly review: string;
   /** Ids of another brand. Every key of this brand gets a 403 for them. */
   readonly outside: {
+    /** A location. */
     readonly bulle: string;
+    /** A listing. */
     readonly fiche: string;
+    /** An article. */
     readonly article: number;
+    /** A post. */
     readonly post: number;
+    /** A review. Its id contains no slash. */
     readonly review: string;
   };
 }

@@ -24,7 +24,14 @@ export interface MockArticles {
   /** Returns every article of the brand, including drafts, sorted by id. */
   all(): MockArticle[];
   /** Returns the last confirmation of an article. `undefined` if there is none. */
-  confirmation(id: number): { confirmed_at: string; rendered_url: string | null } | undefined;
+  confirmation(id: number):
+    | {
+        /** ISO 8601, UTC. */
+        confirmed_at: string;
+        /** Address of the page that shows the article. `null` if the confirmation had none. */
+        rendered_url: string | null;
+      }
+    | undefined;
 }
 
 const nullableText = z.optional(z.nullable(z.string()));

@@ -2,6 +2,7 @@ import { formatInstant, formatOptional, type Micros } from '../../engine/clock.j
 import { letters } from '../../seed/scatter.js';
 import { type MockPlatform, PLATFORMS } from '../platforms.js';
 
+/** ISO 8601 or a message of the platform. `null` if the platform has none. */
 type OnPlatform<Prefix extends string> = Record<`${Prefix}_${MockPlatform}`, string | null>;
 
 /** A post, as GET /posts returns it. */

@@ -1,16 +1,34 @@
-// docs/endpoints.md: every method with its route, by namespace. `npx vitest run test/spec/endpoints-page -u` writes it.
+// docs/endpoints.md: every method with its route, by namespace. `npx vitest run test/docs/endpoints -u` writes it.
 import { expect, it } from 'vitest';
 import { readDocstrings } from '../../scripts/docs-api/docstrings.js';
 import { SchemaWriter } from '../../scripts/docs-api/schemas.js';
 import { isRepeatable } from '../../src/core/call.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { endpoints } from '../../src/resources/index.js';
+import * as schemas from '../../src/schemas.js';
+import { specOf } from '../spec/endpoints.js';
 
-const docs = readDocstrings();
+const docs = await readDocstrings();
 const writer = new SchemaWriter(docs);
 
 it('docs/endpoints.md has every method', async () => {
   await expect(endpointsPage()).toMatchFileSnapshot('../../docs/endpoints.md');
+});
+
+it('the docs of the parameters name the defaults of the specification', () => {
+  const typeOf = new Map<unknown, string>(
+    Object.entries(schemas).map(([name, schema]) => [
+      schema,
+      `${name[0]?.toUpperCase()}${name.slice(1, -'Schema'.length)}`,
+    ]),
+  );
+  for (const { operation, params } of endpoints) {
+    const fields = docs.fields(typeOf.get(params) ?? '');
+    for (const [name, row] of Object.entries(specOf(operation)?.params ?? {})) {
+      const [, named] = /Default `?'?([\w-]+)/.exec(fields[name] ?? '') ?? [];
+      if (name !== 'kind') expect([operation, name, named]).toEqual([operation, name, row.default?.toString()]);
+    }
+  }
 });
 
 function endpointsPage(): string {
