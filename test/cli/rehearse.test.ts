@@ -1,6 +1,6 @@
 // `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/cli/plan has the rules of the engine.
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -265,6 +265,16 @@ describe('CI', () => {
     await run(['rehearse', 'plan.json', '--report=gitlab'], { env, cwd });
     expect(report()).toEqual([]);
     expect((await run(['rehearse', 'plan.json', '--report', 'github'], { env, cwd })).code).toBe(2);
+  });
+
+  it('--report gitlab replaces a symbolic link and writes nothing through it', async () => {
+    const { env } = await startMock();
+    write([POST]);
+    const target = join(cwd, 'elsewhere.json');
+    writeFileSync(target, 'mine');
+    symlinkSync(target, join(cwd, 'gl-code-quality-report.json'));
+    expect((await run(['rehearse', 'plan.json', '--report', 'gitlab'], { env, cwd })).code).toBe(0);
+    expect([read('elsewhere.json'), JSON.parse(read('gl-code-quality-report.json'))]).toEqual(['mine', []]);
   });
 
   it('a key that the service repeats is nowhere: terminal, JSON, annotations, summary', async () => {
