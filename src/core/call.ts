@@ -138,7 +138,7 @@ export class Call {
     teller?: Teller,
   ) {
     const { config, stages } = session;
-    this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
+    this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
     // Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be.
@@ -225,6 +225,11 @@ export class Call {
     const note = { operation, method, path: this.path, attempt, ...news } as Note;
     for (const teller of this.#tellers) teller(note, this);
   }
+}
+
+/** How long the client waits for a response of the endpoint by default, in ms. */
+export function timeoutOf({ slow }: Endpoint): number {
+  return slow ? SLOW_TIMEOUT : TIMEOUT;
 }
 
 /** Whether sending the request twice has the same effect as sending it once. */

@@ -1,5 +1,4 @@
-import { isRepeatable } from '../../core/call.js';
-
+import { isRepeatable, timeoutOf } from '../../core/call.js';
 import { type Client, isMultilocalError } from '../../index.js';
 import { realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';
@@ -102,18 +101,21 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const { operation, params } = action;
   const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
   const since = new Date(Date.parse(service_time) - MARGIN);
+  // The service may still be working on a request whose response was lost, at least as long as the client waits for it. An
+  // absent result counts only if it is absent so long after the last instant at which the request may have been sent.
+  const settle = timeoutOf(action.endpoint) + MARGIN + (lookup.delay ?? 0);
   const clue = {
     client,
     params,
     since,
     known: journal.idsOf(operation),
     // A result may be dated as late as the service may be working on it.
-    rivals: journal.othersOf(action, new Date(since.getTime() - lookup.settle)).map((other) => other.params),
+    rivals: journal.othersOf(action, new Date(since.getTime() - settle)).map((other) => other.params),
     options: { signal },
   };
   for (;;) {
     // Measured before the look, so that the last look is late enough.
-    const left = Date.parse(service_end) + lookup.settle - clock.now().getTime();
+    const left = Date.parse(service_end) + settle - clock.now().getTime();
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);
