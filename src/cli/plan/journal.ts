@@ -129,11 +129,13 @@ export class Journal {
     this.#entries.set(action, entry);
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
     const content: JournalContent = { ...this.#head, entries: inOrder };
+    const outcome = entry.outcome === 'started' ? 'not_applied' : 'unknown';
     try {
+      await this.#lock?.check(outcome);
       await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
       await flushFolder(dirname(this.file));
     } catch (error) {
-      throw unusable(error, this.file, 'written', entry.outcome === 'started' ? 'not_applied' : 'unknown');
+      throw unusable(error, this.file, 'written', outcome);
     }
   }
 }
