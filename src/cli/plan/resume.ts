@@ -1,6 +1,6 @@
 import { isRepeatable, timeoutOf } from '../../core/call.js';
 import { type Client, isMultilocalError } from '../../index.js';
-import { realTimer, ServiceClock, type Timer } from './clock.js';
+import { MARGIN, realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';
 import type { Entry } from './journal-file.js';
 import { type Lookup, lookups, type Trace } from './lookup.js';
@@ -48,12 +48,6 @@ export function isOpen(entry: Entry | undefined): boolean {
 export function isUnresolved(action: PlanAction, entry: Entry | undefined): boolean {
   return isOpen(entry) && !isRepeatable(action.endpoint, false);
 }
-
-/**
- * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
- * what differs from the action is never taken for it, so a generous margin does no harm.
- */
-const MARGIN = 60_000;
 
 /**
  * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
@@ -114,8 +108,11 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
     options: { signal },
   };
   for (;;) {
-    // Measured before the look, so that the last look is late enough.
-    const left = Date.parse(service_end) + settle - clock.now().getTime();
+    // Measured before the look, so that the last look is late enough by every clock.
+    const { earliest, isSure } = clock.now();
+    // An older object could be taken for ours, or one that is still being made for absent.
+    if (!isSure) return { state: 'unclear' };
+    const left = Date.parse(service_end) + settle - earliest;
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);

@@ -59,7 +59,7 @@ export async function runPlan(
       return undefined;
     });
     if (!clock || signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
-    await journal.start(action, clock.now());
+    await journal.start(action, new Date(clock.now().earliest));
     await tell({ action, state: 'sending', message: `${action.operation} is being sent.` });
     const step = await carryOut({ client, action, journal, clock, wire, signal }, isOpen(entry));
     await tell(step);
@@ -120,7 +120,7 @@ async function giveUp({ action, journal, clock, wire }: Carrying, isRepeated: bo
 
 /** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
 function endOf(outcome: Ending['outcome'], clock: ServiceClock): Pick<Ending, 'service_end'> {
-  return outcome === 'unknown' ? { service_end: clock.now().toISOString() } : {};
+  return outcome === 'unknown' ? { service_end: new Date(clock.now().latest).toISOString() } : {};
 }
 
 function outcomeOf(
