@@ -22,15 +22,18 @@ const UNIT = [
 ];
 /** They drive the built package: its files, the examples, the code in the guides. */
 const PACKAGE = ['cli', 'docs', 'examples', 'package', 'release', 'sites'];
-/** Minutes of faults on real sockets, random input, and simulated days. */
-const SLOW = ['faults', 'fuzz', 'leaks', 'load'];
+/** Faults on real sockets, killed processes, random input, and simulated days. */
+const SLOW = ['faults', 'fuzz'];
 
 const inFolders = (names: readonly string[]) => names.map((name) => `test/${name}/**/*.test.ts`);
 const inChromium = 'test/browser/**/*.chromium.test.ts';
 
+/** Vitest leaves one processor free, which on a machine with two is half of them. */
+const maxWorkers = availableParallelism();
+
 /** A group of tests: `npx vitest run --project unit`. Groups run one after the other. */
 function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration['test']) {
-  return { extends: true as const, test: { name, sequence: { groupOrder }, ...test } };
+  return { extends: true as const, test: { name, sequence: { groupOrder }, maxWorkers, ...test } };
 }
 
 export default defineConfig({
@@ -40,21 +43,19 @@ export default defineConfig({
     // A test that hangs fails after this. A busy machine makes tests slow, and slow tests may pass.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // A test that needs its second attempt is named in the output. Find out why: there may be a race in the code.
-    retry: process.env.CI ? 1 : 0,
+    retry: 0,
     pool: 'threads',
     // What a test prints is shown only if it fails.
     silent: 'passed-only',
     reporters: ['./scripts/quiet-reporter.ts'],
     projects: [
-      // Vitest leaves one processor free, which on a machine with two is half of them.
-      group(0, 'unit', { include: inFolders(UNIT), maxWorkers: availableParallelism() }),
+      group(0, 'unit', { include: inFolders(UNIT) }),
       group(1, 'package', {
         include: [...inFolders(PACKAGE), 'apps/*/test/*.test.ts'],
         exclude: ['test/**/fixtures', ...inFolders(UNIT)],
         pool: 'forks',
       }),
-      group(2, 'slow', { include: inFolders(SLOW), fileParallelism: false, pool: 'forks' }),
+      group(2, 'slow', { include: inFolders(SLOW), pool: 'forks' }),
       // They start Redis and Postgres. scripts/services.mjs installs both.
       group(3, 'services', { include: ['test/services/**/*.test.ts'], fileParallelism: false, pool: 'forks' }),
       // Node drives Chromium.

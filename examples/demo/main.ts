@@ -2,21 +2,16 @@
 // review, figures, a report. It uses the mock server or the real service.
 // Each chapter is a file. To add one, write the file and add it to the list here.
 import { answer } from './chapters/answer.js';
-import { build } from './chapters/build.js';
-import { change } from './chapters/change.js';
 import { confirm } from './chapters/confirm.js';
-import { introduce } from './chapters/introduce.js';
+import { introduce, summarise } from './chapters/introduce.js';
 import { measure } from './chapters/measure.js';
 import { plan } from './chapters/plan.js';
 import { rehearse } from './chapters/rehearse.js';
 import { report } from './chapters/report.js';
-import { summarise } from './chapters/summarise.js';
-import { synchronise } from './chapters/synchronise.js';
-import { openDemo } from './demo.js';
-import { explain } from './failure.js';
-import { HELP, readOptions } from './options.js';
+import { build, change, synchronise } from './chapters/synchronise.js';
+import { openDemo, openService, type Service } from './demo.js';
+import { explain, HELP, readOptions } from './options.js';
 import { createScreen } from './screen.js';
-import { openService, type Service } from './service.js';
 
 const chapters = [
   introduce,

@@ -1,5 +1,6 @@
 import { type Article, parseTimestamp } from 'multilocal';
-import { type Html, html, sanitise } from './html.js';
+import { articleMeta } from 'multilocal/site';
+import sanitizeHtml from 'sanitize-html';
 
 /** The data of the site that every page shows. */
 export interface SiteInfo {
@@ -29,17 +30,12 @@ export function pageNames(articles: readonly Article[]): Map<number, string> {
 export const pageUrl = (site: SiteInfo, name: string): string => `${site.url}articles/${name}.html`;
 
 export function articlePage(article: Article, name: string, site: SiteInfo): string {
-  const { title, excerpt, category, featured_image_url } = article;
+  const { title, excerpt, category } = article;
   const content = article.content_html ?? '';
-  const head = {
-    title: article.meta_title || title,
-    description: article.meta_description || excerpt || '',
-    url: pageUrl(site, name),
-    image: featured_image_url?.startsWith('https://') ? featured_image_url : undefined,
-    root: '../',
-  };
+  const head = articleMeta(article, { url: pageUrl(site, name), publisher: site }).html;
   return page(
-    head,
+    new Html(head),
+    '../',
     site,
     html`<main class="article">
 <nav aria-label="Fil d’Ariane"><a href="../index.html">${site.name}</a> › <a href="../index.html#${anchor(category)}">${category || OTHERS}</a></nav>
@@ -73,9 +69,12 @@ export function indexPage(articles: readonly Article[], names: ReadonlyMap<numbe
 <p class="meta">${byline(article, site)}</p>
 </article></li>`;
 
-  const head = { title: site.name, description: `${count} de ${site.name}`, url: site.url, root: '' };
+  const head = html`<title>${site.name}</title>
+<meta name="description" content="${count} de ${site.name}">
+<link rel="canonical" href="${site.url}">`;
   return page(
     head,
+    '',
     site,
     html`<header class="masthead">
 <h1>${site.name}</h1>
@@ -97,30 +96,15 @@ ${items.map(card)}
   );
 }
 
-interface Head {
-  readonly title: string;
-  readonly description: string;
-  readonly url: string;
-  readonly image?: string | undefined;
-  /** From the page to the folder of the home page. */
-  readonly root: string;
-}
-
-const page = ({ title, description, url, image, root }: Head, site: SiteInfo, body: Html): string =>
+/** `root` is the way from the page to the folder of the home page. */
+const page = (head: Html, root: string, site: SiteInfo, body: Html): string =>
   html`<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<meta name="description" content="${description}">
-<link rel="canonical" href="${url}">
-<meta property="og:site_name" content="${site.name}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${url}">
-${image ? html`<meta property="og:image" content="${image}">` : ''}
+${head}
 <link rel="stylesheet" href="${root}style.css">
 </head>
 <body>
@@ -142,3 +126,54 @@ function byline({ published_at, bulle_name }: Article, site: SiteInfo): Html {
 
 const anchor = (category: string | null | undefined): string =>
   (category || OTHERS).trim().toLowerCase().replace(/\s+/g, '-');
+
+/** HTML that goes into a page unchanged. */
+class Html {
+  constructor(readonly text: string) {}
+}
+
+/** HTML from a template. Inserted values are escaped, unless they are HTML. */
+export function html(parts: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
+  const texts = values.map((value) => {
+    if (value instanceof Html) return value.text;
+    return typeof value === 'object' ? value.map(({ text }) => text).join('\n') : escapeHtml(String(value));
+  });
+  return new Html(String.raw({ raw: parts }, ...texts));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/**
+ * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, event handlers.
+ */
+export function sanitise(content: string): Html {
+  const text = sanitizeHtml(content, {
+    // biome-ignore format: a list to be read
+    allowedTags: [
+      'p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'hr', 'br', 'a', 'strong', 'em', 'b', 'i', 'sup', 'sub',
+      'figure', 'figcaption', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td',
+    ],
+    allowedAttributes: {
+      a: ['href', 'title', 'rel'],
+      img: ['src', 'alt', 'width', 'height', 'loading'],
+      th: ['colspan', 'rowspan', 'scope'],
+      td: ['colspan', 'rowspan'],
+    },
+    allowedSchemes: ['https', 'mailto', 'tel'],
+    transformTags: {
+      // The page has its own title.
+      h1: 'h2',
+      a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
+      img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
+    },
+  });
+  return new Html(text);
+}

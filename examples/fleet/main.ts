@@ -1,4 +1,4 @@
-// `npm run example:fleet`: 200 brands, 4 workers, one of which is killed. Exit code 1 if a check fails.
+// `npx tsx examples/fleet/main.ts`: 200 brands, 4 workers, one of which is killed. Exit code 1 if a check fails.
 import { isGood, table } from './check.js';
 import { runFleet } from './run.js';
 

@@ -2,8 +2,7 @@
 import type { QueueEvents } from 'bullmq';
 import { checkBrand, type Row } from './check.js';
 import { schedule } from './fleet.js';
-import { ask, end } from './processes.js';
-import { enrol, finished, hire, type Options, onStage, type Stage } from './stage.js';
+import { ask, end, enrol, finished, hire, type Options, onStage, type Stage } from './stage.js';
 
 export interface Result {
   rows: Row[];

@@ -1,13 +1,19 @@
 // Everything that a run needs, open as long as the run lasts: the service, the database, the queues, the workers.
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { HonoAdapter } from '@bull-board/hono';
+import { serve } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { QueueEvents } from 'bullmq';
+import { Hono } from 'hono';
 import type { Pool } from 'pg';
-import type { Kind } from './brands.js';
-import { openDashboard } from './dashboard.js';
+import type { BrandReport, Kind, Question } from './brands.js';
 import { createTables, openDatabase, saveBrand } from './database.js';
 import { connectionTo, type Fleet, openFleet, SYNC } from './fleet.js';
-import { ask, end, isRunning, message, start } from './processes.js';
 
 export interface Options {
   redisUrl: string;
@@ -86,4 +92,58 @@ export async function finished({ fleet, crew, brands, say }: Stage): Promise<voi
     }
     await sleep(250);
   }
+}
+
+/**
+ * The jobs in a browser, with their progress and their errors, on a free port of loopback. The dashboard has no password:
+ * everybody who reaches the port may retry and delete jobs.
+ */
+async function openDashboard({ due, sync }: Fleet): Promise<{ url: string; close(): void }> {
+  const adapter = new HonoAdapter(serveStatic);
+  createBullBoard({ queues: [new BullMQAdapter(sync), new BullMQAdapter(due)], serverAdapter: adapter });
+  const app = new Hono().route('/', adapter.registerPlugin());
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    },
+  };
+}
+
+/** Starts a child process. It ends when this process ends, because it notices the end. */
+function start(name: 'service' | 'worker', env: Record<string, string>): ChildProcess {
+  const { dirname: cwd } = import.meta;
+  return fork(`${cwd}/${name}.ts`, { cwd, execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } });
+}
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Asks the service about a brand. One question at a time. */
+export async function ask(service: ChildProcess, question: Question): Promise<BrandReport> {
+  const answered = message<BrandReport>(service);
+  service.send(question);
+  return answered;
+}
+
+/** The next message of a child. Rejects if the child ends instead. */
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('The service has ended.'));
+    child.once('exit', onExit);
+    child.once('message', (content) => {
+      child.off('exit', onExit);
+      resolve(content as T);
+    });
+  });
 }

@@ -54,7 +54,7 @@ async function find(name: string, others: readonly string[]): Promise<Command> {
   // What stands in the place of a command may be a key, so it is shown only if it looks like a word.
   const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
   const isBehind = others.some((argument) => visible().includes(argument));
-  const hint = isBehind ? 'Flags stand behind the command.' : `Commands: ${visible().join(', ')}.`;
+  const hint = isBehind ? 'Flags go after the command.' : `Commands: ${visible().join(', ')}.`;
   throw new UsageError(`${shown} is not a command.${suggestion(name, visible())}`, hint);
 }
 

@@ -16,7 +16,7 @@ export class Visibility {
    * Reads the last local-pack scan of a listing. `GET /visibility/scan`, permission `read`.
    *
    * For a listing that was never scanned, `snapshot` is `null` and the other fields are absent.
-
+   *
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example
    * const scan = await client.visibility.scan({ fiche_id });

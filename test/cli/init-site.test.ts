@@ -11,8 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { serveFolder } from '../../apps/docs/test/serve.js';
 import { launchOptions } from '../../scripts/chromium.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { installed } from '../examples/install.js';
-import { environmentOf, type Run, root, run } from '../examples/run.js';
+import { environmentOf, installed, type Run, root, run } from '../examples/run.js';
 
 const TITLE = 'Le pain </script><b> : "demain" & hier';
 /** A picture for the addresses of the mock. */

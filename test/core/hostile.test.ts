@@ -11,7 +11,7 @@ import {
   InvalidResponseError,
   MultilocalError,
 } from '../../src/index.js';
-import { aPost } from '../resources/bodies.js';
+import { aPost } from '../spec/bodies.js';
 import { caught, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST } from '../support/fixtures.js';
 import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';

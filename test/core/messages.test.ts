@@ -9,6 +9,7 @@ import {
   isMultilocalError,
   MissingFicheIdError,
 } from '../../src/core/errors/index.js';
+import { printIssues } from '../../src/core/issues.js';
 import { memoryStore } from '../../src/resources/articles-sync.js';
 import { caught, freshUrl, makeArticles, makeClient, thrown } from '../support/clients.js';
 import { BULLE_IDENTITY, KEY, LIST, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
@@ -277,5 +278,23 @@ describe('error codes', () => {
     const error = await caught(client.reviews.summary(), MissingFicheIdError);
     const choices = isMultilocalError(error) && error.code === 'missing_fiche_id' && error.choices;
     expect(choices).toEqual(SPHERE_IDENTITY.gmb_fiches);
+  });
+});
+
+describe('a list of issues', () => {
+  it('issues are printed with their paths, at most 20 of them', () => {
+    const issues = Array.from({ length: 21 }, (_, index) => ({
+      path: ['articles', index, 'id'],
+      message: 'must be x',
+    }));
+    const printed = printIssues(issues, 'It').split('. ');
+    expect(printed).toHaveLength(20);
+    expect(printed[19]).toBe('`articles[19].id` must be x.');
+  });
+
+  it('an issue of the whole value has its name as subject', () => {
+    expect(printIssues([{ path: [], message: 'must be an object' }], 'The response')).toBe(
+      'The response must be an object.',
+    );
   });
 });

@@ -1,16 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ArticlesClient } from '../../src/articles.js';
+import { ArticlesClient, type ArticlesClientOptions } from '../../src/articles.js';
+import { parseUrl } from '../../src/core/config.js';
 import {
   Client,
   type ClientOptions,
   ConfigurationError,
   InvalidRequestError,
+  isMultilocalError,
   type RequestOptions,
 } from '../../src/index.js';
-import { caught, makeArticles, makeClient, makePage, rejection, thrown } from '../support/clients.js';
-import { ARTICLE, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { caught, freshUrl, makeArticles, makeClient, makePage, rejection, thrown } from '../support/clients.js';
+import { ARTICLE, BULLE_IDENTITY, KEY, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
-import { json, stubFetch } from '../support/stub-fetch.js';
+import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -531,5 +535,122 @@ describe('the headers option', () => {
     await api.get(42, Object.freeze({ headers: Object.freeze({ 'x-b': 'c' }), extra: Object.freeze({}) }));
     expect(headers).toEqual({ 'x-a': 'before' });
     expect(fetch.calls[0]?.headers['x-a']).toBe('before');
+  });
+});
+
+describe('addresses', () => {
+  const SOURCES = join(import.meta.dirname, '../../src');
+
+  it.each([
+    ['https://été.example', undefined],
+    ['//été.example/x', 'https://a.example'],
+  ])('%s with the base %s has an origin, however often it is parsed', (text, base) => {
+    const origins = new Set<string | undefined>();
+    // Enough for V8 to optimise the function.
+    for (let n = 0; n < 100_000; n++) origins.add(parseUrl(text, base)?.origin);
+    expect([...origins]).toEqual(['https://xn--t-9fab.example']);
+  });
+
+  it.each(['', 'x', '//a.example', 'https://[', 'http://a b'])('%j is not an address', (text) => {
+    expect(parseUrl(text)).toBeUndefined();
+  });
+
+  it('no source uses URL.canParse, which Node 20 gets wrong', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    expect(files.filter((name) => readFileSync(join(SOURCES, name), 'utf8').includes('URL.canParse('))).toEqual([]);
+  });
+});
+
+describe('the scope', () => {
+  const options = (...script: Parameters<typeof stubFetch>) => ({
+    apiKey: KEY,
+    baseUrl: freshUrl(),
+    fetch: stubFetch(...script),
+  });
+
+  describe("Client.connect({ scope: 'sphere' })", () => {
+    it('reads the identity once and returns a client of the brand', async () => {
+      const given = options(json(SPHERE_IDENTITY));
+      const brand = await Client.connect({ ...given, scope: 'sphere' });
+      expect(brand).toBeInstanceOf(Client);
+      expect(brand.scope).toEqual({ kind: 'sphere' });
+      expect(given.fetch.calls).toHaveLength(1);
+    });
+
+    it('sends nothing if the identity is passed', async () => {
+      const given = options(json({}));
+      await Client.connect({ ...given, identity: SPHERE_IDENTITY, scope: 'sphere' });
+      expect(given.fetch.calls).toHaveLength(0);
+    });
+
+    it('refuses the key of one location', async () => {
+      const work = Client.connect({ ...options(json(BULLE_IDENTITY)), scope: 'sphere' });
+      expect((await caught(work, ConfigurationError)).message).toBe(
+        "This key covers only one location. Use a key of the whole brand, or leave out `scope: 'sphere'`.",
+      );
+    });
+
+    it('refuses another scope, before a request', async () => {
+      const given = options(json(BULLE_IDENTITY));
+      for (const scope of ['bulle', '', null, true]) {
+        await caught(Client.connect({ ...given, scope } as never), ConfigurationError);
+      }
+      expect(given.fetch.calls).toHaveLength(0);
+    });
+
+    it('is not an option of the constructor', () => {
+      expect(() => new Client({ ...options(json({})), scope: 'sphere' } as never)).toThrow(
+        '`scope` is an option of `Client.connect`',
+      );
+    });
+  });
+});
+
+// Both clients use the same core. Most tests of the core use one of them: this file checks that they are wired alike.
+describe('both clients', () => {
+  /** What a client sends, returns and tells the observer, with every option set to something else than its default. */
+  async function behaviourOf(make: (options: Partial<ArticlesClientOptions>) => ReturnType<typeof makePage>) {
+    const fetch = stubFetch(refuse(503, 'x', { 'retry-after': '0' }), json({ ...ARTICLE, id: 'x' }));
+    const events: string[] = [];
+    const init: RequestInit[] = [];
+    const articles = make({
+      apiKey: 'another-key',
+      baseUrl: `${freshUrl()}/tenant`,
+      fetch: (input, options) => {
+        init.push({ cache: new Request(input, options).cache });
+        return fetch(input, options);
+      },
+      headers: { 'x-team': 'a' },
+      fetchOptions: { cache: 'no-store' },
+      maxRetries: 1,
+      validation: 'off',
+      onEvent: ({ type }) => void events.push(type),
+    });
+    const article = await articles.get(42);
+    const refused = await rejection(articles.confirm(0.5));
+    return {
+      article,
+      refused: isMultilocalError(refused) && {
+        code: refused.code,
+        attempts: refused.attempts,
+        outcome: refused.outcome,
+      },
+      calls: fetch.calls.map(({ url, headers, body }) => ({ path: url.pathname, headers, body })),
+      init,
+      events,
+    };
+  }
+
+  it('Client and ArticlesClient pass all their options on', async () => {
+    const articles = await behaviourOf(makePage);
+    const client = await behaviourOf((options) => makeClient({ ...options, rateLimit: false }).articles as never);
+    expect(articles).toEqual(client);
+    expect(articles).toMatchObject({
+      article: { id: 'x' },
+      refused: { attempts: 0, outcome: 'not_applied' },
+      calls: [{ path: '/tenant/api/v2/articles/42', headers: { 'x-api-key': 'another-key', 'x-team': 'a' } }, {}],
+      init: [{ cache: 'no-store' }, { cache: 'no-store' }],
+      events: ['request', 'response', 'retry', 'request', 'response'],
+    });
   });
 });

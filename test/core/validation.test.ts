@@ -6,104 +6,10 @@ import { type Client, type ClientEvent, InvalidResponseError } from '../../src/i
 import { articleListSchema } from '../../src/resources/articles-reads-schema.js';
 import { articleCreationSchema } from '../../src/resources/articles-schema.js';
 import { identitySchema } from '../../src/resources/me-schema.js';
+import { CONNECTION } from '../spec/bodies.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
-import {
-  ARTICLE,
-  BULLE_IDENTITY,
-  CONFIRMATION,
-  CREATION,
-  LIST,
-  PUBLICATION,
-  SPHERE_IDENTITY,
-  UPDATE,
-} from '../support/fixtures.js';
+import { ARTICLE, CONFIRMATION, CREATION, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, raw, stubFetch } from '../support/stub-fetch.js';
-
-const LIMITS = {
-  character_limits: { facebook: 63206, instagram: 2200, threads: 500 },
-  image_limits: { gmb: { max_size_mb: 5, carousel_min: null, carousel_max: null } },
-  video_limits: { gmb: { max_size_mb: 75, max_duration_sec: null } },
-};
-const SPHERE = {
-  id: 's',
-  name: 'S',
-  slug: 's',
-  default_language: 'fr',
-  default_tone: 'x',
-  created_at: '2026-01-01T00:00:00Z',
-};
-const BULLE = {
-  id: 'b',
-  name: 'B',
-  city: 'Lyon',
-  tone: null,
-  language: null,
-  sphere_id: 's',
-  created_at: '2026-01-01T00:00:00Z',
-};
-const CONNECTION = {
-  platform: 'gmb',
-  connected: true,
-  name: 'x',
-  bulle_id: 'b',
-  expires_at: '2026-12-01T00:00:00',
-  needs_reconnect: false,
-};
-
-type Read = [operation: string, call: (client: Client) => PromiseLike<unknown>, answer: object];
-const READS: Read[] = [
-  ['articles.get', (client) => client.articles.get(42), ARTICLE],
-  ['articles.list', (client) => client.articles.list(), LIST],
-  ['articles.confirm', (client) => client.articles.confirm(42), CONFIRMATION],
-  ['articles.update', (client) => client.articles.update(42, { title: 'abc' }), UPDATE],
-  ['articles.publish', (client) => client.articles.publish(42), PUBLICATION],
-  ['articles.create', (client) => client.articles.create({ title: 'abc', target_keyword: 'abc' }), CREATION],
-  ['me (sphere)', (client) => client.me(), SPHERE_IDENTITY],
-  ['me (bulle)', (client) => client.me(), BULLE_IDENTITY],
-  ['health', (client) => client.health(), { status: 'ok', api_version: '2.0', timestamp: '2026-11-14T09:30:00Z' }],
-  ['spheres.list', (client) => client.spheres.list(), [SPHERE]],
-  ['bulles.list', (client) => client.bulles.list(), [BULLE]],
-  [
-    'bulles.get',
-    (client) => client.bulles.get('b'),
-    { ...BULLE, effective_tone: 'x', effective_language: 'fr', gmb_fiches_count: 2 },
-  ],
-  ['connections.list', (client) => client.connections.list(), [CONNECTION]],
-  ['platforms.limits', (client) => client.platforms.limits(), LIMITS],
-];
-
-/** The answer with something that this version does not know in every object of it. */
-function later(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(later);
-  if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, later(item)]));
-  return 'gmb' in value || 'facebook' in value ? inner : { ...inner, field_of_a_later_version: { a: [1, null, 'x'] } };
-}
-
-describe.each(READS)('%s', (_, call, answer) => {
-  const clientOf = (body: unknown) => makeClient({ fetch: stubFetch(json(body)) });
-
-  it('returns the body unchanged', async () => {
-    expect(await call(clientOf(answer))).toEqual(answer);
-  });
-
-  it('keeps fields that this version does not know', async () => {
-    expect(await call(clientOf(later(answer)))).toEqual(later(answer));
-  });
-
-  it.each(['throw', 'warn', 'off'] as const)(
-    'returns the same for a valid body with validation %s',
-    async (validation) => {
-      expect(await call(makeClient({ fetch: stubFetch(json(answer)), validation }))).toEqual(answer);
-    },
-  );
-
-  it.each([[null], [7], ['x'], [true]])('refuses %j', async (body) => {
-    const error = await caught(call(clientOf(body)), InvalidResponseError);
-    expect(error.body).toEqual(body);
-    expect(error.issues[0]?.path).toEqual([]);
-  });
-});
 
 describe('values that this version does not know', () => {
   it('of an enum are accepted', async () => {

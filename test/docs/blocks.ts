@@ -15,7 +15,9 @@ export interface Block {
   prints: string[];
   /** A block of README.md, which readers paste: it runs with nothing declared outside. */
   isRecipe: boolean;
-  /** `false` where the info string says so: the block needs what is not there (a framework, a database). */
+  /** `false` with the info `check=false`: the block imports a package that is not installed. */
+  compiles: boolean;
+  /** `false` with the info `run=false` or `check=false`: the block needs what is not there, such as a database. */
   runs: boolean;
 }
 
@@ -28,27 +30,28 @@ export const pages = [
 ].sort();
 
 /**
- * The TypeScript blocks of a page, and the frontmatter of its `astro` blocks.
- * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked. A comment `<!-- then … -->` below holds
- * what only the test runs, where a reader who copies the block must not.
+ * The TypeScript blocks of a page.
+ * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked, ```` ```ts check=false ```` is neither.
+ * A comment `<!-- then … -->` below holds what only the test runs, where a reader who copies the block must not.
  */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');
-  return [
-    ...text.matchAll(/^( *)```(ts|tsx|astro)(| [^\n]*)\n([\s\S]*?)^\1```$(?:\n\n<!-- then\n([\s\S]*?)^-->$)?/gm),
-  ].map((match) => {
-    const [, indent = '', language = '', info = '', shown = '', then = ''] = match;
-    const code = shown + then;
-    if (info !== '' && info !== ' run=false') throw new Error(`${page}: unknown info string "${language}${info}"`);
-    const line = text.slice(0, match.index).split('\n').length;
-    const frontmatter = /^---\n([\s\S]*?)^---$/m.exec(code)?.[1];
-    return {
-      prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
-      id: `${relative('', page)}:${line}`,
-      code: (language === 'astro' ? (frontmatter ?? '') : code).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-      isRecipe: page === 'README.md',
-      language: language === 'tsx' ? 'tsx' : 'ts',
-      runs: language === 'ts' && info === '',
-    };
-  });
+  return [...text.matchAll(/^( *)```(ts|tsx)(| [^\n]*)\n([\s\S]*?)^\1```$(?:\n\n<!-- then\n([\s\S]*?)^-->$)?/gm)].map(
+    (match) => {
+      const [, indent = '', language = '', info = '', shown = '', then = ''] = match;
+      const code = shown + then;
+      if (!['', ' run=false', ' check=false'].includes(info))
+        throw new Error(`${page}: unknown info string "${language}${info}"`);
+      const line = text.slice(0, match.index).split('\n').length;
+      return {
+        prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
+        id: `${relative('', page)}:${line}`,
+        code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+        isRecipe: page === 'README.md',
+        language: language === 'tsx' ? 'tsx' : 'ts',
+        compiles: info !== ' check=false',
+        runs: language === 'ts' && info === '',
+      };
+    },
+  );
 }

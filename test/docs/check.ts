@@ -22,6 +22,16 @@ const paths = {
   'multilocal/*': ['./src/*.ts'],
 };
 
+/** What the blocks use of packages that are not installed. */
+const OTHERS = `
+  declare namespace JSX {
+    type Element = object;
+    interface IntrinsicElements { [name: string]: object }
+  }
+  declare module 'cloudflare:workers' {
+    export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string };
+  }`;
+
 /** The names of the prelude as globals. */
 function globals(): string {
   const client = new Client({ apiKey: 'unused', baseUrl: 'https://api.example.com' });
@@ -46,6 +56,7 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
   };
   const virtual = new Map([
     [join(here, 'globals.d.ts'), declared],
+    [join(here, 'others.d.ts'), OTHERS],
     ...blocks.map(({ code, language }, index) => [join(here, `block-${index}.${language}`), code] as const),
   ]);
   const host = ts.createCompilerHost(options);
@@ -58,13 +69,13 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
       ? getSourceFile(name, languageVersion, ...rest)
       : ts.createSourceFile(name, code, languageVersion);
   };
-  const program = ts.createProgram([...virtual.keys(), join(here, 'frameworks.d.ts')], options, host);
+  const program = ts.createProgram([...virtual.keys()], options, host);
   return [...virtual.keys()].flatMap((name, index) => {
     const source = program.getSourceFile(name);
     const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
     return found.map(({ messageText, start = 0 }) => {
       const line = source ? source.getLineAndCharacterOfPosition(start).line + 1 : 0;
-      return `${blocks[index - 1]?.id ?? 'prelude'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+      return `${blocks[index - 2]?.id ?? 'prelude'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
     });
   });
 }

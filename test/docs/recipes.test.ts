@@ -1,5 +1,8 @@
 // The recipes of README.md, one after the other, against what `npx multilocal mock` starts and with the line that it prints.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { blocksOf, root } from './blocks.js';
 import { execute } from './run.js';
@@ -27,13 +30,30 @@ afterAll(() => {
 });
 
 const recipes = blocksOf('README.md');
+const plans = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm)];
 
-it('there are five', () => {
+it('there are recipes, and one plan', () => {
   expect(recipes).toHaveLength(5);
+  expect(plans).toHaveLength(1);
 });
 
 it.each(recipes.map(({ id, code }) => [id, code] as const))('%s runs as it stands', async (_, code) => {
   // The last one is a test, and tests print nothing.
   if (!code.includes("from 'vitest'")) expect(await execute(code)).not.toEqual([]);
   else await execute(code);
+});
+
+it('the plan can be rehearsed and carried out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-plan-'));
+  const plan = join(folder, 'plan.json');
+  writeFileSync(plan, plans[0]?.[1] ?? '');
+  const rehearse = (...flags: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'rehearse', plan, ...flags], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  const [preview, run] = [rehearse(), rehearse('--run', '--yes')];
+  rmSync(folder, { recursive: true, force: true });
+  expect(preview.status, preview.stdout).toBe(0);
+  expect(run.status, run.stdout).toBe(0);
 });

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { answer } from '../../examples/demo/chapters/answer.js';
-import { measure } from '../../examples/demo/chapters/measure.js';
+import { bars, measure, sparkline } from '../../examples/demo/chapters/measure.js';
 import { plan } from '../../examples/demo/chapters/plan.js';
 import { report } from '../../examples/demo/chapters/report.js';
-import { bars, sparkline } from '../../examples/demo/chart.js';
 import { openDemo } from '../../examples/demo/demo.js';
-import { html, sanitise } from '../../examples/demo/html.js';
-import { pageNames } from '../../examples/demo/pages.js';
+import { html, pageNames, sanitise } from '../../examples/demo/pages.js';
 import type { Screen } from '../../examples/demo/screen.js';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 
@@ -108,8 +106,8 @@ describe('against its own mock', () => {
     }
     // The edited article's title, description and text hold what means something in HTML.
     const edited = pages.find((page) => page.includes('Relu et corrigé.'));
-    expect(edited).toMatch(/<title>.+ &lt;relu &amp; corrigé&gt;<\/title>/);
-    expect(edited).toContain('content="Relu par &quot;Augustine&quot; &amp; corrigé : &lt;moins&gt; de sucre."');
+    expect(edited).toMatch(/<title>.+ &#60;relu &#38; corrigé&#62;<\/title>/);
+    expect(edited).toContain('content="Relu par &#34;Augustine&#34; &#38; corrigé : &#60;moins&#62; de sucre."');
     expect(edited).not.toContain('track(');
   });
 

@@ -11,8 +11,7 @@ import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchOptions } from '../../scripts/chromium.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { installed } from './install.js';
-import { environmentOf, example, root, run } from './run.js';
+import { environmentOf, example, installed, root, run } from './run.js';
 
 const SITE = 'https://journal.example.com';
 const SECRET = 'only-the-scheduler-knows';

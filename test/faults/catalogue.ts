@@ -54,7 +54,7 @@ const HTML = '<!doctype html><title>Maintenance</title><h1>Bad Gateway</h1>';
 const QUOTA = JSON.stringify({ detail: "Quota mensuel d'articles épuisé (30/30)." });
 const DAY = 86_400;
 
-/** Every fault, in the order of the document. */
+/** Every fault, in the order of docs/reliability.md. */
 export function catalogue(elsewhere: Elsewhere): Fault[] {
   return [
     ...connection(),

@@ -48,8 +48,8 @@ export interface Growth {
   perCall: number[];
 }
 
-const CALLS = 2000;
-const ROUNDS = 5;
+const CALLS = 1000;
+const ROUNDS = 3;
 
 /** Many calls on one signal that never aborts: those that succeed, are refused, fail and cannot be read. */
 async function growth(make: (options: Options) => Reads): Promise<Growth> {

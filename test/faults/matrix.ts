@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client } from '../../src/client.js';
 import { type ApiError, type ClientEvent, isMultilocalError, type MultilocalError } from '../../src/index.js';
-import { SECRET } from '../leaks/find.js';
+import { KEY } from '../support/fixtures.js';
 import { agentOf } from '../support/tls.js';
 import { catalogue, type Fault } from './catalogue.js';
 import { type Expected, expected, SHORT_TIMEOUT } from './contract.js';
@@ -49,7 +49,7 @@ export interface CellReport {
   operation: Operation;
   mode: Cell['mode'];
   name: string;
-  /** As the document shows it: requests and what they came to. */
+  /** Requests, and what they came to. */
   shown: string;
   /** Where the client does something else than the contract says. */
   deviations: string[];
@@ -134,7 +134,7 @@ async function observe({ operation, fault, transport, mode }: Cell): Promise<Obs
   const events: ClientEvent[] = [];
   const agent = fault.connect && (await agentOf({ connect: fault.connect }));
   const options = {
-    apiKey: SECRET,
+    apiKey: KEY,
     baseUrl: server.url.replace('127.0.0.1', fault.host ?? '127.0.0.1'),
     ...(agent && { fetchOptions: { dispatcher: agent } as object }),
     timeout: fault.family.kind === 'timeout' ? SHORT_TIMEOUT : 600_000,

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { MockControl } from '../../src/mock/index.js';
 import { startMockServer } from '../../src/mock/server.js';
+import { childProgram } from '../support/child.js';
 import type { Message } from './plan-child.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
@@ -61,30 +60,11 @@ const ACTIONS: readonly [operation: string, params: object, count: (api: MockCon
 const plan = JSON.stringify({ actions: ACTIONS.map(([operation, params]) => ({ operation, params })) });
 const WRITES = ACTIONS.map(([operation]) => operation);
 
-const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-kills-'));
-const program = join(base, 'child.mjs');
+const { folder: base, program } = childProgram(new URL('plan-child.ts', import.meta.url));
 const children = new Set<ChildProcess>();
-
-beforeAll(async () => {
-  const entry = fileURLToPath(new URL('plan-child.ts', import.meta.url));
-  await build({
-    entryPoints: [entry],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    // The main file of `jsonc-parser` cannot be bundled.
-    mainFields: ['module', 'main'],
-    banner: { js: REQUIRE },
-  });
-});
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(base, { recursive: true, force: true });
 });
-
-/** Bundled CommonJS libraries ask for the built-in modules of Node. */
-const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 type End = Exclude<Message, { wait: number }> | undefined;
 
@@ -171,26 +151,72 @@ async function all(scenes: readonly (() => Promise<number>)[]): Promise<number> 
   return deaths;
 }
 
+/** Kills before steps, and kills when a request has arrived. The nightly run has many more. */
+const KILLS = Number(process.env.FUZZ_KILLS ?? 12);
+
 describe('a run that is killed at any instant', { timeout: 1_200_000 }, () => {
-  it('does nothing twice and loses nothing: 100 kills before steps that are spread over the whole run', async () => {
+  it(`does nothing twice and loses nothing: ${KILLS} kills before steps that are spread over the whole run`, async () => {
     const { run, close } = await scene('whole');
     const { steps = 0 } = (await run({})) ?? {};
     await close();
     expect(steps).toBeGreaterThan(150);
-    const scenes = Array.from({ length: 100 }, (_, index) => () => {
-      const step = 1 + Math.floor((index * steps) / 100);
+    const scenes = Array.from({ length: KILLS }, (_, index) => () => {
+      const step = 1 + Math.floor((index * steps) / KILLS);
       // Every fourth run is killed again while it resumes.
       return killed(`step-${step}`, { step }, ...(index % 4 === 0 ? [{ step: 1 + ((index * 7) % 60) }] : []));
     });
-    expect(await all(scenes)).toBeGreaterThanOrEqual(100);
+    expect(await all(scenes)).toBeGreaterThanOrEqual(KILLS);
   });
 
   it('does nothing twice when the request has arrived and the response is lost', async () => {
     // Operations with a preview arrive twice: first the dry run, which is killed too.
-    const scenes = Array.from(
-      { length: 2 * WRITES.length },
-      (_, index) => () => killed(`request-${index}`, { request: index + 1 }, { request: index + 1 }),
-    );
-    expect(await all(scenes)).toBeGreaterThanOrEqual(WRITES.length);
+    const requests = 2 * WRITES.length;
+    const count = Math.min(KILLS, requests);
+    const scenes = Array.from({ length: count }, (_, index) => {
+      const request = 1 + Math.floor((index * requests) / count);
+      return () => killed(`request-${request}`, { request }, { request });
+    });
+    expect(await all(scenes)).toBeGreaterThanOrEqual(count / 2);
   });
+});
+
+describe('the lock of a plan', () => {
+  const RIVALS = 6;
+  const ROUNDS = 5;
+
+  const { folder, program } = childProgram(new URL('lock-child.ts', import.meta.url));
+
+  it('the lock of a killed run is taken over by exactly one of the processes that want it', async () => {
+    const file = join(folder, 'plan.lock');
+    let last: ChildProcess | undefined;
+    for (let round = 0; round < ROUNDS; round++) {
+      const rivals = Array.from({ length: RIVALS }, () => start(file));
+      await Promise.all(rivals.map((rival) => once(rival, 'message')));
+      // The holder of the round before is dead when all of them reach for its lock.
+      if (last) await kill(last);
+      const answers = await Promise.all(
+        rivals.map(async (rival) => {
+          const answer = once(rival, 'message');
+          rival.send('go');
+          return String((await answer)[0]);
+        }),
+      );
+      expect(answers.toSorted()).toEqual([...Array<string>(RIVALS - 1).fill('journal_locked'), 'taken']);
+      last = rivals[answers.indexOf('taken')];
+      expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(last?.pid);
+      await Promise.all(rivals.filter((rival) => rival !== last).map(kill));
+    }
+  });
+
+  function start(file: string): ChildProcess {
+    const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
 });

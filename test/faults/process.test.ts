@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { childProgram } from '../support/child.js';
 import { ARTICLE } from '../support/fixtures.js';
 import { type Arrived, sendJson, serve } from '../support/server.js';
 import { type Growth, SCENARIOS, type Scenario } from './child.js';
 
-const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+const { program } = childProgram(new URL('child.ts', import.meta.url));
 
 describe('a process that used the client is kept alive by nothing and exits after', () => {
   it.each(Object.keys(SCENARIOS) as Scenario[])('%s', async (scenario) => {
@@ -17,7 +17,7 @@ describe('a process that used the client is kept alive by nothing and exits afte
   });
 });
 
-describe('10 000 calls on one signal', () => {
+describe('thousands of calls on one signal', () => {
   it('leave no listener, no warning and no heap behind', async () => {
     const { stdout, stderr, code } = await run(['--expose-gc'], 'growth', '');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -51,7 +51,7 @@ interface Ran {
 function run(flags: string[], ...args: string[]): Promise<Ran> {
   // Nothing of what the test runner tells its own processes.
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', CHILD, ...args], { env: { PATH, HOME } });
+  const child = spawn(process.execPath, [...flags, program, ...args], { env: { PATH, HOME } });
   onTestFinished(() => void child.kill('SIGKILL'));
   return new Promise((resolve, reject) => {
     const said = { stdout: '', stderr: '' };

@@ -4,13 +4,14 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { childProgram } from '../support/child.js';
 import { KEY, PUBLICATION } from '../support/fixtures.js';
 import { formsOf } from '../support/render.js';
 import { sendJson } from '../support/server.js';
 import { identityOf, listen } from '../support/tls.js';
 import { quietPort } from './fault-server.js';
 
-const CHILD = fileURLToPath(new URL('proxy-child.ts', import.meta.url));
+const { program } = childProgram(new URL('proxy-child.ts', import.meta.url));
 const TRUSTED = fileURLToPath(new URL('../support/certificates/localhost.pem', import.meta.url));
 const PASSWORD = 'proxy-password';
 
@@ -50,7 +51,7 @@ async function publish(proxy: Proxy | undefined, onRequest = (_: Socket) => true
   const address = `http://user:${PASSWORD}@127.0.0.1:${port}`;
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address, NODE_EXTRA_CA_CERTS: TRUSTED };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', CHILD, baseUrl], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [program, baseUrl], { env });
   const { ended, shown } = JSON.parse(stdout) as { ended: string; shown: string };
   for (const secret of [...Object.values(formsOf(KEY)), PASSWORD]) expect(shown).not.toContain(secret);
   // The tunnel hides it.

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { childProgram } from '../support/child.js';
 import { ARTICLE, PUBLICATION } from '../support/fixtures.js';
 import { type Handler, sendJson, serve } from '../support/server.js';
 import { sleep } from './fault-server.js';
 import { PER_MINUTE, SPEED } from './suspend-child.js';
 
-const CHILD = fileURLToPath(new URL('suspend-child.ts', import.meta.url));
+const { program } = childProgram(new URL('suspend-child.ts', import.meta.url));
 /** Longer than the timeouts, the backoffs and the minutes of the child. */
-const STOPPED = 1500;
+const STOPPED = 1100;
 
 const answer: Handler = ({ method }, response) => sendJson(response, method === 'GET' ? ARTICLE : PUBLICATION);
 
@@ -30,7 +30,7 @@ async function suspended(
   options: object = {},
 ): Promise<string> {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, scenario, baseUrl, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [program, scenario, baseUrl, JSON.stringify(options)], {
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

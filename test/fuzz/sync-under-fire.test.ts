@@ -1,36 +1,20 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
 import { directoryStore } from '../../src/node.js';
-import { DISORDERLY, HostileService, ORDERLY } from './hostile-service.js';
-import { Random } from './random.js';
+import { childProgram } from '../support/child.js';
+import { DISORDERLY, HostileService, ORDERLY, Random } from './hostile-service.js';
 
 const ARTICLES = 2_000;
 /** How many seeds, and the first of them: `FUZZ_SEEDS=1 FUZZ_FIRST_SEED=17` runs the seed 17 again. */
-const SEEDS = Number(process.env.FUZZ_SEEDS ?? 10);
+const SEEDS = Number(process.env.FUZZ_SEEDS ?? 3);
 const FIRST = Number(process.env.FUZZ_FIRST_SEED ?? 1);
 /** Seeds at a time. */
 const LANES = 3;
 
-// In memory where that is possible: a killed process loses nothing that it gave to the system, and many flushes cost time.
-const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-fuzz-'));
-const child = join(base, 'child.mjs');
-
-beforeAll(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL('sync-child.ts', import.meta.url))],
-    outfile: child,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-  });
-});
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const { folder: base, program } = childProgram(new URL('sync-child.ts', import.meta.url));
 
 interface End {
   code: number | null;
@@ -39,7 +23,7 @@ interface End {
 
 /** Start a run; `stop` kills it, as nothing can be caught. */
 function start(url: string, folder: string, reconcile: boolean): { stop: () => void; ended: Promise<End> } {
-  const run = spawn(process.execPath, [child, url, folder, reconcile ? 'reconcile' : ''], {
+  const run = spawn(process.execPath, [program, url, folder, reconcile ? 'reconcile' : ''], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
-import { call, DAY, expectInvalid, NOW } from './helpers.js';
+import { call, DAY, NOW } from './helpers.js';
 
 let api: MockApi;
 beforeEach(() => {
@@ -85,21 +85,4 @@ describe('POST /acquisition/review-requests', () => {
     api.advance(17 * DAY);
     expect((await ask([LEA])).status).toBe(202);
   });
-
-  test.each([
-    ['contacts', undefined],
-    ['contacts', []],
-    ['contacts', LEA],
-    ['contacts', ['Léa']],
-    ['contacts[1].customer_name', [LEA, { ...PAUL, customer_name: undefined }]],
-    ['contacts[0].customer_name', [{ ...LEA, customer_name: ' ' }]],
-    ['contacts[0].channel', [{ ...LEA, channel: undefined }]],
-    ['contacts[0].channel', [{ ...LEA, channel: 'whatsapp' }]],
-    ['contacts[0].customer_phone', [{ ...LEA, customer_phone: undefined }]],
-    ['contacts[0].customer_phone', [{ ...PAUL, channel: 'sms' }]],
-    ['contacts[0].customer_email', [{ ...PAUL, customer_email: '' }]],
-    ['contacts[0].custom_message', [{ ...PAUL, custom_message: 5 }]],
-  ])('%s: 422', (name, contacts) =>
-    expectInvalid(api, 'POST /acquisition/review-requests', name, { key: api.keys.bulle, body: { contacts } }),
-  );
 });

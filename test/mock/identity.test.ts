@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
-import { call, callList, NOW, send } from './helpers.js';
+import { call, callList, NOW, send, TEXTS } from './helpers.js';
 
 let api: MockApi;
 beforeEach(() => {
@@ -111,6 +111,8 @@ describe('spheres, bulles, connections, limits', () => {
     const german = await call(api, 'GET /bulles/bul_strasbourg_krutenau');
     expect(german.body).toMatchObject({ language: 'de', effective_language: 'de' });
     expect((await call(api, `GET /bulles/${api.ids.bulleWithoutFiche}`)).body.gmb_fiches_count).toBe(0);
+    expect(await call(api, `GET /bulles/${api.ids.outside.bulle}`)).toEqual(TEXTS.bulleOutOfScope);
+    expect((await call(api, 'GET /bulles/bul_n%C3%AEmes')).body.detail).toBe('Établissement introuvable : bul_nîmes');
   });
 
   test('connections: no offset in expires_at, some in trouble, each with its location', async () => {

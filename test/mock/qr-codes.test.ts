@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
-import { call, callList, expectInvalid, NOW } from './helpers.js';
+import { call, callList, NOW } from './helpers.js';
 
 let api: MockApi;
 beforeEach(() => {
@@ -59,16 +59,4 @@ describe('POST /qr-codes', () => {
     });
     expect(await callList(api, 'GET /qr-codes', { key: api.keys.bulle })).toHaveLength(3);
   });
-
-  test.each([
-    ['target_url', undefined],
-    ['target_url', 'augustine.example'],
-    ['target_url', 'ftp://augustine.example'],
-    ['name', undefined],
-    ['name', ''],
-    ['color_hex', 'red'],
-    ['color_hex', '#fff'],
-    ['color_hex', '#12345G'],
-    ['with_logo', 'yes'],
-  ])('%s = %j: 422', (name, value) => expectInvalid(api, 'POST /qr-codes', name, { body: { ...CODE, [name]: value } }));
 });

@@ -57,6 +57,7 @@ describe('the operations of the specification', () => {
 
 /** What each write needs before its target is looked at. */
 const BODIES: Record<string, Record<string, unknown>> = {
+  '/articles': { title: 'Le pain du dimanche', target_keyword: 'pain' },
   '/posts': { content: 'Bonjour', platforms: ['facebook'] },
   '/social/publish': { text: 'Bonjour', platforms: ['facebook'] },
   '/seo/tracked-keywords': { keyword: 'pain' },
@@ -78,6 +79,7 @@ const to = async (line: string, target: Record<string, string>, key?: string) =>
 
 describe('a location as the target', () => {
   const acting = [
+    'POST /articles',
     'POST /posts',
     'POST /social/publish',
     'GET /social/quota',
@@ -89,7 +91,15 @@ describe('a location as the target', () => {
     'POST /seo/keyword-lookup',
     'POST /images/generate',
   ];
-  const listing = ['GET /posts', 'GET /qr-codes', 'POST /qr-codes', 'GET /sites', 'GET /reports'];
+  const listing = [
+    'GET /articles',
+    'GET /connections',
+    'GET /posts',
+    'GET /qr-codes',
+    'POST /qr-codes',
+    'GET /sites',
+    'GET /reports',
+  ];
 
   test.each([...acting, ...listing])(
     '%s: 404 with the identifier, 403 out of scope, an empty one is a mistake',

@@ -127,9 +127,6 @@ export function gate() {
   return { opened, open: () => open() };
 }
 
-/** Articles of a {@link magazine} that are not on the first page of the plain list. */
-export const OLD = [1, 2, 3, 4, 5];
-
 /** Runs each test of the file on virtual time. */
 export function useVirtualTime(): void {
   beforeEach(() => {
@@ -138,19 +135,4 @@ export function useVirtualTime(): void {
   afterEach(() => {
     vi.useRealTimers();
   });
-}
-
-/** 60 articles of 15 kB, 50 on a page. */
-export function magazine(count = 60) {
-  const service = new Service();
-  const content_html = 'x'.repeat(15_000);
-  service.articles = Array.from({ length: count }, (_, index) => article(index + 1, { content_html }));
-  return service;
-}
-
-/** Visits of somebody; without a name, nobody can tell who. */
-export function visits(service: Service, options: Partial<ArticlesProxyOptions> = {}) {
-  const visit = service.visit(options);
-  return (who: string | undefined, path: string, init: RequestInit = {}) =>
-    visit(path, { ...init, headers: { ...init.headers, ...(who !== undefined && { 'x-forwarded-for': who }) } });
 }

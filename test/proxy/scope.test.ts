@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { article, confirmation, ids, LIST, Service } from './helpers.js';
 
 /** A key of a brand with two locations and one article of the brand itself. */
@@ -14,10 +14,6 @@ function brand() {
   return service;
 }
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe('a client of the whole brand', () => {
   it('shows every location, and each by itself', async () => {
     const visit = brand().visit();
@@ -27,16 +23,6 @@ describe('a client of the whole brand', () => {
 
   it.each([1, 2, 3])('shows article %i before any list was requested', async (id) => {
     expect((await brand().visit()(`${LIST}/${id}`)).status).toBe(200);
-  });
-
-  it('sends one scope check for each location', async () => {
-    const service = brand();
-    const visit = service.visit({ cache: false });
-    for (const id of [1, 2, 5, 1, 2]) await visit(`${LIST}/${id}`);
-    expect(service.asked.filter((line) => line.includes('?'))).toEqual([
-      'GET /articles?bulle_id=b-lyon&status=published',
-      'GET /articles?bulle_id=b-paris&status=published',
-    ]);
   });
 });
 
@@ -82,30 +68,5 @@ describe('a view of one location', () => {
     const visit = service.visit({ client: service.client().forBulle('b-nice') });
     expect(await ids(await visit(LIST))).toEqual([]);
     for (const id of [1, 2, 3]) expect((await visit(`${LIST}/${id}`)).status).toBe(404);
-  });
-
-  it('shows articles of the brand that its own lists contain', async () => {
-    const service = brand();
-    service.reply = (request) => {
-      const url = new URL(request.url);
-      if (!url.pathname.endsWith('/articles')) return undefined;
-      const articles = service.articles.filter(({ bulle_id }) => bulle_id === 'b-lyon' || bulle_id === null);
-      return Response.json({ articles, total: 3, limit: 50, offset: 0 });
-    };
-    const visit = viewed(service);
-    expect((await visit(`${LIST}/3`)).status).toBe(200);
-    expect((await visit(`${LIST}/2`)).status).toBe(404);
-  });
-});
-
-describe('a new location', () => {
-  it('is shown as soon as its list is', async () => {
-    vi.useFakeTimers();
-    const service = brand();
-    service.lean = true;
-    const visit = service.visit();
-    await visit(LIST);
-    service.articles.push(article(6, { bulle_id: 'b-nice' }));
-    expect((await visit(`${LIST}/6`)).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CreatedPost, postStatusByPlatform, searchConsoleRows } from '../../src/index.js';
+import { aPost, BODIES } from '../spec/bodies.js';
 import { deepFreeze } from '../support/fixtures.js';
-import { aPost, BODIES } from './bodies.js';
 
 const AT = '2026-12-01T08:00:00+00:00';
 

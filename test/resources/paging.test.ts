@@ -7,10 +7,10 @@ import {
   type Review,
   SyncStalledError,
 } from '../../src/index.js';
+import { aPost, aReview, aReviewPage, BODIES } from '../spec/bodies.js';
 import { caught, makeClient } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY } from '../support/fixtures.js';
 import { json, type Reply, refuse, type StubFetch, stubFetch } from '../support/stub-fetch.js';
-import { aPost, aReview, aReviewPage, BODIES } from './bodies.js';
 
 const client = (fetch: StubFetch) => makeClient({ fetch, identity: BULLE_IDENTITY, maxRetries: 0 });
 const range = (count: number, first = 1) => Array.from({ length: count }, (_, index) => first + index);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { aPost } from '../spec/bodies.js';
 import { makeClient, rejection } from '../support/clients.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
-import { aPost } from './bodies.js';
 
 const at = (minute: number, fraction = '') => `2026-11-21T09:${String(minute).padStart(2, '0')}:00${fraction}+00:00`;
 const filler = (count: number, minute: number) =>

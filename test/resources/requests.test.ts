@@ -1,16 +1,13 @@
-// Every operation of these resources: what it sends, and that what comes back is given as it came.
+// Every operation with every parameter: what it sends, and that the response is returned as it came.
 import { describe, expect, it } from 'vitest';
+import { type Client, InvalidResponseError } from '../../src/index.js';
 import { endpoints } from '../../src/resources/index.js';
-import { spec } from '../spec/endpoints.js';
-import { makeClient } from '../support/clients.js';
+import { aPost, aReview, aReviewPage, BODIES } from '../spec/bodies.js';
+import { CALLS } from '../spec/calls.js';
+import { callByName } from '../spec/endpoints.js';
+import { caught, makeClient } from '../support/clients.js';
 import { BULLE_IDENTITY, deepFreeze, KEY } from '../support/fixtures.js';
 import { json, raw, stubFetch } from '../support/stub-fetch.js';
-import { BODIES } from './bodies.js';
-import { EXAMPLES } from './calls.js';
-
-const rowOf = (operation: string) =>
-  spec.find((row) => row.operation === (operation === 'seo.competitors' ? 'seo.snapshot' : operation));
-const cases = EXAMPLES.map((example) => [example.operation, example] as const);
 
 /** Contract: operations whose attempts may take 180 s. */
 const SLOW = [
@@ -30,78 +27,76 @@ const SLOW = [
   'images.generate',
 ];
 
-/** The raw parts of a query, in any order. */
-const sorted = (search = '') => search.slice(1).split('&').sort();
+/** The response with something that this version does not know in every object of it. */
+function later(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(later);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, later(item)]));
+  // The names of some objects are platforms.
+  return 'gmb' in value || 'facebook' in value ? inner : { ...inner, field_of_a_later_version: { a: [1, null, 'x'] } };
+}
 
-describe.each(cases)('%s', (operation, { call, path, query, body, alternatives = [] }) => {
+describe.each(CALLS.map((sample) => [sample.operation, sample] as const))('%s', (operation, sample) => {
+  const { row, args, path, query, body, replaced } = sample;
   const answer = BODIES[operation];
-  const run = async () => {
-    const fetch = stubFetch(answer === undefined ? raw(null, { status: 204 }) : json(answer));
-    const data = await call(makeClient({ fetch, identity: BULLE_IDENTITY }));
-    return { data, request: fetch.calls[0], count: fetch.calls.length };
-  };
+  const ask = (response: unknown, validation: 'throw' | 'warn' | 'off' = 'throw') =>
+    callByName(makeClient({ fetch: stubFetch(json(response)), validation }), operation, args);
 
   it('sends one request: method, path, query, body and headers', async () => {
-    const { request, count } = await run();
-    expect(count).toBe(1);
-    expect(request).toMatchObject({ method: rowOf(operation)?.method });
-    expect(request?.url.pathname).toBe(`/api/v2${path}`);
-    expect(sorted(request?.url.search)).toEqual(sorted(query && `?${query}`));
+    const fetch = stubFetch(answer === undefined ? raw(null, { status: 204 }) : json(answer));
+    await callByName(makeClient({ fetch }), operation, args);
+    expect(fetch.calls).toHaveLength(1);
+    const [request] = fetch.calls;
+    expect(request).toMatchObject({ method: row.method, url: { pathname: `/api/v2${path}` } });
+    expect(request?.url.search.slice(1).split('&').filter(Boolean).sort()).toEqual(query);
     expect(request?.body === undefined ? undefined : JSON.parse(request.body)).toEqual(body);
-    expect(request?.headers['x-api-key']).toBe(KEY);
-    expect(request?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+    expect(request?.headers).toEqual({
+      accept: 'application/json',
+      ...(row.permission !== 'none' && { 'x-api-key': KEY }),
+      ...(body && { 'content-type': 'application/json' }),
+    });
   });
 
-  it('sends every parameter of the specification, in the query of reads and in the body of writes', async () => {
-    const { request } = await run();
-    const row = rowOf(operation);
-    const sent = new Set([
-      ...(request?.url.searchParams.keys() ?? []),
-      ...Object.keys(JSON.parse(request?.body ?? '{}')),
-    ]);
-    const known = [...Object.keys(row?.params ?? {}), ...(row?.target ? [row.target] : [])];
-    expect([...sent, ...alternatives].sort()).toEqual(known.sort());
-    if (row?.method === 'GET') expect(request?.body).toBeUndefined();
-    else expect(request?.url.search).toBe('');
+  it('sends every parameter of the specification', () => {
+    const sent = new Set([...query.map((pair) => pair.replace(/=.*/, '')), ...Object.keys(body ?? {})]);
+    const known = [...Object.keys(row.params ?? {}), ...(row.target ? [row.target] : [])];
+    expect([...sent, ...replaced].sort()).toEqual(known.sort());
   });
 
-  it('returns the response as it came', async () => {
-    expect((await run()).data).toEqual(answer);
+  if (answer === undefined) {
+    it('returns a body that is not documented as it came', async () => {
+      for (const body of [{ ok: true }, [], null, 'fait', 7]) expect(await ask(body)).toEqual(body);
+      const nothing = stubFetch(raw('', { status: 200 }));
+      expect(await callByName(makeClient({ fetch: nothing }), operation, args)).toBeUndefined();
+    });
+    return;
+  }
+
+  it.each(['throw', 'warn', 'off'] as const)('returns the response as it came, validation: %s', async (validation) => {
+    expect(await ask(answer, validation)).toEqual(answer);
   });
 
-  it.runIf(typeof answer === 'object')(
-    'keeps fields and values of the response that this version does not know',
-    async () => {
-      const grown = Array.isArray(answer)
-        ? answer.map((item) => ({ ...item, brand_new: 1, platform: 'threads' }))
-        : { ...Object(answer), brand_new: 1, status: 'archived' };
-      const client = makeClient({ fetch: stubFetch(json(grown)), identity: BULLE_IDENTITY });
-      expect(await call(client)).toEqual(grown);
+  it('keeps fields that this version does not know', async () => {
+    expect(await ask(later(answer))).toEqual(later(answer));
+  });
+
+  it.each([[null], [7], ['ok'], [true], [Array.isArray(answer) ? {} : []]])(
+    'says that %j is not what was expected, and whether the operation was executed',
+    async (body) => {
+      const error = await caught(ask(body), InvalidResponseError);
+      expect(error).toMatchObject({ operation, body, outcome: row.method === 'GET' ? 'not_applied' : 'applied' });
+      expect(error.issues[0]?.path.slice(1)).toEqual([]);
     },
   );
+});
+
+it('every endpoint has a row in the table', () => {
+  expect(endpoints.map(({ operation }) => operation).sort()).toEqual(CALLS.map(({ operation }) => operation).sort());
 });
 
 it('the contract names the operations with a timeout of 180 s', () => {
   const slow = endpoints.filter((endpoint) => endpoint.slow).map(({ operation }) => operation);
   expect(slow.sort()).toEqual(SLOW.sort());
-});
-
-it('has examples of operations that exist', () => {
-  const known = endpoints.map(({ operation }) => operation);
-  expect(EXAMPLES.map(({ operation }) => operation).filter((operation) => !known.includes(operation))).toEqual([]);
-});
-
-it.each([
-  ['posts.update', 'PUT'],
-  ['posts.delete', 'DELETE'],
-  ['posts.publish', 'POST'],
-  ['gmb.optimizer.apply', 'POST'],
-])('%s gives a body that is not documented as it came', async (operation) => {
-  const { call } = EXAMPLES.find((example) => example.operation === operation) as (typeof EXAMPLES)[number];
-  for (const body of [{ ok: true }, [], null, 'fait', 7]) {
-    expect(await call(makeClient({ fetch: stubFetch(json(body)) }))).toEqual(body);
-  }
-  expect(await call(makeClient({ fetch: stubFetch(raw('', { status: 200 })) }))).toBeUndefined();
 });
 
 it('never changes the given parameters', async () => {
@@ -120,4 +115,85 @@ it('sends neither undefined nor an absent parameter', async () => {
   const fetch = stubFetch(json(BODIES['seo.scan']));
   await makeClient({ fetch }).seo.scan({ bulle_id: undefined, dry_run: undefined });
   expect(fetch.calls[0]?.body).toBe('{}');
+});
+
+// Answers in their other forms, and how much may be missing from them.
+describe('responses in other forms', () => {
+  const answering = (body: unknown) => makeClient({ fetch: stubFetch(json(body)), identity: BULLE_IDENTITY });
+  type Call = (client: Client) => PromiseLike<unknown>;
+
+  describe.each<[string, Call, unknown]>([
+    ['no visibility scan', (client) => client.visibility.scan(), { fiche_id: 'f', snapshot: null }],
+    ['no SEO scan', (client) => client.seo.snapshot(), { kind: 'snapshot', snapshot: null, bulle_id: 'b' }],
+    ['no competitors', (client) => client.seo.competitors(), { kind: 'competitors', bulle_id: 'b', competitors: [] }],
+    [
+      'an SEO scan with every block, in any shape',
+      (client) => client.seo.snapshot(),
+      {
+        ...(BODIES['seo.snapshot'] as object),
+        ranked_keywords: [],
+        competitors: [1],
+        onpage: null,
+        pagespeed: {},
+        ai_analysis: 'x',
+      },
+    ],
+    ['a site of another platform', (client) => client.sites.list(), [{ platform: 'ghost', id: 1 }]],
+    ['a WordPress site without its fields', (client) => client.sites.list(), [{ platform: 'wordpress', id: 1 }]],
+    [
+      'a new status and a new platform',
+      (client) => client.posts.get(1),
+      aPost({ status: 'paused', platforms: ['threads'] }),
+    ],
+    [
+      'a post with the least',
+      (client) => client.posts.get(1),
+      { id: 1, content: '', platforms: [], status: 'pending', created_at: 'x', updated_at: 'x' },
+    ],
+    [
+      'a created post with the least',
+      (client) => client.posts.create({ content: 'a', platforms: ['gmb'] }),
+      { id: 1, platforms: [], status: 'scheduled' },
+    ],
+    [
+      'a review with the least',
+      (client) => client.reviews.list(),
+      aReviewPage([{ review_id: 'r', rating: 1, responded: false }]),
+    ],
+    [
+      'reviews without a mean',
+      (client) => client.reviews.list(),
+      aReviewPage([aReview('r')], { average_rating: null }),
+    ],
+    ['a listing never scored', (client) => client.gmb.optimizer.score(), { kind: 'gmb', fiche_id: 'f', score: null }],
+    ['an empty report', (client) => client.reports.list(), [{}]],
+    [
+      'a report id that is a number',
+      (client) =>
+        client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-01' }),
+      { generated: false, type: 'fiche', report_id: 7 },
+    ],
+    ['a scan that did not run', (client) => client.seo.scan(), { ran: false }],
+    [
+      'a quota with counters of any name',
+      (client) => client.social.quota(),
+      { bulle_id: 'b', remaining: { facebook: 3 } },
+    ],
+    ['empty lists', (client) => client.qrCodes.list(), []],
+  ])('%s', (_, call, body) => {
+    it('is returned unchanged', async () => {
+      expect(await call(answering(body))).toEqual(body);
+    });
+  });
+
+  it('returns an unexpected body with validation off', async () => {
+    const fetch = stubFetch(json({ uploaded: 'yes' }));
+    const client = makeClient({ fetch, validation: 'off' });
+    expect(await client.images.upload({ url: 'https://x.test' })).toEqual({ uploaded: 'yes' });
+  });
+
+  it('names the unexpected field of a list', async () => {
+    const error = await caught(answering([aPost(), { ...aPost(), id: 'x' }]).posts.list(), InvalidResponseError);
+    expect(error.issues).toEqual([{ path: [1, 'id'], message: 'must be an integer; received a string' }]);
+  });
 });

@@ -1,5 +1,4 @@
-// Runs the lines of the guide for each driver, as they stand. Those of node:sqlite need Node 22 and the build:
-// test/examples/sqlite-store.test.ts.
+// Runs the lines of the guide for each driver, as they stand.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -151,6 +150,17 @@ describe('better-sqlite3', () => {
       expect(content(db)).toEqual({ cursor: 'c2', versions: ['1@other'] });
     }
   });
+});
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+it.runIf(major > 22 || (major === 22 && minor >= 16))('node:sqlite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'multilocal-sqlite-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const block = blockOf("from 'node:sqlite'");
+  const closing = { ...block, code: `${block.code}\nexport const end = () => db.close();` };
+  const exported = await exportsOf(closing, { DATABASE_FILE: join(folder, 'articles.db') });
+  onTestFinished(() => (exported.end as () => void)());
+  await expectStores(exported);
 });
 
 /** The part of miniflare that the test uses. It comes with wrangler, which a workspace installs. */

@@ -6,7 +6,7 @@ import { type Block, blocksOf } from '../docs/blocks.js';
 
 /** The block of the guide that imports a driver. */
 export function blockOf(driver: string): Block {
-  const found = blocksOf(join('docs', 'guides', 'databases.md')).find(({ code }) => code.includes(driver));
+  const found = blocksOf(join('docs', 'guides', 'sync.md')).find(({ code }) => code.includes(driver));
   if (!found) throw new Error(`the guide has no block with ${driver}`);
   return found;
 }

@@ -27,13 +27,8 @@ const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 const { now } = Date;
 Date.now = () => now() + (plan.skew ?? 0);
 
-const evaluations: Record<string, number> = {};
 const { evaluate, close } = await connect(plan);
-const store = redisStore((script, keys, args) => {
-  const [operation = ''] = args;
-  evaluations[operation] = (evaluations[operation] ?? 0) + 1;
-  return evaluate(hastenScript(script, plan.pace), keys, args);
-});
+const store = redisStore((script, keys, args) => evaluate(hastenScript(script, plan.pace), keys, args));
 hasten(plan.pace);
 
 console.warn = (warning: string) => say({ warning });
@@ -54,7 +49,7 @@ const outcomes = await Promise.all(
 );
 // The last evaluations are on their way, and nobody waits for them.
 await new Promise((resolve) => setTimeout(resolve, 200 * plan.pace));
-say({ outcomes, evaluations });
+say({ outcomes });
 await close();
 
 async function connect({ library, redis: url }: Plan): Promise<{ evaluate: EvalFunction; close: () => unknown }> {

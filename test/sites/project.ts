@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installed } from '../examples/install.js';
-import { type Run, root, run } from '../examples/run.js';
+import { installed, type Run, root, run } from '../examples/run.js';
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 /** A Node of its own for Astro 7, which needs 22.12 or later. Each platform has a package. */

@@ -8,7 +8,7 @@ import { Service, type Write } from './service.js';
 
 vi.mock('node:fs/promises', async () => (await import('./disk.js')).disk.module);
 
-const runs = Number(process.env.FUZZ_RUNS ?? 100);
+const runs = Number(process.env.FUZZ_RUNS ?? 30);
 const FOLDER = 'content';
 const article = (id: number, updated_at = '2026-01-01T00:00:00Z'): Article => {
   return { id, title: 'T', status: 'published', created_at: '2026-01-01T00:00:00Z', updated_at };

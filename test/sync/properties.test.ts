@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Client, type MemoryStore, memoryStore } from '../../src/index.js';
 import { Service, type Write } from './service.js';
 
-const runs = Number(process.env.FUZZ_RUNS ?? 400);
+const runs = Number(process.env.FUZZ_RUNS ?? 150);
 
 const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 9 });
 const write = (...kinds: Write['kind'][]) => fc.record({ kind: fc.constantFrom(...kinds), picks });

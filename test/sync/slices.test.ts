@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ArticleStore, Client, InvalidRequestError, memoryStore, type SyncToOptions } from '../../src/index.js';
 import { Service, type Write } from './service.js';
 
-const runs = Number(process.env.FUZZ_RUNS ?? 200);
+const runs = Number(process.env.FUZZ_RUNS ?? 80);
 
 function connect(service: Service): Client {
   const options = { apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, maxRetries: 0 } as const;

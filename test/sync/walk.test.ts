@@ -9,7 +9,10 @@ const at = (second: number, fraction = '000000') =>
   `2026-01-01T00:00:${String(second).padStart(2, '0')}.${fraction}+00:00`;
 
 /** Answers of a service that holds these rows; what was asked is kept. */
-function service(rows: readonly Row[], { pageSize = 3, offsets = true, isLater = (a: string, b: string) => a > b } = {}) {
+function service(
+  rows: readonly Row[],
+  { pageSize = 3, offsets = true, isLater = (a: string, b: string) => a > b } = {},
+) {
   const asked: string[] = [];
   const ask = async (position: { updated_since: string; offset: number }): Promise<ArticleList> => {
     asked.push(`${position.updated_since}+${position.offset}`);

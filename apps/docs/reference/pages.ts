@@ -47,11 +47,11 @@ const OTHERS = {
   ],
   site: [
     'multilocal/site',
-    'What the pages of a site need: JSON-LD, meta tags, a feed, a sitemap. The [guide](../guides/site-metadata.md) shows how to use it.',
+    'What the pages of a site need: JSON-LD, meta tags, a feed, a sitemap. The [guide](../guides/articles-on-your-site.md) shows how to use it.',
   ],
   sql: [
     'multilocal/sql',
-    'Keeps articles in Postgres or SQLite. The [guide](../guides/databases.md) has the lines for each driver.',
+    'Keeps articles in Postgres or SQLite. The [guide](../guides/sync.md) has the lines for each driver.',
   ],
   schemas: [
     'multilocal/schemas',

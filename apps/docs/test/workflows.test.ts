@@ -14,9 +14,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = readdirSync(join(root, '.github/workflows')).map((name) => [name, read(`.github/workflows/${name}`)]);
 
 /** Whole workflows, and steps, which are put into one. */
-const recipes = [
-  ...read('docs/guides/ci-recipes.md').matchAll(/```yaml\n(# (?:\.github|GitHub Actions).*)\n([\s\S]*?)```/g),
-];
+const recipes = ['plans', 'articles-on-your-site'].flatMap((name) => [
+  ...read(`docs/guides/${name}.md`).matchAll(/```yml\n(# (?:\.github|GitHub Actions).*)\n([\s\S]*?)```/g),
+]);
 const shown = recipes.map(([, title = '', yaml = '']) => {
   const steps = `on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n${yaml.replace(/^/gm, '      ')}`;
   return [title, yaml.startsWith('-') ? steps : yaml];

@@ -1,7 +1,7 @@
 import type { ReviewCounts } from 'multilocal';
 import type { Chapter } from '../demo.js';
-import { effectsOf } from '../preview.js';
 import { clip } from '../screen.js';
+import { effectsOf } from './rehearse.js';
 
 export const answer: Chapter = {
   title: 'Answer a review',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Chapter, Demo } from '../demo.js';
 import { pageNames, pageUrl } from '../pages.js';
 import { counted } from '../screen.js';
-import { siteInfo } from './build.js';
 
 /** Number of confirmations at the same time. */
 const AT_ONCE = 8;
@@ -29,14 +28,13 @@ type Confirmed = Record<string, { updated_at: string; url: string }>;
  */
 export async function confirmPages(demo: Demo): Promise<{ confirmed: number; before: number }> {
   const { client, site, screen, signal } = demo;
-  const info = siteInfo(demo);
   const articles = await site.articles();
   const names = pageNames(articles);
   const file = join(site.content, 'confirmed.json');
   const old = await readConfirmed(file);
   const now: Confirmed = {};
   const open = articles.flatMap(({ id, updated_at }) => {
-    const url = pageUrl(info, names.get(id) as string);
+    const url = pageUrl(site.info, names.get(id) as string);
     const known = old[id];
     if (known?.updated_at !== updated_at || known.url !== url) return [{ id, updated_at, url }];
     now[id] = known;

@@ -3,12 +3,12 @@ import {
   DryRunNotHonoredError,
   type PlatformName,
   type PostCreateParams,
+  parseTimestamp,
   postStatusByPlatform,
 } from 'multilocal';
 import type { Chapter, Demo } from '../demo.js';
-import { effectsOf } from '../preview.js';
 import { counted } from '../screen.js';
-import { spoken, tomorrowAt } from '../time.js';
+import { effectsOf } from './rehearse.js';
 
 const LOCATIONS = 3;
 const CONTENT = 'La brioche sort du four à 9 h, venez tôt\u00a0!';
@@ -95,4 +95,22 @@ async function rehearsal({ local, params }: Plan, { screen, signal }: Demo) {
     }
     throw error;
   }
+}
+
+/** That hour of tomorrow by this machine's clock, with its offset: `2026-12-01T09:00:00+01:00`. */
+function tomorrowAt(hour: number): string {
+  const moment = new Date();
+  moment.setDate(moment.getDate() + 1);
+  moment.setHours(hour, 0, 0, 0);
+  const east = -moment.getTimezoneOffset();
+  const local = new Date(moment.getTime() + east * 60_000).toISOString().slice(0, 19);
+  const ahead = Math.abs(east);
+  return `${local}${east < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A timestamp of the service in local time: `22 Nov 2026, 09:00`. */
+function spoken(timestamp: string): string {
+  return parseTimestamp(timestamp)?.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }) ?? timestamp;
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportCreateParams } from 'multilocal';
 import type { Chapter } from '../demo.js';
-import { effectsOf } from '../preview.js';
-import { lastMonth } from '../time.js';
+import { effectsOf } from './rehearse.js';
 
 /** Number of seconds by which the mock's clock moves forward after each poll. */
 const STEP = 30;
@@ -48,3 +47,11 @@ export const report: Chapter = {
     ]);
   },
 };
+
+/** First and last day of the last whole month, as reports take them. */
+function lastMonth(): { date_start: string; date_end: string } {
+  const now = new Date();
+  const day = (month: number, date: number) =>
+    new Date(Date.UTC(now.getFullYear(), month, date)).toISOString().slice(0, 10);
+  return { date_start: day(now.getMonth() - 1, 1), date_end: day(now.getMonth(), 0) };
+}

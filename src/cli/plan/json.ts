@@ -2,7 +2,7 @@ import { type Node, type ParseError, type ParseErrorCode, parseTree, printParseE
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
- * Parses JSON. A field that stands twice in an object is refused, because `JSON.parse` would ignore the first one.
+ * Parses JSON. A duplicate field is refused, because `JSON.parse` would ignore the first one.
  * @throws a {@link SyntaxProblem} with the first error.
  */
 export function parseJson(text: string): Parsed {
@@ -23,7 +23,7 @@ function placeOf(node: Node, offset = node.offset): Place {
       inner.set(index, placeOf(child));
       continue;
     }
-    if (inner.has(name.value)) throw new SyntaxProblem(child.offset, 'The same name stands twice in this object.');
+    if (inner.has(name.value)) throw new SyntaxProblem(child.offset, 'Duplicate key in this object.');
     inner.set(name.value, placeOf(value, child.offset));
   }
   return { offset, inner };

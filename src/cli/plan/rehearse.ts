@@ -202,5 +202,5 @@ function sharedProblems(action: PlanAction, { costs = [] }: Rehearsed, used: Map
 /** Two identical actions are allowed, and rarely meant. */
 function twins({ actions }: Plan, action: PlanAction): string[] {
   const twin = actions.find(({ hash, index }) => hash === action.hash && index < action.index);
-  return twin ? [`The same action stands on line ${twin.line}. Both would happen.`] : [];
+  return twin ? [`Line ${twin.line} has the same action. Both would happen.`] : [];
 }

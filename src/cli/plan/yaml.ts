@@ -15,10 +15,7 @@ export function parseYaml(text: string): Parsed {
     Alias(_, alias, parents) {
       const target = alias.resolve(document);
       if (target && parents.includes(target))
-        throw new SyntaxProblem(
-          startOf(alias),
-          `The file is not a plan: \`*${alias.source}\` stands inside of itself.`,
-        );
+        throw new SyntaxProblem(startOf(alias), `The file is not a plan: \`*${alias.source}\` refers to itself.`);
     },
   });
   try {
@@ -49,7 +46,7 @@ function startOf(node: unknown): number {
 const OTHER = 'this line cannot be read';
 
 const ERRORS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'the same name stands twice in this map',
+  DUPLICATE_KEY: 'duplicate key in this map',
   MULTIPLE_DOCS: 'a plan is one document, and a second one begins here',
   TAG_RESOLVE_FAILED: 'tags are not allowed',
   TAB_AS_INDENT: 'a tab is not allowed as indentation',

@@ -19,7 +19,7 @@ export interface WaitingCall {
   readonly deadline: number;
   /** Its limits. */
   readonly windows: readonly RateWindow[];
-  /** The time for which it was told to come back. */
+  /** When to ask again. */
   readonly told: number;
   /** The time at which it has room, as far as the book can predict it. */
   opening: number;

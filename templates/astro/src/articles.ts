@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
 import { parseTimestamp } from 'multilocal';
-import { site } from './site';
+import { drawings, site } from './site';
 
 export type Article = CollectionEntry<'articles'>['data'];
 
@@ -25,4 +25,12 @@ export function dateInWords(article: Article): string {
 /** Keeps the signs of French at their word, so that no line begins with a colon. */
 export function unbroken(text: string): string {
   return text.replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
+}
+
+const SHAPES = ['hills', 'rings', 'circles', 'arches'];
+
+/** Returns the drawing that fits what an article is about. */
+export function drawingOf({ id, title, category }: Article): string {
+  const found = drawings.find(([words]) => words.test(`${title} ${category ?? ''}`));
+  return found?.[1] ?? SHAPES[id % SHAPES.length] ?? 'hills';
 }

@@ -27,6 +27,30 @@ export const words = {
   home: 'Retour à l’accueil',
 };
 
+/**
+ * The drawings of `public/covers.svg` that articles without a picture get, by words of the title or the category. The
+ * first that fits is taken. An article that fits none gets a plain shape.
+ */
+export const drawings: readonly (readonly [words: RegExp, drawing: string])[] = [
+  [/soupe|salade/i, 'soup'],
+  [/pizza|pissaladière/i, 'pizza'],
+  [/tarte\b|quiche|clafoutis|galette des rois/i, 'tart'],
+  [/tartine|croque|pain perdu|pain de mie/i, 'toast'],
+  [/croissant|chausson|viennoiserie/i, 'croissant'],
+  [/brioche/i, 'braid'],
+  [/étoile/i, 'star'],
+  [/fougasse|focaccia|ciabatta/i, 'flat'],
+  [/baguette|ficelle|viennois/i, 'baguettes'],
+  [/miel|confiture/i, 'jar'],
+  [/producteur|\b(?:mars|avril|mai|juin|juillet|août) \d/i, 'field'],
+  [/\b(?:septembre|octobre|novembre|décembre|janvier|février) \d|saisons/i, 'branch'],
+  [/nuit au fournil/i, 'oven'],
+  [/atelier|recette/i, 'bowl'],
+  [/boutique|comptoir|équipe|horaires/i, 'shop'],
+  [/pain|tourte/i, 'loaf'],
+  [/farine|épi|levain/i, 'wheat'],
+];
+
 /** Returns the address of a page of the site: `address('feed.xml')`. */
 export const address = (path = '') => new URL(path, site.url);
 

@@ -109,7 +109,7 @@ describe('a rehearsal', () => {
         message: 'The actions up to this one need 3 social publications, and 2 are left this month.',
       },
     ]);
-    expect(verdicts[1]?.hints).toEqual(['The same action stands on line 3. Both would happen.']);
+    expect(verdicts[1]?.hints).toEqual(['Line 3 has the same action. Both would happen.']);
   });
 
   it('reports a quota that is used up', async () => {

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRegistry, limiterOf } from '../../../src/core/limiter/local.js';
+import { Sorted } from '../../../src/core/limiter/sorted.js';
 import { RateLimitBook, type RateWindow, type TakeRequest } from '../../../src/index.js';
+import { freshUrl } from '../../support/clients.js';
 
 it.each([2, 300, 1_000, 1_001])(
   'lets no call go before a window of %d ms has room, while responses are slow',
@@ -99,5 +103,106 @@ describe('the queue', () => {
     const request = { id: 'd', windows: [[MINUTE, 1]] as RateWindow[], maxWait: 10 * MINUTE, timeout: MINUTE };
     expect(copy.take(SECOND, request)).toEqual(book.take(SECOND, request));
     expect(copy.state).toEqual(book.state);
+  });
+});
+
+describe('sorted numbers', () => {
+  it.each([
+    ['the last', 1, 20],
+    ['the first', 3, 0],
+    ['one before the first', 4, Number.NEGATIVE_INFINITY],
+    ['one at infinity', Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  ])('tell %s from the end', (_, place, value) => {
+    expect(new Sorted([0, 10, 20]).fromEnd(place)).toBe(value);
+  });
+
+  it.each([
+    [-1, 0],
+    [0, 1],
+    [10, 3],
+    [19, 3],
+    [99, 4],
+  ])('count those up to %i', (value, count) => {
+    expect(new Sorted([0, 10, 10, 20]).countUpTo(value)).toBe(count);
+  });
+
+  it('behave like an array that is sorted after each step', () => {
+    const value = fc.integer({ min: 0, max: 30 });
+    const step = fc.record({ do: fc.constantFrom('add', 'remove', 'removeUpTo'), value });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), value, fc.integer({ min: 1, max: 90 }), (steps, limit, place) => {
+        const sorted = new Sorted();
+        let model: number[] = [];
+        for (const { do: what, value } of steps) {
+          if (what === 'add') {
+            sorted.add(value);
+            model = [...model, value].sort((a, b) => a - b);
+          } else if (what === 'removeUpTo') {
+            sorted.removeUpTo(value);
+            model = model.filter((other) => other > value);
+          } else if (model.includes(value)) {
+            sorted.remove(value);
+            model.splice(model.indexOf(value), 1);
+          }
+          expect(sorted.toArray()).toEqual(model);
+          expect(sorted.size).toBe(model.length);
+        }
+        expect(sorted.countUpTo(limit)).toBe(model.filter((other) => other <= limit).length);
+        expect(sorted.fromEnd(place)).toBe(model.at(-place) ?? Number.NEGATIVE_INFINITY);
+      }),
+    );
+  });
+});
+
+describe('the registry of limiters', () => {
+  const OPTIONS = {
+    limits: () => ({ perMinute: 60, perDay: 1000, maxWait: 0 }),
+    signal: new AbortController().signal,
+    isRetry: false,
+    holdBack: 0,
+    timeout: 1000,
+    onWait: () => {},
+    refuse: () => new Error('full'),
+  };
+
+  const createMany = (count: number, url = freshUrl()) => {
+    for (let key = 0; key < count; key++) limiterOf(url, `key ${key}`);
+  };
+
+  it('the limiter of a key at an address is shared, and is forgotten for new ones once it is idle', async () => {
+    const [url, other] = [freshUrl(), freshUrl()];
+    const idle = limiterOf(url, 'idle');
+    const busy = limiterOf(url, 'busy');
+    await busy.acquire(OPTIONS);
+    expect(limiterOf(url, 'busy')).toBe(busy);
+    expect(limiterOf(other, 'busy')).not.toBe(busy);
+    createMany(100);
+    expect(limiterOf(url, 'busy')).toBe(busy);
+    expect(limiterOf(url, 'idle')).not.toBe(idle);
+  });
+
+  it('a limiter that is idle stays as long as no new one comes', async () => {
+    const url = freshUrl();
+    const busy = limiterOf(url);
+    await busy.acquire(OPTIONS);
+    const idle = limiterOf(url, 'idle');
+    for (let call = 0; call < 200; call++) expect(limiterOf(url, '')).toBe(busy);
+    expect(limiterOf(url, 'idle')).toBe(idle);
+    expect([busy.isIdle(), idle.isIdle()]).toEqual([false, true]);
+  });
+
+  it('thousands of new keys cost little, and idle limiters are forgotten', () => {
+    const registry = createRegistry<{ isIdle(): boolean }>();
+    let looks = 0;
+    const create = (isIdle: boolean) => ({ isIdle: () => ++looks > 0 && isIdle });
+    const busy = Array.from({ length: 1000 }, (_, key) => registry(`busy ${key}`, () => create(false)));
+    // A look at all of them for each new one would make 499 500.
+    expect(looks).toBeLessThan(10_000);
+    expect(registry('busy 0', () => create(false))).toBe(busy[0]);
+
+    const idle = registry('idle', () => create(true));
+    for (let key = 0; key < 99; key++) registry(`later ${key}`, () => create(false));
+    expect(registry('idle', () => create(true))).not.toBe(idle);
+    expect(registry('busy 999', () => create(false))).toBe(busy[999]);
   });
 });

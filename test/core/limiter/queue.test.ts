@@ -67,7 +67,7 @@ describe('one queue for each key', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('calls with reserve stand behind the others and never block them', async () => {
+  it('calls with reserve go behind the others and never block them', async () => {
     const { make, sent } = shareKey();
     make({ perMinute: 3, reserve: 2 }).getMany(3, 1);
     const people = make({ perMinute: 3 });

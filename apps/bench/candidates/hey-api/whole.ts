@@ -1,2 +1,0 @@
-export { client } from './generated/client.gen';
-export * from './generated/sdk.gen';

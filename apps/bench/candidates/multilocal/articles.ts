@@ -1,1 +1,0 @@
-export { ArticlesClient } from 'multilocal/articles';

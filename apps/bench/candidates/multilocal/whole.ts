@@ -1,1 +1,0 @@
-export { Client } from 'multilocal';

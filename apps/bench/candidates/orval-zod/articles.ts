@@ -1,1 +1,0 @@
-export { articlesConfirm, articlesGet, articlesList } from './generated/client';

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/**
+ * Bytes that a browser loads, minified and gzipped. `most` is the budget: the last figure plus 300 bytes, and for the articles entry the
+ * size that the contract promises. To raise a budget, add a line to the table of decisions/0004-bundling.md.
+ */
+export const ENTRIES = [
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 52_700 },
+  {
+    name: 'multilocal/articles',
+    size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),
+    most: 30_000,
+  },
+  { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 2_800 },
+  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 48_000 },
+];
+
+/** Bundles the code as a user's bundler does. Imports are resolved from this folder. */
+export async function bundleSize(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return gzipped(outputFiles[0].contents);
+}
+
+const fileSize = (name) => gzipped(readFileSync(new URL(`../../dist/browser/${name}`, import.meta.url)));
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;

@@ -1,0 +1,412 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  Client,
+  type ClientOptions,
+  DryRunUnsupportedError,
+  MissingPermissionError,
+  type Report,
+  type ReportCreateParams,
+  type WaitOptions,
+  WaitTimeoutError,
+} from '../../src/index.js';
+import { findReport } from '../../src/resources/reports-match.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
+import { SPHERE_IDENTITY } from '../support/fixtures.js';
+import { json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
+
+const LYON = 'accounts/1/locations/1';
+const NANTES = 'accounts/1/locations/2';
+const params = {
+  type: 'fiche',
+  fiche_ids: [LYON],
+  date_start: '2026-10-01',
+  date_end: '2026-10-31',
+} as const satisfies ReportCreateParams;
+
+let made = 0;
+function aReport(fields: Partial<Report> = {}): Report {
+  made++;
+  return {
+    fiche_name: 'Lyon',
+    report_name: 'Rapport',
+    period: '2026-10',
+    generated_at: `2026-11-21T10:00:${String(made % 60).padStart(2, '0')}.000000+00:00`,
+    pdf_url: `https://f.test/${made}.pdf`,
+    csv_url: `https://f.test/${made}.csv`,
+    ...fields,
+  };
+}
+const old = (fields: Partial<Report> = {}) => aReport({ generated_at: '2026-11-01T08:00:00+00:00', ...fields });
+
+/** A service whose list is written down by the second after the request; before it, what `before` says. */
+function service(before: Report[], after: (seconds: number) => Report[] | Reply) {
+  let accepted: number | undefined;
+  const times: number[] = [];
+  const fetch = stubFetch((seen, index) => {
+    const { method } = seen;
+    if (method === 'POST') {
+      accepted = Date.now();
+      return json({ generated: true, type: 'fiche', report_id: 'rep_7', fiches_count: 1 }, { status: 202 })(
+        seen,
+        index,
+      );
+    }
+    if (accepted === undefined) return json(before)(seen, index);
+    const seconds = (Date.now() - accepted) / 1000;
+    times.push(seconds);
+    const answer = after(seconds);
+    return typeof answer === 'function' ? answer(seen, index) : json(answer)(seen, index);
+  });
+  return { fetch, times };
+}
+
+beforeEach(() => {
+  made = 0;
+  vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Run {
+  options?: WaitOptions;
+  client?: ClientOptions;
+  given?: ReportCreateParams;
+  view?: (client: Client) => Client;
+}
+
+/** Run it with the clock turned until it ends. */
+async function run(fetch: ReturnType<typeof service>['fetch'], { options, client, given = params, view }: Run = {}) {
+  const made = makeClient({ fetch, identity: SPHERE_IDENTITY, ...client });
+  const work = (view?.(made) ?? made).reports.createAndWait(given, options);
+  let isOver = false;
+  work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  for (let turns = 0; turns < 100 && !isOver; turns++) await vi.advanceTimersByTimeAsync(10_000);
+  return work;
+}
+
+describe('reports.createAndWait', () => {
+  it('lists, orders, and polls after 45 s and then every 15 s until the report is listed', async () => {
+    const report = aReport();
+    const { fetch, times } = service([old()], (seconds) => [old(), ...(seconds >= 90 ? [report] : [])]);
+    const polls: number[] = [];
+    expect(await run(fetch, { options: { onPoll: ({ polls: count }) => polls.push(count) } })).toEqual(report);
+    expect(times).toEqual([45, 60, 75, 90]);
+    expect(polls).toEqual([1, 2, 3]);
+    expect(fetch.calls.map(({ method, url }) => `${method} ${url.pathname.slice(7)}${url.search}`)).toEqual([
+      'GET /reports?limit=100&type=fiche',
+      'POST /reports',
+      ...Array(4).fill('GET /reports?limit=100&type=fiche'),
+    ]);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
+  });
+
+  it('polls first after three intervals, but at most 45 s', async () => {
+    for (const [pollInterval, expected] of [
+      [1000, [3, 4, 5]],
+      [60_000, [45, 105]],
+    ] as const) {
+      const report = aReport();
+      const { fetch, times } = service([], (seconds) => (seconds >= Math.max(...expected) ? [report] : []));
+      await run(fetch, { options: { pollInterval } });
+      expect(times).toEqual(expected);
+    }
+  });
+
+  it('leaves the type of the list to the service for a combined report', async () => {
+    const report = aReport({ fiche_name: 'Lyon, Nantes' });
+    const { fetch } = service([], () => [report]);
+    const given = { ...params, type: 'combine', fiche_ids: [LYON, NANTES] } as const;
+    expect(await run(fetch, { given })).toEqual(report);
+    expect(fetch.calls[0]?.url.search).toBe('?limit=100');
+  });
+
+  it('reads the list of a view’s location', async () => {
+    const { fetch } = service([], () => [aReport()]);
+    await run(fetch, { view: (client) => client.forBulle('b-lyon').forFiche(LYON) });
+    expect(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id'))).toEqual(['b-lyon', null, 'b-lyon']);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).toEqual(params);
+  });
+
+  it('invents no name', async () => {
+    const { fetch } = service([], () => [aReport()]);
+    await run(fetch);
+    expect(JSON.parse(fetch.calls[1]?.body ?? '')).not.toHaveProperty('report_name');
+  });
+
+  it('ignores another report that appears in the meantime', async () => {
+    const mine = aReport({ report_name: 'Octobre 7f3a' });
+    const other = aReport({ report_name: 'Octobre' });
+    const { fetch, times } = service([], (seconds) => [
+      ...(seconds >= 45 ? [other] : []),
+      ...(seconds >= 75 ? [mine] : []),
+    ]);
+    expect(await run(fetch, { given: { ...params, report_name: 'Octobre 7f3a' } })).toEqual(mine);
+    expect(times).toEqual([45, 60, 75]);
+  });
+
+  it('sends no GET /me, although the identity is unknown', async () => {
+    const { fetch } = service([], () => [aReport()]);
+    await run(fetch, { client: { identity: undefined } });
+    expect(fetch.calls.filter(({ url }) => url.pathname.endsWith('/me'))).toHaveLength(0);
+  });
+
+  it('continues after temporary failures: connection, 429, 5xx', async () => {
+    const report = aReport();
+    const broken: Reply = () => {
+      throw new TypeError('fetch failed');
+    };
+    const { fetch, times } = service([], (seconds) => {
+      if (seconds < 60) return refuse(429, 'trop', { 'retry-after': '1' });
+      if (seconds < 75) return refuse(503);
+      return seconds < 90 ? broken : [report];
+    });
+    expect(await run(fetch, { client: { maxRetries: 0 } })).toEqual(report);
+    expect(times).toEqual([45, 60, 75, 90]);
+  });
+
+  it('obeys a Retry-After within a poll', async () => {
+    const report = aReport();
+    const { fetch, times } = service([], (seconds) =>
+      seconds < 50 ? refuse(429, 'trop', { 'retry-after': '7' }) : [report],
+    );
+    expect(await run(fetch)).toEqual(report);
+    expect(times).toEqual([45, expect.closeTo(52, 2)]);
+  });
+
+  it('does not continue after a permanent failure: 401', async () => {
+    const { fetch } = service([], () => refuse(401));
+    expect(await rejection(run(fetch))).toMatchObject({ code: 'authentication', operation: 'reports.list' });
+  });
+
+  it('gives up after the timeout with the id of the ordered report', async () => {
+    const { fetch, times } = service([], () => []);
+    const error = await caught(run(fetch), WaitTimeoutError);
+    expect(error).toMatchObject({
+      id: 'rep_7',
+      operation: 'reports.createAndWait',
+      method: 'POST',
+      path: '/reports',
+      outcome: 'applied',
+    });
+    expect(error.message).toContain('Report rep_7 was not ready within 600000 ms');
+    expect(times[times.length - 1]).toBeLessThanOrEqual(600);
+    const short = service([], () => []);
+    await caught(run(short.fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);
+    expect(short.times).toEqual([45]);
+  });
+
+  it('compares long lists quickly', async () => {
+    const endless = Array.from({ length: 20_000 }, () => aReport());
+    const { fetch } = service(endless, () => [...endless].reverse());
+    await caught(run(fetch, { options: { timeout: 50_000 } }), WaitTimeoutError);
+  });
+
+  it('returns none if several fit, and says so when it gives up', async () => {
+    const { fetch } = service([], () => [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })]);
+    const error = await caught(run(fetch, { options: { timeout: 60_000 } }), WaitTimeoutError);
+    expect(error.message).toContain('several reports fit');
+  });
+
+  it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
+    const reason = new Error('enough');
+    const aborted = service([], () => []);
+    const options = { signal: AbortSignal.abort(reason) };
+    expect(await rejection(run(aborted.fetch, { options }))).toBe(reason);
+    expect(aborted.fetch.calls).toHaveLength(0);
+    for (const at of [0, 1, 2]) {
+      const controller = new AbortController();
+      const { fetch } = service([], () => []);
+      const work = makeClient({
+        fetch: stubFetch(async (seen, index) => {
+          if (index === at) controller.abort(reason);
+          return fetch(seen.request, {});
+        }),
+      }).reports.createAndWait(params, { signal: controller.signal });
+      const ended = rejection(work);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await ended).toBe(reason);
+      expect(fetch.calls.length).toBeLessThanOrEqual(at + 1);
+    }
+    const controller = new AbortController();
+    const { fetch } = service([], () => []);
+    const ended = rejection(makeClient({ fetch }).reports.createAndWait(params, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(50_000);
+    controller.abort(reason);
+    expect(await ended).toBe(reason);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(fetch.calls).toHaveLength(3);
+  });
+
+  it('orders nothing if the first list fails, and never twice', async () => {
+    const fetch = stubFetch(refuse(403));
+    expect(await rejection(run(fetch))).toMatchObject({ operation: 'reports.list' });
+    expect(fetch.calls).toHaveLength(1);
+    const lost = stubFetch(({ method }, index) => (method === 'POST' ? refuse(500) : json([]))({} as never, index));
+    expect(await rejection(run(lost))).toMatchObject({ operation: 'reports.create', outcome: 'unknown', attempts: 1 });
+    expect(lost.calls).toHaveLength(2);
+  });
+
+  it('is refused on client.dryRun and without the permission, before anything is sent', async () => {
+    const { fetch } = service([], () => []);
+    const client = makeClient({ fetch, identity: { ...SPHERE_IDENTITY, permissions: ['read'] } });
+    const { reports } = client.dryRun as unknown as Client;
+    expect(await caught(reports.createAndWait(params), DryRunUnsupportedError)).toMatchObject({
+      operation: 'reports.createAndWait',
+    });
+    await caught(client.reports.createAndWait(params), MissingPermissionError);
+    expect(fetch.calls).toHaveLength(0);
+  });
+});
+
+describe('a wait without a pause', () => {
+  it('is refused before anything is sent', async () => {
+    const fetch = vi.fn();
+    const client = new Client({ apiKey: 'test-key', baseUrl: 'https://service.test', fetch });
+    const params = { type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
+    for (const pollInterval of [0, -1, Number.NaN]) {
+      await expect(client.reports.createAndWait(params, { pollInterval })).rejects.toMatchObject({
+        code: 'invalid_request',
+        outcome: 'not_applied',
+      });
+    }
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('which report of a list is ours', () => {
+  let made = 0;
+  /** A report of October in Lyon, a second younger than the one before it. */
+  function aReport(fields: Partial<Report> = {}): Report {
+    made++;
+    return {
+      fiche_name: 'Lyon',
+      report_name: 'Rapport',
+      period: '2026-10',
+      generated_at: new Date(Date.UTC(2026, 10, 21, 10, 0, made)).toISOString(),
+      pdf_url: `https://f.test/${made}.pdf?s=1`,
+      csv_url: `https://f.test/${made}.csv?s=1`,
+      ...fields,
+    };
+  }
+
+  function find(listed: Report[], before: Report[] = [], given: Partial<ReportCreateParams> = {}) {
+    const params = {
+      type: 'fiche',
+      fiche_ids: ['accounts/1/locations/1'],
+      date_start: '2026-10-01',
+      date_end: '2026-10-31',
+      ...given,
+    } as ReportCreateParams;
+    return findReport(listed, params, before);
+  }
+  const nothing = { report: undefined, isAmbiguous: false };
+  const ambiguous = { report: undefined, isAmbiguous: true };
+
+  describe('a report that was listed before is not the new one', () => {
+    const known = aReport();
+
+    it.each<[string, Partial<Report>]>([
+      ['unchanged', {}],
+      ['with addresses that are signed anew', { pdf_url: 'https://f.test/x.pdf', csv_url: 'https://f.test/x.csv' }],
+      ['listed in other characters', { fiche_name: ' Lyon', report_name: 'Rapport ' }],
+    ])('%s', (_, fields) => {
+      expect(find([{ ...known, ...fields }], [known])).toEqual(nothing);
+      expect(find([known], [{ ...known, ...fields }])).toEqual(nothing);
+    });
+
+    it('listed twice, in any order', () => {
+      const before = [aReport(), aReport({ fiche_name: 'Nantes' }), known];
+      expect(find([...before, known].reverse(), before)).toEqual(nothing);
+      expect(find([known, known, aReport({ report_name: 'Neuf' })], [known]).report?.report_name).toBe('Neuf');
+    });
+
+    it('unfinished then, finished now', () => {
+      const unfinished = aReport({ pdf_url: null, csv_url: null, generated_at: null });
+      expect(find([aReport()], [unfinished])).toEqual(nothing);
+      const mine = aReport({ report_name: 'Octobre' });
+      expect(find([aReport(), mine], [unfinished]).report).toEqual(mine);
+    });
+  });
+
+  describe('a new report is ours', () => {
+    it('only with its files', () => {
+      expect(find([aReport({ pdf_url: null, csv_url: null })])).toEqual(nothing);
+      expect(find([aReport({ pdf_url: '', csv_url: '' })])).toEqual(nothing);
+      expect(find([aReport({ pdf_url: null })]).report).toBeDefined();
+    });
+
+    it('only with the requested name, whatever its form', () => {
+      const mine = aReport({ report_name: 'E\u0301te\u0301\u00a02026 ' });
+      expect(find([aReport(), mine], [], { report_name: 'Été 2026' }).report).toEqual(mine);
+      expect(find([aReport({ report_name: 'Été 2026 (2)' })], [], { report_name: 'Été 2026' })).toEqual(nothing);
+      expect(find([aReport({ report_name: null })], [], { report_name: 'Été 2026' })).toEqual(nothing);
+    });
+
+    it('only with a fitting period', () => {
+      expect(find([aReport({ period: '2026-09' })])).toEqual(nothing);
+      expect(find([aReport({ period: '2026-11' })])).toEqual(nothing);
+      expect(find([aReport({ period: '2026-11' })], [], { date_end: '2026-11-02' }).report).toBeDefined();
+      expect(find([aReport({ period: 'automne' })]).report).toBeDefined();
+      expect(find([aReport({ period: null })]).report).toBeDefined();
+    });
+
+    it('only if no other one fits', () => {
+      const [theirs, mine] = [aReport(), aReport()];
+      expect(find([theirs, mine])).toEqual(ambiguous);
+      expect(find([mine, theirs])).toEqual(ambiguous);
+      expect(find([mine, { ...mine }]).report).toEqual(mine);
+      const both = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'] } as const;
+      expect(find([theirs, mine], [], both)).toEqual(ambiguous);
+      expect(find([theirs, mine], [], { ...both, type: 'combine', report_name: 'Rapport' })).toEqual(ambiguous);
+    });
+
+    it('of several listings and one name: any of them, but no more than were requested', () => {
+      const given = { fiche_ids: ['accounts/1/locations/1', 'accounts/1/locations/2'], report_name: 'Rapport' };
+      const mine = [aReport(), aReport({ fiche_name: 'Nantes' })];
+      expect(find(mine, [], given).report).toEqual(mine[0]);
+      expect(find([...mine, aReport()], [], given)).toEqual(ambiguous);
+    });
+  });
+
+  const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: null });
+  const anyReport: fc.Arbitrary<Report> = fc.record(
+    {
+      fiche_name: optional(['Lyon', 'Nantes', '', '__proto__']),
+      report_name: optional(['Rapport', 'Octobre', '']),
+      period: optional(['2026-10', '2026-09', 'octobre', '']),
+      generated_at: optional(['2026-11-21T10:00:00Z', '2026-11-21T10:00:01+00:00', '', 'hier', '9999-99-99']),
+      pdf_url: optional(['https://f.test/1.pdf', 'https://f.test/2.pdf?s=1', '', '?']),
+      csv_url: optional(['https://f.test/1.csv', '']),
+    },
+    { requiredKeys: [] },
+  );
+  const lists = fc.array(anyReport, { maxLength: 12 });
+
+  describe('any lists', () => {
+    it('no report of the previous list is found, in any order, repeated or shortened', () => {
+      fc.assert(
+        fc.property(lists, fc.infiniteStream(fc.nat(11)), (before, picks) => {
+          const listed = [...picks.take(12)].flatMap((index) => before[index] ?? []);
+          expect(find(listed, before).report).toBeUndefined();
+        }),
+      );
+    });
+
+    it('a found report is in the list, finished, and has the requested name', () => {
+      fc.assert(
+        fc.property(lists, lists, (before, listed) => {
+          const { report } = find(listed, before, { report_name: 'Octobre' });
+          if (!report) return;
+          expect(listed).toContain(report);
+          expect(report.report_name).toBe('Octobre');
+          expect(report.pdf_url || report.csv_url).toBeTruthy();
+        }),
+      );
+    });
+  });
+});
