@@ -141,9 +141,7 @@ export class Call {
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    // Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be.
-    const isPreview = request.dryRun && stages.dryRun?.isHonored(endpoint.operation) === true;
-    this.repeatable = isRepeatable(endpoint, isPreview);
+    this.repeatable = isRepeatable(endpoint, this.isPreview);
     this.headers = joinHeaders(
       { Accept: 'application/json' },
       config.headers,
@@ -160,8 +158,15 @@ export class Call {
     return this.session.config;
   }
 
+  /** Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be. */
+  get isPreview(): boolean {
+    const { request, endpoint, session } = this;
+    return request.dryRun && session.stages.dryRun?.isHonored(endpoint.operation) === true;
+  }
+
+  /** Whether the call may change something. */
   get isWrite(): boolean {
-    return this.endpoint.method !== 'GET';
+    return this.endpoint.method !== 'GET' && !this.isPreview;
   }
 
   get url(): string {

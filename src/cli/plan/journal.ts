@@ -110,14 +110,14 @@ export class Journal {
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
   }
 
-  /** Notes an action that has happened outside of a run. Locks the journal for that, if it is not open. */
-  async note(action: PlanAction, ids: Entry['ids']): Promise<void> {
+  /** Notes what a rehearsal may have done at `at`. Locks the journal for that, if it is not open. */
+  async note(action: PlanAction, at: Date, ending: Ending): Promise<void> {
     if (!this.#lock) {
       const open = await this.#reopen();
-      return open.note(action, ids).finally(() => open.close());
+      return open.note(action, at, ending).finally(() => open.close());
     }
-    await this.start(action, new Date());
-    await this.end(action, { outcome: 'applied', ids });
+    await this.start(action, at);
+    await this.end(action, ending);
   }
 
   /** Releases the lock. */

@@ -123,7 +123,8 @@ function endOf(outcome: Ending['outcome'], clock: ServiceClock): Pick<Ending, 's
   return outcome === 'unknown' ? { service_end: new Date(clock.now().latest).toISOString() } : {};
 }
 
-function outcomeOf(
+/** What a failed call has done, as far as it is known. */
+export function outcomeOf(
   error: MultilocalError,
   { endpoint }: PlanAction,
   isRepeated: boolean,
