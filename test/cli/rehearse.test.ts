@@ -297,6 +297,18 @@ describe('CI', () => {
     }
   });
 
+  it('a key that the service repeats is not in the journal', async () => {
+    const { env, api } = await startMock();
+    const key = env.MULTILOCAL_API_KEY;
+    write([SOCIAL]);
+    api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x' } });
+    api.fail({ operation: 'social.publish', status: 200, body: { post_id: `soc_${key}`, status: 'publishing' } });
+    await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
+    const journal = read('plan.json.journal.json');
+    expect(journal).toContain('soc_[redacted]');
+    expect(journal).not.toContain(key);
+  });
+
   it('contacts of a plan are never printed', async () => {
     const { env } = await startMock();
     const contact = { customer_name: 'Ada', channel: 'sms', customer_phone: '+33612345678' };

@@ -14,6 +14,8 @@ export interface Owner {
   readonly baseUrl: string;
   /** The response of GET /me. */
   readonly identity: Identity;
+  /** Removes the key from what the plan and the service may contain: the journal is committed with the plan. */
+  readonly clean?: (<Value>(value: Value) => Value) | undefined;
 }
 
 /** The fields of an entry that a run writes when an action has ended. */
@@ -40,6 +42,7 @@ export class Journal {
   readonly #head: Omit<JournalContent, 'entries'>;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
+  readonly #clean: NonNullable<Owner['clean']>;
   readonly #reopen: () => Promise<Journal>;
 
   private constructor({ file, content, plan, owner, lock }: Opening) {
@@ -48,6 +51,7 @@ export class Journal {
     this.#head = head;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
+    this.#clean = owner.clean ?? ((value) => value);
     this.#reopen = () => Journal.open(plan, owner);
   }
 
@@ -126,7 +130,8 @@ export class Journal {
   }
 
   async #write(action: PlanAction, entry: Entry): Promise<void> {
-    this.#entries.set(action, entry);
+    const { target, ids, ...own } = entry;
+    this.#entries.set(action, { ...own, ...this.#clean({ target, ids }) });
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
     const content: JournalContent = { ...this.#head, entries: inOrder };
     const outcome = entry.outcome === 'started' ? 'not_applied' : 'unknown';

@@ -36,6 +36,18 @@ describe('a run', () => {
     for (const secret of ['Ada', 'ada@', 'Secret', api.keys.sphere]) expect(text).not.toContain(secret);
   });
 
+  it('writes no query of an address and no contact that the service repeats to the journal', async () => {
+    const { api, run, read } = await stage();
+    const contact = { customer_name: 'Ada', channel: 'sms', customer_phone: '+33612345678' };
+    const request = { operation: 'acquisition.requestReviews', params: { contacts: [contact], fiche_id: FICHE } };
+    const image = { operation: 'images.generate', params: { prompt: 'Un pain', bulle_id: BULLE } };
+    const body = { batch_id: 'batch-06 12 34 56 78', queued_count: 1, contacts: [] };
+    api.fail({ operation: request.operation, status: 200, body });
+    api.fail({ operation: image.operation, status: 200, body: { image_url: 'https://i.test/1.png?signature=abc' } });
+    await run([request, image]);
+    expect(read().entries.map(({ ids }) => ids)).toEqual([['batch-[masked]'], ['https://i.test/1.png']]);
+  });
+
   it('sends nothing when it is run again', async () => {
     const { run, watch } = await stage();
     await run([post('Un'), social]);
