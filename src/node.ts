@@ -19,8 +19,8 @@ const AT_ONCE = 32;
  *
  * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
  * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
- * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store ignores
- * other files in the folder.
+ * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store never
+ * removes other files in the folder: a file is an article only if it contains the `id` of its name.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
  * such a file. The message names the file and says what to do.
@@ -48,18 +48,14 @@ export function directoryStore(path: string): ArticleStore {
       await folder.write(CURSOR, { cursor });
     },
     async *ids() {
-      yield* await folder.ids();
+      for await (const [id] of folder.articles()) yield id;
     },
     put: async (article) => folder.write(nameOf(article.id), article),
-    remove: async (id) => folder.remove(nameOf(id)),
-    concurrency: AT_ONCE,
-    async *versions() {
-      const ids = await folder.ids();
-      for (let start = 0; start < ids.length; start += AT_ONCE) {
-        const reads = ids.slice(start, start + AT_ONCE).map(async (id) => versionOf(id, await folder.read(nameOf(id))));
-        for (const version of await Promise.all(reads)) if (version) yield version;
-      }
+    async remove(id) {
+      if (await folder.article(id)) await folder.remove(nameOf(id));
     },
+    concurrency: AT_ONCE,
+    versions: () => folder.articles(),
     async loadListing() {
       const text = await folder.read(LISTING);
       if (text === undefined) return null;
@@ -72,13 +68,6 @@ export function directoryStore(path: string): ArticleStore {
       await (state ? folder.write(LISTING, state) : folder.remove(LISTING));
     },
   };
-}
-
-/** The version of a damaged file is `''`, so a complete listing writes the article again. */
-function versionOf(id: number, text: string | undefined): StoredVersion | undefined {
-  if (text === undefined) return undefined;
-  const article = parse(text);
-  return [id, article.id === id && typeof article.updated_at === 'string' ? article.updated_at : ''];
 }
 
 function isListingState(state: Fields): state is Fields & ListingState {
@@ -103,16 +92,27 @@ class Folder {
   constructor(readonly path: string) {}
 
   /**
-   * The ids that have a file. A file whose name is not a safe integer is not ours. Also removes unfinished files of killed
-   * runs, because a listing only for them would take long in a large folder.
+   * The articles in the folder. Also removes unfinished files of killed runs, because a listing only for them would take
+   * long in a large folder.
    */
-  async ids(): Promise<number[]> {
+  async *articles(): AsyncGenerator<StoredVersion> {
     const names = await this.#names();
     if (this.canSweep) await this.#sweep(names);
-    return names
+    const ids = names
       .map((name) => ({ name, id: Number(name.replace(/\.json$/, '')) }))
       .filter(({ name, id }) => Number.isSafeInteger(id) && name === nameOf(id))
       .map(({ id }) => id);
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const reads = ids.slice(start, start + AT_ONCE).map((id) => this.article(id));
+      for (const version of await Promise.all(reads)) if (version) yield version;
+    }
+  }
+
+  /** The article with this id. `undefined` if there is none: a file such as `2024.json` may be somebody else's. */
+  async article(id: number): Promise<StoredVersion | undefined> {
+    const article = parse((await this.read(nameOf(id))) ?? '');
+    if (article.id !== id) return undefined;
+    return [id, typeof article.updated_at === 'string' ? article.updated_at : ''];
   }
 
   read(name: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
+import { replaceFile } from '../files/files.js';
 import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
 import type { Colour, Output } from './output.js';
 import {
@@ -131,7 +132,8 @@ export class RehearsalReport {
       if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, jobSummary(this.#file, verdicts, all));
     }
     if (this.#isForGitLab) {
-      await writeFile(GITLAB_REPORT, gitlabReport(this.#file, all, CI_PROJECT_DIR ?? process.cwd()));
+      // Replaces a symbolic link of the checkout, and does not write through it.
+      await replaceFile(GITLAB_REPORT, gitlabReport(this.#file, all, CI_PROJECT_DIR ?? process.cwd()));
     }
   }
 

@@ -138,12 +138,10 @@ export class Call {
     teller?: Teller,
   ) {
     const { config, stages } = session;
-    this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
+    this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    // Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be.
-    const isPreview = request.dryRun && stages.dryRun?.isHonored(endpoint.operation) === true;
-    this.repeatable = isRepeatable(endpoint, isPreview);
+    this.repeatable = isRepeatable(endpoint, this.isPreview);
     this.headers = joinHeaders(
       { Accept: 'application/json' },
       config.headers,
@@ -160,8 +158,15 @@ export class Call {
     return this.session.config;
   }
 
+  /** Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be. */
+  get isPreview(): boolean {
+    const { request, endpoint, session } = this;
+    return request.dryRun && session.stages.dryRun?.isHonored(endpoint.operation) === true;
+  }
+
+  /** Whether the call may change something. */
   get isWrite(): boolean {
-    return this.endpoint.method !== 'GET';
+    return this.endpoint.method !== 'GET' && !this.isPreview;
   }
 
   get url(): string {
@@ -225,6 +230,11 @@ export class Call {
     const note = { operation, method, path: this.path, attempt, ...news } as Note;
     for (const teller of this.#tellers) teller(note, this);
   }
+}
+
+/** How long the client waits for a response of the endpoint by default, in ms. */
+export function timeoutOf({ slow }: Endpoint): number {
+  return slow ? SLOW_TIMEOUT : TIMEOUT;
 }
 
 /** Whether sending the request twice has the same effect as sending it once. */

@@ -145,7 +145,8 @@ class Position<Listed extends SyncArticle> {
     if (!end) return undefined;
     // A page without an overlap follows directly after the edge.
     const neighbours = this.#edge && !this.#overlaps ? [this.#edge, ...inOrder] : inOrder;
-    const complete = neighbours.findLast(({ updated_at }) => updated_at !== end.updated_at);
+    // Instants are compared and not texts, because a service may write one instant in two spellings.
+    const complete = neighbours.findLast(({ updated_at }) => isAfter(end.updated_at, updated_at));
     if (!complete || !isAfter(complete.updated_at, this.#cursor)) {
       this.#edge = end;
       this.#overlaps = inOrder.length > 1;

@@ -269,6 +269,8 @@ describe('completions', () => {
     const { stdout, code } = await run(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/multilocal complete '?--/);
+    // The words on the command line must not be evaluated.
+    expect(stdout).not.toMatch(/\beval |Invoke-Expression/);
   });
 
   it('in a real bash: Tab evaluates nothing, and the script may be read twice', async () => {

@@ -1,6 +1,6 @@
 // `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/cli/plan has the rules of the engine.
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -267,6 +267,16 @@ describe('CI', () => {
     expect((await run(['rehearse', 'plan.json', '--report', 'github'], { env, cwd })).code).toBe(2);
   });
 
+  it('--report gitlab replaces a symbolic link and writes nothing through it', async () => {
+    const { env } = await startMock();
+    write([POST]);
+    const target = join(cwd, 'elsewhere.json');
+    writeFileSync(target, 'mine');
+    symlinkSync(target, join(cwd, 'gl-code-quality-report.json'));
+    expect((await run(['rehearse', 'plan.json', '--report', 'gitlab'], { env, cwd })).code).toBe(0);
+    expect([read('elsewhere.json'), JSON.parse(read('gl-code-quality-report.json'))]).toEqual(['mine', []]);
+  });
+
   it('a key that the service repeats is nowhere: terminal, JSON, annotations, summary', async () => {
     const { env, api } = await startMock();
     const key = env.MULTILOCAL_API_KEY;
@@ -285,6 +295,18 @@ describe('CI', () => {
       // Markdown writes `_` as `&#95;`.
       expect(seen.replaceAll('&#95;', '_')).not.toContain(key);
     }
+  });
+
+  it('a key that the service repeats is not in the journal', async () => {
+    const { env, api } = await startMock();
+    const key = env.MULTILOCAL_API_KEY;
+    write([SOCIAL]);
+    api.fail({ operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x' } });
+    api.fail({ operation: 'social.publish', status: 200, body: { post_id: `soc_${key}`, status: 'publishing' } });
+    await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
+    const journal = read('plan.json.journal.json');
+    expect(journal).toContain('soc_[redacted]');
+    expect(journal).not.toContain(key);
   });
 
   it('contacts of a plan are never printed', async () => {

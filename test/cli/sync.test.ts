@@ -50,7 +50,7 @@ describe('sync', () => {
     const { env, api } = await startMock();
     const folder = workFolder();
     const { upserted } = resultOf(await run(['sync', folder], { env }));
-    writeFileSync(join(folder, '999999.json'), '{}');
+    writeFileSync(join(folder, '999999.json'), '{"id":999999}');
     const again = await run(['sync', folder], { env });
     expect(resultOf(again).deleted).toBe(0);
     const reconciled = await run(['sync', folder, '--reconcile'], { env });
@@ -58,6 +58,17 @@ describe('sync', () => {
     expect(reconciled.stderr).toMatch(/^Complete listing: about \d+ more requests\.\n/);
     expect(articlesIn(folder)).toBe(upserted);
     expect(api.requests.every(({ status }) => status === 200 || status === 404)).toBe(true);
+  });
+
+  it('refuses a folder with files of others that are named like articles', async () => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    for (const year of [2023, 2024]) writeFileSync(join(folder, `${year}.json`), `{"year":${year}}`);
+    const refused = await run(['sync', folder], { env });
+    expect([refused.code, errorOf(refused).code]).toEqual([1, 'folder']);
+    expect(errorOf(refused).message).toContain('2023.json');
+    expect(readdirSync(folder)).toEqual(['2023.json', '2024.json']);
+    expect(api.requests).toEqual([]);
   });
 
   it('syncs one location with --bulle', async () => {

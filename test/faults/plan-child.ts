@@ -53,6 +53,7 @@ function countedMethod<Self, Args extends unknown[], Result>(work: (this: Self, 
 let skipped = 0;
 const timer: Timer = {
   now: () => performance.now() + skipped,
+  date: () => Date.now() + skipped,
   wait: async (ms) => {
     skipped += ms;
     await new Promise((resolve) => {

@@ -341,7 +341,7 @@ describe('directoryStore', () => {
 
   it('ignores numbers that cannot be ids', async () => {
     const names = ['99999999999999999999', '9007199254740992', '-9007199254740992', '007', '-0', '1.5', '1e3', '0x1'];
-    for (const name of names) await writeFile(join(folder, `${name}.json`), '{}');
+    for (const name of names) await writeFile(join(folder, `${name}.json`), `{"id":${Number(name)}}`);
     const store = directoryStore(folder);
     await store.put(article(9007199254740991));
     await store.put(article(-3));
@@ -379,17 +379,32 @@ describe('directoryStore', () => {
   it.each([
     ['empty', ''],
     ['cut off', '{"id": 2, "updated_at": "2026-01-01T00:00:00Z", "title'],
-    ['without updated_at', '{"id":2}'],
     ['of another article', JSON.stringify(article(3))],
     ['null', 'null'],
-  ])('the version of an article file that is %s is empty', async (_, text) => {
+    ['the figures of a year', '{"year":2,"visitors":1200}'],
+  ])('a file that is %s is no article, and is never removed', async (_, text) => {
     const store = directoryStore(folder);
     await store.put(article(1));
     await writeFile(join(folder, '2.json'), text);
-    expect(await versionsOf(store)).toEqual([
-      [1, '2026-01-01T00:00:00Z'],
-      [2, ''],
-    ]);
+    expect(await versionsOf(store)).toEqual([[1, '2026-01-01T00:00:00Z']]);
+    expect(await idsOf(store)).toEqual([1]);
+    await store.remove(2);
+    expect(await readFile(join(folder, '2.json'), 'utf8')).toBe(text);
+  });
+
+  it('keeps the files of others in the first run and in a complete listing', async () => {
+    const service = new Service({ pageSize: 4 });
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    for (const year of [2023, 2024, 2025]) await writeFile(join(folder, `${year}.json`), `{"year":${year}}`);
+    expect(await client.articles.syncTo(directoryStore(folder))).toMatchObject({ upserted: 3, deleted: 0 });
+    expect(await client.articles.syncTo(directoryStore(folder), { reconcile: true })).toMatchObject({ deleted: 0 });
+    expect((await readdir(folder)).filter((name) => name.startsWith('20'))).toHaveLength(3);
+  });
+
+  it('the version of an article file without updated_at is empty', async () => {
+    await writeFile(join(folder, '2.json'), '{"id":2}');
+    expect(await versionsOf(directoryStore(folder))).toEqual([[2, '']]);
   });
 
   it.each([

@@ -9,11 +9,14 @@ const at = (second: number, fraction = '000000') =>
   `2026-01-01T00:00:${String(second).padStart(2, '0')}.${fraction}+00:00`;
 
 /** Answers of a service that holds these rows; what was asked is kept. */
-function service(rows: readonly Row[], { pageSize = 3, offsets = true } = {}) {
+function service(
+  rows: readonly Row[],
+  { pageSize = 3, offsets = true, isLater = (a: string, b: string) => a > b } = {},
+) {
   const asked: string[] = [];
   const ask = async (position: { updated_since: string; offset: number }): Promise<ArticleList> => {
     asked.push(`${position.updated_since}+${position.offset}`);
-    const later = rows.filter(([, time]) => time > position.updated_since);
+    const later = rows.filter(([, time]) => isLater(time, position.updated_since));
     const offset = offsets ? position.offset : 0;
     const articles = later.slice(offset, offset + pageSize).map(([id, updated_at]) => article(id, updated_at));
     return { articles, total: later.length, limit: pageSize, offset };
@@ -78,6 +81,16 @@ describe('walk', () => {
     // The first page ends within second 2: only second 1 is complete.
     expect(cursors[0]).toBe(at(1));
   });
+
+  it.each(['2026-01-01T00:00:05.000Z', '2026-01-01T02:00:05+02:00'])(
+    'delivers all articles of one instant in two spellings across the end of a page: %s',
+    async (spelling) => {
+      const plain = '2026-01-01T00:00:05Z';
+      const rows: Row[] = ['2026-01-01T00:00:01Z', plain, spelling, plain].map((time, id) => [id, time]);
+      const { ask } = service(rows, { isLater: (a, b) => Date.parse(a) > Date.parse(b) });
+      expect((await collect(walk(ask, BEGINNING))).ids).toEqual([0, 1, 2, 3]);
+    },
+  );
 
   it('passes the cursor back unchanged: articles a microsecond apart are both delivered', async () => {
     const rows: Row[] = [1, 2, 3, 4, 5].map((id) => [id, at(7, `00000${id}`)]);

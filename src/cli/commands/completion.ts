@@ -17,17 +17,19 @@ export const completion = command({
         'Example: `source <(multilocal completion bash)`.',
       );
     }
-    if (shell === 'bash') output.raw(BASH);
+    const script = SCRIPTS[shell];
+    if (script) output.raw(script);
     else t.setup('multilocal', 'multilocal', shell);
     return EXIT.done;
   },
 });
 
 /**
- * The script of the library evaluates the words on the command line, so that Tab would run `$(…)` in them. It also needs
- * the package bash-completion. Without a suggestion of ours, bash completes file names.
+ * The library's scripts for these shells evaluate the words on the command line, so that Tab would run `$(…)` in them. The
+ * one for bash also needs the package bash-completion. Without a suggestion of ours, the shell completes file names.
  */
-const BASH = `# Completions of multilocal for bash
+const SCRIPTS: Partial<Record<string, string>> = {
+  bash: `# Completions of multilocal for bash
 _multilocal() {
   local suggestion
   COMPREPLY=()
@@ -36,7 +38,31 @@ _multilocal() {
     COMPREPLY+=("$suggestion")
   done < <(multilocal complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -o default -F _multilocal multilocal`;
+complete -o default -F _multilocal multilocal`,
+  zsh: `#compdef multilocal
+# Completions of multilocal for zsh
+_multilocal() {
+  local suggestion
+  local -a suggestions
+  while IFS=$'\\t' read -r suggestion _; do
+    [[ $suggestion == :* ]] || suggestions+=("$suggestion")
+  done < <(multilocal complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#suggestions )); then compadd -- "\${(@)suggestions}"; else _files; fi
+}
+compdef _multilocal multilocal`,
+  powershell: `# Completions of multilocal for PowerShell
+Register-ArgumentCompleter -Native -CommandName multilocal -ScriptBlock {
+  param($word, $command, $cursor)
+  $typed = $command.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.Extent.Text }
+  # Before PowerShell 7.3, commands do not get empty arguments.
+  $last = if ($word -or $PSVersionTable.PSVersion -ge [version]'7.3') { $word } else { '""' }
+  multilocal complete '--' @typed $last 2>$null | Where-Object { $_ -notlike ':*' } | ForEach-Object {
+    $value = $_.Split([char]9)[0]
+    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $value)
+  }
+}`,
+};
 
 /** The scripts of the shells call it: `multilocal complete -- call posts.` */
 export const complete = command({

@@ -39,7 +39,8 @@ export const rehearse = command({
       if (plan.problems.length > 0) return await report.refuse(plan, []);
       const wire = new Wire();
       const client = await connect(args, output, signal, { onEvent: wire.onEvent });
-      const owner = { baseUrl: addressOf(args), identity: client.identity ?? (await client.me({ signal })) };
+      const identity = client.identity ?? (await client.me({ signal }));
+      const owner = { baseUrl: addressOf(args), identity, clean: output.clean.bind(output) };
       const journal = await (args.run ? Journal.open(plan, owner) : Journal.read(plan, owner));
       try {
         if (args.run) await resumePlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });

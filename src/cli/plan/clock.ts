@@ -4,14 +4,17 @@ import { ApiError, parseTimestamp } from '../../index.js';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {
-  /** Milliseconds that only grow, whatever happens to the clock of the machine. */
+  /** Milliseconds that only grow, whatever happens to the clock of the machine. They may stand still while it sleeps. */
   now(): number;
+  /** The clock of the machine, in ms. */
+  date(): number;
   /** Rejects with the signal's reason if the signal aborts. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 export const realTimer: Timer = {
   now: () => performance.now(),
+  date: () => Date.now(),
   wait: async (ms, signal) => {
     await setTimeout(ms, undefined, signal && { signal }).catch((error) => {
       signal?.throwIfAborted();
@@ -21,19 +24,37 @@ export const realTimer: Timer = {
 };
 
 /**
- * The clock of the service. Lookups compare it with dates of the service, so the clock of this machine may be wrong. It
- * may be behind by the time that a response takes, and never ahead.
+ * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
+ * what differs from the action is never taken for it, so a generous margin does no harm.
+ */
+export const MARGIN = 60_000;
+
+/** The present by all clocks, in ms. */
+export interface Present {
+  readonly earliest: number;
+  readonly latest: number;
+  /** Whether the clocks agree, apart from the margin. */
+  readonly isSure: boolean;
+}
+
+/**
+ * The clocks that a lost action is judged by: that of `GET /health`, the header `Date` of its response, and that of this
+ * machine. Any of them may be wrong: without an offset, cached, or ahead.
  */
 export class ServiceClock {
-  readonly #offset: number;
+  readonly #read: readonly number[];
   readonly #timer: Timer;
+  readonly #now: number;
+  readonly #date: number;
 
-  private constructor(offset: number, timer: Timer) {
-    this.#offset = offset;
+  private constructor(read: readonly number[], timer: Timer) {
+    this.#read = read;
     this.#timer = timer;
+    this.#now = timer.now();
+    this.#date = timer.date();
   }
 
-  /** Reads the clock: `GET /health`, which needs no key and does not count toward the budget. */
+  /** Reads the clocks: `GET /health`, which needs no key and does not count toward the budget. */
   static async read(client: Client, timer: Timer, options?: RequestOptions): Promise<ServiceClock> {
     const { timestamp, headers } = await client
       .health(options)
@@ -44,12 +65,16 @@ export class ServiceClock {
         if (!(error instanceof ApiError)) throw error;
         return { timestamp: undefined, headers: error.headers };
       });
-    const header = Date.parse(headers.get('date') ?? '');
-    const at = parseTimestamp(timestamp)?.getTime() ?? (Number.isNaN(header) ? Date.now() : header);
-    return new ServiceClock(at - timer.now(), timer);
+    const read = [parseTimestamp(timestamp)?.getTime(), Date.parse(headers.get('date') ?? '')];
+    return new ServiceClock(read.filter((at) => at !== undefined && !Number.isNaN(at)) as number[], timer);
   }
 
-  now(): Date {
-    return new Date(this.#offset + this.#timer.now());
+  now(): Present {
+    const date = this.#timer.date();
+    // Both ways of counting the time since then: the machine may have slept, and its clock may have been set.
+    const passed = [this.#timer.now() - this.#now, date - this.#date];
+    const all = [date, ...this.#read.flatMap((at) => passed.map((ms) => at + ms))];
+    const [earliest, latest] = [Math.min(...all), Math.max(...all)];
+    return { earliest, latest, isSure: latest - earliest <= MARGIN };
   }
 }

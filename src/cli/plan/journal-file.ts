@@ -21,9 +21,9 @@ export interface Entry {
   readonly outcome: 'started' | 'applied' | 'not_applied' | 'unknown';
   /** When the action was started, by the clock of this machine. ISO 8601. */
   readonly started_at: string;
-  /** The same by the clock of the service. Lookups compare it with dates of the service. */
+  /** The same by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
   readonly service_time: string;
-  /** When the response was lost, by the clock of the service. Only with the outcome `unknown`. */
+  /** When the response was lost, by the latest clock. Only with the outcome `unknown`. */
   readonly service_end?: string | undefined;
   /** When the outcome was written, by the clock of this machine. ISO 8601. */
   readonly ended_at?: string | undefined;

@@ -14,6 +14,8 @@ export interface Owner {
   readonly baseUrl: string;
   /** The response of GET /me. */
   readonly identity: Identity;
+  /** Removes the key from what the plan and the service may contain: the journal is committed with the plan. */
+  readonly clean?: (<Value>(value: Value) => Value) | undefined;
 }
 
 /** The fields of an entry that a run writes when an action has ended. */
@@ -40,6 +42,7 @@ export class Journal {
   readonly #head: Omit<JournalContent, 'entries'>;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
+  readonly #clean: NonNullable<Owner['clean']>;
   readonly #reopen: () => Promise<Journal>;
 
   private constructor({ file, content, plan, owner, lock }: Opening) {
@@ -48,6 +51,7 @@ export class Journal {
     this.#head = head;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
+    this.#clean = owner.clean ?? ((value) => value);
     this.#reopen = () => Journal.open(plan, owner);
   }
 
@@ -110,14 +114,14 @@ export class Journal {
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
   }
 
-  /** Notes an action that has happened outside of a run. Locks the journal for that, if it is not open. */
-  async note(action: PlanAction, ids: Entry['ids']): Promise<void> {
+  /** Notes what a rehearsal may have done at `at`. Locks the journal for that, if it is not open. */
+  async note(action: PlanAction, at: Date, ending: Ending): Promise<void> {
     if (!this.#lock) {
       const open = await this.#reopen();
-      return open.note(action, ids).finally(() => open.close());
+      return open.note(action, at, ending).finally(() => open.close());
     }
-    await this.start(action, new Date());
-    await this.end(action, { outcome: 'applied', ids });
+    await this.start(action, at);
+    await this.end(action, ending);
   }
 
   /** Releases the lock. */
@@ -126,14 +130,17 @@ export class Journal {
   }
 
   async #write(action: PlanAction, entry: Entry): Promise<void> {
-    this.#entries.set(action, entry);
+    const { target, ids, ...own } = entry;
+    this.#entries.set(action, { ...own, ...this.#clean({ target, ids }) });
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
     const content: JournalContent = { ...this.#head, entries: inOrder };
+    const outcome = entry.outcome === 'started' ? 'not_applied' : 'unknown';
     try {
+      await this.#lock?.check(outcome);
       await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
       await flushFolder(dirname(this.file));
     } catch (error) {
-      throw unusable(error, this.file, 'written', entry.outcome === 'started' ? 'not_applied' : 'unknown');
+      throw unusable(error, this.file, 'written', outcome);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, ignoring } from '../../files/files.js';
 import { PlanError, unusable } from './problem.js';
@@ -16,16 +16,24 @@ interface Holder {
   readonly started?: number | undefined;
   /** The id of the machine's last boot, where the system has one. */
   readonly boot?: string | undefined;
+  /** The id of the machine, where the system has one. */
+  readonly machine?: string | undefined;
   /** The namespace of process ids: containers have one each. */
   readonly namespace?: string | undefined;
 }
 
 /** Describes this process. */
 async function ownHolder(): Promise<Holder> {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  const idIn = (file: string) =>
+    readFile(file, 'utf8').then(
+      (id) => id.trim() || undefined,
+      () => undefined,
+    );
+  const boot = await idIn('/proc/sys/kernel/random/boot_id');
+  const machine = await idIn('/etc/machine-id');
   const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
   const started = Math.round(performance.timeOrigin);
-  return { id: randomUUID(), pid: process.pid, host: hostname(), started, boot: boot?.trim(), namespace };
+  return { id: randomUUID(), pid: process.pid, host: hostname(), started, boot, machine, namespace };
 }
 
 /** The locks of this process. A lock file with the id of this process that is not among them is a leftover. */
@@ -37,9 +45,11 @@ const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 /** A lock file, so that two runs of one plan at the same time are refused. */
 export class Lock {
   readonly #file: string;
+  readonly #id: string;
 
-  private constructor(file: string) {
+  private constructor(file: string, id: string) {
     this.#file = file;
+    this.#id = id;
   }
 
   /**
@@ -51,17 +61,31 @@ export class Lock {
     if (held.has(file)) throw isHeld(file, `process ${process.pid}, which is this one`);
     held.add(file);
     try {
-      await acquire(file, await ownHolder());
+      const own = await ownHolder();
+      await acquire(file, own);
       await sweep(file);
-      return new Lock(file);
+      return new Lock(file, own.id);
     } catch (error) {
       held.delete(file);
       throw unusable(error, file, 'written');
     }
   }
 
+  /** Ends the lock, if it still is the one of this run: a person may have deleted it, and another run has begun. */
   async release(): Promise<void> {
-    if (held.delete(this.#file)) await rm(this.#file, { force: true });
+    if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
+  }
+
+  /** @throws a {@link PlanError} with this outcome if the lock is no longer the one of this run. */
+  async check(outcome: 'not_applied' | 'unknown'): Promise<void> {
+    if (await this.#isOwn()) return;
+    const message = 'The lock of this plan was deleted or taken by another run while this run went on.';
+    throw new PlanError('journal_locked', message, 'Wait until no run exists, then run it again.', [], outcome);
+  }
+
+  async #isOwn(): Promise<boolean> {
+    const holder = await read(this.#file).catch(() => undefined);
+    return holder?.id === this.#id;
   }
 }
 
@@ -122,10 +146,18 @@ async function read(file: string): Promise<Holder | undefined> {
   throw isHeld(file, 'an unknown process');
 }
 
-/** Whether the holder may still run. Nobody can tell that of a process on another machine or in another container. */
-function isAlive({ pid, host, started, boot, namespace }: Holder, own: Holder): boolean {
+/**
+ * Whether the holder may still run. Nobody can tell that of a process on another machine or in another container, and two
+ * machines that share a folder may have the same host name.
+ */
+function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
   if (host !== own.host) return true;
-  if (boot && own.boot && boot !== own.boot) return false;
+  if (machine && own.machine && machine !== own.machine) return true;
+  const isSameBoot = boot !== undefined && boot === own.boot;
+  const isSameMachine = isSameBoot || (machine !== undefined && machine === own.machine);
+  // A lock from before this machine's boot may be its own. A later one belongs to another machine.
+  if (boot && own.boot && !isSameBoot) return started === undefined || started >= Date.now() - uptime() * 1000;
+  if (!isSameMachine) return true;
   if (namespace && own.namespace && namespace !== own.namespace) return true;
   // Another copy of this module in this process may hold it.
   if (pid === process.pid) return started === own.started;

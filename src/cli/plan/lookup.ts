@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Params } from '../../core/endpoint.js';
 import { withoutForm } from '../../core/text.js';
-import { type Client, type Post, parseTimestamp, type RequestOptions } from '../../index.js';
+import { type Article, type Client, type Post, parseTimestamp, type RequestOptions } from '../../index.js';
 import { findReport } from '../../resources/reports-match.js';
 import { reportCreateParamsSchema } from '../../resources/reports-schema.js';
 
@@ -32,21 +32,18 @@ export type Trace =
 /** How the result of an operation is found after its outcome was lost. */
 export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
-  /**
-   * The service may still be working on a request whose response was lost. An absent result counts only if it is still
-   * absent this many ms after the request may have been sent for the last time.
-   */
-  readonly settle: number;
+  /** Milliseconds from the response until the result shows. */
+  readonly delay?: number;
   /** Milliseconds between two looks. */
   readonly every: number;
 }
 
-/** For records that the service makes itself. Gateways commonly end a request after 60 s. */
-const RECORD = { settle: 60_000, every: 3_000 };
+/** For records that the service makes itself. */
+const RECORD = { every: 3_000 };
 /** For work that takes as long as the client waits for it: providers and models. */
-const SLOW = { settle: 180_000, every: 15_000 };
+const SLOW = { every: 15_000 };
 /** Reports are listed when they are ready, after one or two minutes. */
-const REPORT = { settle: 300_000, every: 15_000 };
+const REPORT = { delay: 120_000, every: 15_000 };
 
 /** Number of pages of reviews that are searched for one reply. */
 const MOST_PAGES = 10;
@@ -68,12 +65,22 @@ export const lookups: Readonly<Record<string, Lookup>> = {
   'seo.scan': { ...SLOW, find: findScan },
 };
 
+/**
+ * Services change texts when they store them: links get shorter, names are cut, signatures are added. So a new object that
+ * nobody else is known to have made may be ours, even if its text differs.
+ */
 async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
-  const { content = params.text } = params as { content?: string; text?: string };
-  const found = await client.posts.findRecent({ content: String(content), since, ...bulleOf(params) }, options);
-  const others = found.filter(({ id }) => !known.has(String(id)));
-  const own = others.filter((post) => isOnPlatforms(post, params) && isScheduled(post, params));
-  return first(own, others);
+  const { content = params.text } = params;
+  const own: Post[] = [];
+  const similar: Post[] = [];
+  for await (const post of client.posts.list({ limit: 100, ...bulleOf(params) }, options)) {
+    if (!isNew(post, since, known)) continue;
+    const hasText = withoutForm(post.content) === withoutForm(String(content));
+    const hasPlace = isOnPlatforms(post, params) && isScheduled(post, params);
+    if (hasText && hasPlace) own.push(post);
+    else if (hasText || hasPlace) similar.push(post);
+  }
+  return first(own, similar);
 }
 
 function isOnPlatforms({ platforms }: Post, params: Params): boolean {
@@ -96,24 +103,24 @@ function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params)
 async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
   const post = await client.posts.get(params.post_id as number, options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
-  const isNew = dates.some(([, date]) => isSince(date, since));
-  return isNew || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
+  const isOut = dates.some(([, date]) => isSince(date, since));
+  return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
 async function findArticles({ client, params, since, known, options }: Clue): Promise<Trace> {
-  const ids: number[] = [];
-  let isSimilar = false;
+  const own: Article[] = [];
+  const similar: Article[] = [];
   const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
-  for await (const { id, title, target_keyword, created_at } of list) {
-    if (!isSince(created_at, since) || known.has(String(id))) continue;
+  for await (const article of list) {
+    if (!isNew(article, since, known)) continue;
+    const { title, target_keyword } = article;
     const pairs = [[title, params.title] as const, [target_keyword, params.target_keyword] as const];
     const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => isSame(stored, given));
-    if (fits.length > 0 && fits.every(Boolean)) ids.push(id);
-    // The service may have given our article another title, or somebody else has ordered a similar one.
-    else isSimilar ||= fits.length === 0 || fits.some(Boolean);
+    if (fits.length > 0 && fits.every(Boolean)) own.push(article);
+    else similar.push(article);
   }
-  if (ids.length > 0) return applied(...ids);
-  return isSimilar ? UNCLEAR : ABSENT;
+  if (own.length > 0) return applied(...own.map(({ id }) => id));
+  return first([], similar);
 }
 
 /** No field shows that an article is scheduled. */
@@ -149,8 +156,9 @@ async function findKeyword({ client, params, options }: Clue): Promise<Trace> {
 
 async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
   const codes = await client.qrCodes.list(bulleOf(params), options);
-  const own = codes.filter(({ name, created_at }) => isSame(name, params.name) && isSince(created_at, since));
-  return first(own.filter(({ id }) => !known.has(String(id))));
+  const fresh = codes.filter((code) => isNew(code, since, known));
+  const own = fresh.filter(({ name, created_at }) => created_at && isSame(name, params.name));
+  return first(own, fresh);
 }
 
 async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
@@ -194,6 +202,15 @@ function first(own: readonly { id: number }[], similar: readonly object[] = []):
   const [found] = own;
   if (found) return applied(found.id);
   return similar.length > 0 ? UNCLEAR : ABSENT;
+}
+
+/** Whether an object was made since, or at an unknown time, and by no other action of the plan. */
+function isNew(
+  { id, created_at }: { id: number; created_at?: string | null },
+  since: Date,
+  known: ReadonlySet<string>,
+): boolean {
+  return (!created_at || isSince(created_at, since)) && !known.has(String(id));
 }
 
 function applied(...ids: (string | number)[]): Trace {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
   type Client,
-  DryRunNotHonoredError,
   type Identity,
   isMultilocalError,
   type MultilocalError,
@@ -15,7 +14,7 @@ import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
 import { isOpen, isUnresolved } from './resume.js';
-import { idsOf } from './run.js';
+import { idsOf, outcomeOf } from './run.js';
 import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
 
@@ -60,8 +59,8 @@ export interface RehearseOptions {
  * (`posts.check`), and each operation that has a preview is previewed. An action that the service refuses is `refused`,
  * and the others are still rehearsed.
  * @throws a {@link PlanError} if the plan has problems, before anything is sent.
- * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits. After
- * a {@link DryRunNotHonoredError}, the action has happened, and the journal has noted it.
+ * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits. If the
+ * service has executed the dry run, or may have, the journal has noted the action.
  */
 export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Verdict[]> {
   const { journal, onVerdict, signal } = options;
@@ -123,6 +122,7 @@ async function preview(
 ): Promise<Rehearsed> {
   const { endpoint, operation, params } = action;
   const options = { signal };
+  const started = new Date();
   try {
     if (operation === 'posts.create') {
       const { issues } = await client.posts.check(z.parse(postCreateParamsSchema, params), options);
@@ -139,18 +139,25 @@ async function preview(
     const costs = costsOf(action, fields.quota);
     return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(action, fields) };
   } catch (error) {
-    if (error instanceof DryRunNotHonoredError) await noteExecuted(action, error, journal);
+    if (isMultilocalError(error) && error.outcome !== 'not_applied')
+      await noteExecuted(action, started, error, journal);
     return refusedBy(error, action);
   }
 }
 
-/** The service has executed a dry run. No later run may do it again. */
-async function noteExecuted(action: PlanAction, executed: DryRunNotHonoredError, journal?: Journal): Promise<void> {
-  await journal?.note(action, idsOf(executed.body)).catch((error) => {
-    const { code, message }: { code: PlanErrorCode; message: string } = error;
+/**
+ * The service has executed a dry run, or may have: it ignores `dry_run`, or its answer was lost. No later run may do it
+ * again.
+ */
+async function noteExecuted(action: PlanAction, at: Date, error: MultilocalError, journal?: Journal): Promise<void> {
+  const outcome = outcomeOf(error, action, false);
+  const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
+  const ending = ids ? { outcome, ids } : { outcome, error: error.code, service_end: new Date().toISOString() };
+  await journal?.note(action, at, ending).catch((failure) => {
+    const { code, message }: { code: PlanErrorCode; message: string } = failure;
     const hint =
-      'Look in the service, then remove the action from the plan: the journal does not know that it happened.';
-    throw new PlanError(code, `${executed.message} The journal cannot note it: ${message}`, hint, [], 'applied');
+      'Look in the service, then remove the action from the plan: the journal does not know what happened to it.';
+    throw new PlanError(code, `${error.message} The journal cannot note it: ${message}`, hint, [], error.outcome);
   });
 }
 

@@ -1,7 +1,6 @@
-import { isRepeatable } from '../../core/call.js';
-
+import { isRepeatable, timeoutOf } from '../../core/call.js';
 import { type Client, isMultilocalError } from '../../index.js';
-import { realTimer, ServiceClock, type Timer } from './clock.js';
+import { MARGIN, realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';
 import type { Entry } from './journal-file.js';
 import { type Lookup, lookups, type Trace } from './lookup.js';
@@ -51,12 +50,6 @@ export function isUnresolved(action: PlanAction, entry: Entry | undefined): bool
 }
 
 /**
- * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
- * what differs from the action is never taken for it, so a generous margin does no harm.
- */
-const MARGIN = 60_000;
-
-/**
  * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
  * looked up stays open, and {@link runPlan} never sends it again.
  * @returns a step for each action that was open.
@@ -102,18 +95,24 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const { operation, params } = action;
   const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
   const since = new Date(Date.parse(service_time) - MARGIN);
+  // The service may still be working on a request whose response was lost, at least as long as the client waits for it. An
+  // absent result counts only if it is absent so long after the last instant at which the request may have been sent.
+  const settle = timeoutOf(action.endpoint) + MARGIN + (lookup.delay ?? 0);
   const clue = {
     client,
     params,
     since,
     known: journal.idsOf(operation),
     // A result may be dated as late as the service may be working on it.
-    rivals: journal.othersOf(action, new Date(since.getTime() - lookup.settle)).map((other) => other.params),
+    rivals: journal.othersOf(action, new Date(since.getTime() - settle)).map((other) => other.params),
     options: { signal },
   };
   for (;;) {
-    // Measured before the look, so that the last look is late enough.
-    const left = Date.parse(service_end) + lookup.settle - clock.now().getTime();
+    // Measured before the look, so that the last look is late enough by every clock.
+    const { earliest, isSure } = clock.now();
+    // An older object could be taken for ours, or one that is still being made for absent.
+    if (!isSure) return { state: 'unclear' };
+    const left = Date.parse(service_end) + settle - earliest;
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);

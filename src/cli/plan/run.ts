@@ -7,6 +7,7 @@ import type { Ending, Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan } from './problem.js';
 import { isOpen, isUnresolved, type RunOptions, type Step } from './resume.js';
+import { withoutContacts } from './verdict.js';
 import type { Wire } from './wire.js';
 
 /** How a run ended. */
@@ -59,7 +60,7 @@ export async function runPlan(
       return undefined;
     });
     if (!clock || signal?.aborted) return resultOf(plan, journal, { state: 'interrupted', steps });
-    await journal.start(action, clock.now());
+    await journal.start(action, new Date(clock.now().earliest));
     await tell({ action, state: 'sending', message: `${action.operation} is being sent.` });
     const step = await carryOut({ client, action, journal, clock, wire, signal }, isOpen(entry));
     await tell(step);
@@ -93,7 +94,7 @@ async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> 
   const { operation, endpoint, params } = action;
   try {
     const send = (stop?: AbortSignal) => invoke(client, endpoint, params, { signal: stop });
-    const ids = idsOf(await (wire ? wire.carry(signal, send) : send()));
+    const ids = idsOf(await (wire ? wire.carry(signal, send) : send()), endpoint.confidential?.(params));
     await journal.end(action, { outcome: 'applied', ids });
     return { action, state: 'applied', ids, message: `${operation}: done.` };
   } catch (error) {
@@ -102,7 +103,7 @@ async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> 
     const outcome = outcomeOf(error, action, isRepeated);
     const { code, status }: MultilocalError & { status?: number } = error;
     const failure = { outcome, error: code, status };
-    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
+    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body'), endpoint.confidential?.(params)) : undefined;
     await journal.end(action, ids ? { outcome, ids } : { ...failure, ...endOf(outcome, clock) });
     return { action, state: outcome, ids, error, message: messageOf(error, outcome) };
   }
@@ -120,10 +121,11 @@ async function giveUp({ action, journal, clock, wire }: Carrying, isRepeated: bo
 
 /** Lookups count from the end of the call: the last attempt may have been sent a moment before. */
 function endOf(outcome: Ending['outcome'], clock: ServiceClock): Pick<Ending, 'service_end'> {
-  return outcome === 'unknown' ? { service_end: clock.now().toISOString() } : {};
+  return outcome === 'unknown' ? { service_end: new Date(clock.now().latest).toISOString() } : {};
 }
 
-function outcomeOf(
+/** What a failed call has done, as far as it is known. */
+export function outcomeOf(
   error: MultilocalError,
   { endpoint }: PlanAction,
   isRepeated: boolean,
@@ -146,12 +148,13 @@ function messageOf({ operation, message }: MultilocalError, outcome: Ending['out
 /** The fields of results that name what was made. */
 const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
 
-/** Returns the ids of what an operation has made. */
-export function idsOf(result: unknown): (string | number)[] {
+/** Returns the ids of what an operation has made, without contacts and without the query of an address. */
+export function idsOf(result: unknown, contacts: readonly string[] = []): (string | number)[] {
   const fields = Object(result) as Record<string, unknown>;
-  if (Array.isArray(fields.created)) return fields.created.flatMap(idsOf);
-  const id = ID_FIELDS.map((name) => fields[name]).find(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+  if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, contacts));
+  const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');
+  if (name === undefined) return [];
+  const id = fields[name];
+  if (typeof id !== 'string') return [id as number];
+  return [withoutContacts(name === 'image_url' ? id.replace(/[?#].*$/s, '') : id, contacts)];
 }

@@ -116,7 +116,7 @@ function print(value: unknown): string {
 }
 
 /** Masks e-mail addresses, international phone numbers, and the contacts of the plan in any spelling. */
-function withoutContacts(text: string, contacts: readonly string[]): string {
+export function withoutContacts(text: string, contacts: readonly string[]): string {
   const numbers = contacts.map(subscriberOf).filter((digits) => digits.length >= 6);
   const isContact = (found: string) => numbers.some((number) => found.replace(/\D/g, '').includes(number));
   return createRedactor(contacts)

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, readdir } from 'node:fs/promises';
+import { directoryStore } from '../../node.js';
 
 /** The folder of a sync, or what is in it, is not as it must be. */
 export class FolderError extends Error {
@@ -12,14 +13,32 @@ export class FolderError extends Error {
   }
 }
 
-/** Creates the folder if it is missing. @throws {FolderError} if nothing can be written there. */
+/**
+ * Creates the folder if it is missing.
+ * @throws {FolderError} if nothing can be written there, or if it belongs to something else than a sync.
+ */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK | constants.X_OK);
+    await refuseForeignFiles(folder);
   } catch (error) {
-    throw folderError(folder, error as NodeJS.ErrnoException);
+    throw error instanceof FolderError ? error : folderError(folder, error as NodeJS.ErrnoException);
   }
+}
+
+/** A sync would replace a file such as `2024.json` if an article has this id. */
+async function refuseForeignFiles(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.includes('cursor.json')) return;
+  const articles = new Set<string>();
+  for await (const id of directoryStore(folder).ids()) articles.add(`${id}.json`);
+  const foreign = names.find((name) => /^\d+\.json$/.test(name) && !articles.has(name));
+  if (foreign === undefined) return;
+  throw new FolderError(
+    `The folder ${folder} has files that are no articles, such as ${foreign}, and was never synchronised.`,
+    'Pass an empty folder, or move these files.',
+  );
 }
 
 /** Explains an error of the file system. */

@@ -1,5 +1,5 @@
 import { RateLimitBook } from './book.js';
-import { type AcquireOptions, createId, LENGTHS, Queue, type Release } from './queue.js';
+import { type AcquireOptions, LENGTHS, Queue, type Release } from './queue.js';
 import type { Usage } from './store.js';
 
 export type { AcquireOptions, Limits, Release } from './queue.js';
@@ -11,8 +11,6 @@ export interface Limiter {
    * `maxWait`, and after `maxWait` if other calls delay it that long.
    */
   acquire(options: AcquireOptions): Promise<Release>;
-  /** Counts a request that another limiter let go. */
-  record(timeout: number): Release;
   /** Makes all calls wait for this many ms. */
   hold(ms: number): void;
   /** Counts the requests of the minute and of the day, and the calls that wait. */
@@ -33,12 +31,6 @@ class LocalLimiter implements Limiter {
     return this.#queue.acquire(options);
   }
 
-  record(timeout: number): Release {
-    const id = createId();
-    this.#book.depart(id, performance.now() + timeout);
-    return (result) => this.#book.settle(performance.now(), id, result ?? 'done');
-  }
-
   hold(ms: number): void {
     this.#book.hold(performance.now(), ms);
   }
@@ -56,7 +48,7 @@ class LocalLimiter implements Limiter {
 /** Returns the limiter of an id. The function creates it if there is none. */
 type Registry<Kind> = (id: string, create: () => Kind) => Kind;
 
-const REGISTRY = Symbol.for('multilocal.limiters.3');
+const REGISTRY = Symbol.for('multilocal.limiters.4');
 
 /**
  * Returns the limiter of a key at a base URL. Copies of the package in one process (ESM and CommonJS, or two versions)

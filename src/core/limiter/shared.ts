@@ -61,19 +61,33 @@ class SharedLimiter {
 
   /** Like `Limiter.acquire`. @throws a {@link StoreFailure} if the store fails and the call has no share. */
   async acquire(options: SharedOptions): Promise<Release> {
+    const since = performance.now();
     for (;;) {
-      const alone = await this.#acquireAlone(options);
+      const alone = await this.#acquireAlone({ ...options, share: options.share && lessTime(options.share, since) });
       if (alone) return alone;
       try {
-        const shared = await this.#queue.acquire(options);
-        const local = this.#local().record(options.timeout);
-        return (result) => {
-          shared(result);
-          local(result);
-        };
+        return await this.#acquireBoth(options, since);
       } catch (error) {
         if (!options.share || !(error instanceof StoreFailure)) throw error;
       }
+    }
+  }
+
+  /**
+   * Waits for a place in the store, then for one in the windows of this process. The store does not know what this process
+   * sent while it failed, or for clients without a store.
+   */
+  async #acquireBoth(options: SharedOptions, since: number): Promise<Release> {
+    const shared = await this.#queue.acquire({ ...options, limits: lessTime(options.limits, since) });
+    try {
+      const local = await this.#local().acquire({ ...options, limits: lessTime(options.limits, since) });
+      return (result) => {
+        shared(result);
+        local(result);
+      };
+    } catch (error) {
+      shared('unsent');
+      throw error;
     }
   }
 
@@ -166,6 +180,15 @@ class SharedLimiter {
       clearTimeout(timer);
     }
   }
+}
+
+/** The limits of a call that has waited since `since`: that time is taken off its `maxWait`. */
+function lessTime(limits: () => Limits, since: number): () => Limits {
+  const waited = performance.now() - since;
+  return () => {
+    const { maxWait, ...others } = limits();
+    return { ...others, maxWait: maxWait - waited };
+  };
 }
 
 /** The message of a foreign error may hold a password, so only its name and its code are kept. */

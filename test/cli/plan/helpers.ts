@@ -25,6 +25,7 @@ export async function stage(
   options: MockApiOptions = {},
   key?: (api: MockControl) => string,
   more: ClientOptions = {},
+  ahead = 0,
 ) {
   const api = createMockApi(options);
   const apiKey = key?.(api) ?? api.keys.sphere;
@@ -37,7 +38,7 @@ export async function stage(
     ...more,
   });
   const file = join(folder(), 'plan.json');
-  const timer = virtualTimer(api);
+  const timer = virtualTimer(api, ahead);
   const owner = () => ({ baseUrl: api.baseUrl, identity: client.identity as NonNullable<typeof client.identity> });
 
   /** One `--run`, without its rehearsal. */
@@ -82,11 +83,12 @@ export function planOf(actions: readonly Action[], file: string): Plan {
   return parsePlan(file, text);
 }
 
-/** Waits take no time: both clocks move on. */
-function virtualTimer(api: MockControl): Timer {
+/** Waits take no time: both clocks move on. The clock of the machine is `ahead` of that of the service, in ms. */
+export function virtualTimer(api: MockControl, ahead = 0): Timer {
   let skipped = 0;
   return {
     now: () => performance.now() + skipped,
+    date: () => api.now().getTime() + ahead,
     wait: async (ms) => {
       skipped += ms;
       api.advance(ms);

@@ -172,7 +172,10 @@ describe('a journal', () => {
 const NOBODY = 2 ** 30;
 
 describe('a lock', () => {
-  const holder = (fields: object) => JSON.stringify({ id: randomUUID(), pid: NOBODY, host: hostname(), ...fields });
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const holder = (fields: object) => {
+    return JSON.stringify({ id: randomUUID(), pid: NOBODY, host: hostname(), boot, started: 1, ...fields });
+  };
 
   it('is held by one run at a time', async () => {
     const file = join(folder(), 'plan.lock');
@@ -202,6 +205,9 @@ describe('a lock', () => {
   const foreign: [string, string][] = [
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
+    ['another machine with the same host name', holder({ machine: randomUUID() })],
+    ['another machine with the same host name, by its boot', holder({ boot: randomUUID(), started: Date.now() })],
+    ['a machine without ids', holder({ boot: undefined })],
     ...(existsSync('/proc/self/ns/pid')
       ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]]
       : []),
@@ -228,6 +234,25 @@ describe('a lock', () => {
     writeFileSync(`${file}.${id}`, holder({}));
     await (await Lock.take(file)).release();
     expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('of another run stays when this run ends, and this run writes nothing more', async () => {
+    const { file, owner } = await stage();
+    const plan = planOf([post('Un')], file);
+    const journal = await Journal.open(plan, owner());
+    const action = plan.actions[0] as (typeof plan.actions)[0];
+    await journal.start(action, new Date());
+    // A person has deleted the lock, and another run has begun.
+    const lock = `${file}.journal.lock`;
+    writeFileSync(lock, holder({ pid: process.ppid }));
+    const before = readFileSync(`${file}.journal.json`, 'utf8');
+    await expect(journal.end(action, { outcome: 'applied' })).rejects.toMatchObject({
+      code: 'journal_locked',
+      outcome: 'unknown',
+    });
+    await journal.close();
+    expect(readFileSync(`${file}.journal.json`, 'utf8')).toBe(before);
+    expect(JSON.parse(readFileSync(lock, 'utf8')).pid).toBe(process.ppid);
   });
 
   it('is refused to the second of two runs', async () => {

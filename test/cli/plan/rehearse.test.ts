@@ -193,6 +193,33 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(before + 1);
   });
 
+  it.each<[string, object, object]>([
+    ['a 502', { status: 502 }, { outcome: 'unknown' }],
+    ['a lost answer', { network: true }, { outcome: 'unknown', error: 'connection' }],
+    ['a page instead of JSON', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
+  ])('notes an action whose dry run ended with %s, and sends nothing for it again', async (_, fault, entry) => {
+    const { api, client, file, owner, run, read, sent } = await stage({}, undefined, { maxRetries: 2 });
+    const plan = planOf([social], file);
+    api.fail({ operation: 'social.publish', ...fault, times: 9 });
+    const failure = rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    await expect(failure).rejects.toMatchObject({ operation: 'social.publish' });
+    expect(sent('social.publish')).toHaveLength(1);
+    expect(read().entries).toMatchObject([entry]);
+    expect((await run([social])).result.state).toBe('unresolved');
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('notes nothing if the service has shown that it honours the dry run', async () => {
+    const { api, client, file, owner, sent } = await stage({}, undefined, { maxRetries: 0 });
+    const plan = planOf([social], file);
+    const journal = await Journal.read(plan, owner());
+    await rehearsePlan(client, plan, { journal });
+    api.fail({ operation: 'social.publish', status: 502 });
+    await expect(rehearsePlan(client, plan, { journal })).rejects.toMatchObject({ outcome: 'not_applied' });
+    expect(existsSync(`${file}.journal.json`)).toBe(false);
+    expect(sent('social.publish')).toHaveLength(2);
+  });
+
   it('says so if another run keeps it from noting such an action', async () => {
     const { api, client, file, owner } = await stage();
     const plan = planOf([social], file);

@@ -187,6 +187,40 @@ describe('a store', () => {
     expect((await client.budget()).minute.used).toBe(1);
   });
 
+  it('counts for a client with it what a client of the process without it has sent', async () => {
+    const { store } = setUpStore();
+    const baseUrl = freshUrl();
+    const alone = await setUp({ perMinute: 4 }, json(ARTICLE), { baseUrl });
+    for (const id of [1, 2, 3]) await alone.get(id);
+    const { get, sent } = await setUp({ store, perMinute: 4, maxWait: 30 * SECOND }, json(ARTICLE), { baseUrl });
+    await get(4);
+    await expect(get(5)).rejects.toMatchObject({ code: 'rate_limit', retryAfter: MINUTE });
+    expect(sent).toHaveLength(1);
+    // The refused call has given its place in the store back.
+    await tick(MINUTE);
+    await Promise.all([6, 7, 8, 9].map((id) => get(id)));
+    expect(sent).toHaveLength(5);
+  });
+
+  it('ends a wait in the windows of the process at maxWait', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get } = await setUp({ store, perMinute: 2, maxWait: 35 * SECOND });
+    await get(1);
+    await tick(30 * SECOND);
+    control.failure = new Error('down');
+    await get(2);
+    await tick(20 * SECOND);
+    control.failure = undefined;
+    // The third call waits 10 s for the process, and the fourth one 10 s for the store and 30 s for the process.
+    const calls = [3, 4].map((id) => get(id));
+    await tick(41 * SECOND);
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'rate_limit' } },
+    ]);
+  });
+
   it('refuses a call that would wait longer than maxWait', async () => {
     const { store, named } = setUpStore();
     const { get, client, sent } = await setUp({ store, perMinute: 1, maxWait: 5_000 });
@@ -341,6 +375,22 @@ describe('an outage', () => {
     control.failure = undefined;
     await tick(15 * SECOND);
     expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('does not let this process send more than the limit after it', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get, sent } = await setUp({ store, perMinute: 4 });
+    for (const id of [1, 2]) await get(id);
+    control.failure = new Error('down');
+    for (const id of [3, 4]) await get(id);
+    await tick(20 * SECOND);
+    control.failure = undefined;
+    for (const id of [5, 6]) get(id);
+    await tick(20 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
+    await tick(21 * SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('ends the waits of its calls, which go on alone', async () => {
