@@ -168,15 +168,19 @@ describe.concurrent('a process that is killed', () => {
 describe.concurrent('processes that share a key', () => {
   it('all wait while a 429 that one of them got lasts', async () => {
     const service = await startService((_, index) => (index === 0 ? { retryAfter: 30 } : undefined));
-    const one = launch({ service: service.url, ids: [1] });
-    const client = new Redis(redis.url);
+    // Its own: a call of another test that waits is held too.
+    const own = await startRedis();
+    closing.push(() => own.stop());
+    const plan = { service: service.url, redis: own.url };
+    const one = launch({ ...plan, ids: [1] });
+    const client = new Redis(own.url);
     closing.push(() => client.disconnect());
     const isHeld = async () => {
       const states = await client.keys('*:state');
       return (await Promise.all(states.map((key) => client.hexists(key, 'held')))).includes(1);
     };
     await expect.poll(isHeld, { timeout: 100_000 }).toBe(true);
-    const other = launch({ service: service.url, ids: [2] });
+    const other = launch({ ...plan, ids: [2] });
     expect(tell(await Promise.all([one.report(), other.report()]))).toEqual(['ok', 'ok']);
     const [first, ...others] = service.arrivals;
     expect(others.map(({ id }) => id).sort()).toEqual([1, 2]);
