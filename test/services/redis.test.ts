@@ -124,15 +124,19 @@ describe.concurrent('processes that share a key', () => {
 
   it('send nothing while a 429 that one of them got lasts', async () => {
     const service = await startService((_, index) => (index === 0 ? { retryAfter: 59 } : undefined));
-    const first = launch({ service: service.url, ids: [1], rateLimit: {} });
-    const client = new Redis(redis.url);
+    // Its own: a call of another test that waits is held too.
+    const own = await startRedis();
+    closing.push(() => own.stop());
+    const plan = { service: service.url, redis: own.url };
+    const first = launch({ ...plan, ids: [1], rateLimit: {} });
+    const client = new Redis(own.url);
     closing.push(() => client.disconnect());
     const isHeld = async () => {
       const states = await client.keys('*:state');
       return (await Promise.all(states.map((key) => client.hexists(key, 'held')))).includes(1);
     };
     await expect.poll(isHeld, { timeout: 100_000 }).toBe(true);
-    const other = launch({ service: service.url, ids: [2], rateLimit: { maxWait: 0 } });
+    const other = launch({ ...plan, ids: [2], rateLimit: { maxWait: 0 } });
     expect(tell([await other.report()])).toEqual([expect.stringMatching(/^rate_limit: /)]);
     expect(service.ids).toEqual([1]);
     await first.kill();
