@@ -1,0 +1,18 @@
+// Mutation tests of src/core, src/stages and src/sync; CONTRIBUTING.md has the command. For one file, add `--mutate src/core/retry.ts`.
+// A surviving mutant is not always a hole in the tests: some mutants change nothing that anybody can see.
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  mutate: ['src/{core,stages,sync}/**/*.ts'],
+  coverageAnalysis: 'perTest',
+  ignorePatterns: ['*', '!{src,test,scripts}/**', '!{package,tsconfig}.json', '!vitest.mutation.config.ts'],
+  concurrency: 2,
+  // Only a mutant that hangs may time out, and not a busy machine.
+  timeoutMS: 30_000,
+  timeoutFactor: 3,
+  incremental: true,
+  incrementalFile: 'reports/mutation/incremental.json',
+  jsonReporter: { fileName: 'reports/mutation/mutation.json' },
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+};
