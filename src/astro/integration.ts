@@ -70,7 +70,10 @@ function contentOf(article: ArticleData, html: string | undefined): string {
 
 function addressOf(address: string, site: string | undefined, id: string): string {
   const absolute = webAddress(address, site);
-  if (absolute !== undefined) return absolute;
+  // A path such as `//host`, which a slug may lead to, is a page of another site.
+  const isPath = site !== undefined && !/^https?:/i.test(address);
+  const isElsewhere = isPath && absolute !== undefined && new URL(absolute).origin !== new URL(site).origin;
+  if (absolute !== undefined && !isElsewhere) return absolute;
   throw new ConfigurationError(
     `\`url\` of multilocalConfirm must return an address with https, or a path if the Astro config has a \`site\`. Article ${id} has none.`,
   );

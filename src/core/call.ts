@@ -6,9 +6,9 @@ import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, OwnParams, Preview } from './request.js';
 import type { Identity, Method, Outcome } from './types.js';
 
-/** Default timeouts of one attempt, in ms. */
-const TIMEOUT = 30_000;
-const SLOW_TIMEOUT = 180_000;
+/** Default timeouts of one attempt, in ms: of most endpoints, and of those that are `slow`. */
+export const TIMEOUT = 30_000;
+export const SLOW_TIMEOUT = 180_000;
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
 export interface Why {
@@ -31,8 +31,8 @@ export interface Stages {
   readonly dryRun?: {
     /** Removes `dry_run` from the parameters, or takes it from `extra`, and returns it. */
     take(params: OwnParams, extra: Params | undefined): Preview;
-    /** Whether the service has shown that it executes nothing for a preview of this operation. */
-    isHonored(operation: string): boolean;
+    /** Whether the call is a preview of an operation for which the service has shown that it executes nothing. */
+    isHonored(call: Call): boolean;
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
@@ -138,10 +138,10 @@ export class Call {
     teller?: Teller,
   ) {
     const { config, stages } = session;
-    this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
+    this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    this.repeatable = isRepeatable(endpoint, this.isPreview);
+    this.repeatable = this.isHarmless || isRepeatable(endpoint);
     this.headers = joinHeaders(
       { Accept: 'application/json' },
       config.headers,
@@ -158,15 +158,12 @@ export class Call {
     return this.session.config;
   }
 
-  /** Until the service has shown that it honours `dry_run`, a preview counts as the write that it would be. */
-  get isPreview(): boolean {
-    const { request, endpoint, session } = this;
-    return request.dryRun && session.stages.dryRun?.isHonored(endpoint.operation) === true;
-  }
-
-  /** Whether the call may change something. */
-  get isWrite(): boolean {
-    return this.endpoint.method !== 'GET' && !this.isPreview;
+  /**
+   * Whether the call changes nothing: it is a read, or a preview. Until the service has shown that it honours `dry_run`, a
+   * preview counts as the write that it would be.
+   */
+  get isHarmless(): boolean {
+    return this.endpoint.method === 'GET' || this.session.stages.dryRun?.isHonored(this) === true;
   }
 
   get url(): string {
@@ -181,7 +178,7 @@ export class Call {
   /** What every error of the call tells about it. */
   get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
     const { operation, method } = this.endpoint;
-    const outcome = this.isWrite ? this.outcome : 'not_applied';
+    const outcome = this.isHarmless ? 'not_applied' : this.outcome;
     return { operation, method, path: this.path, attempts: this.attempts, outcome };
   }
 
@@ -232,14 +229,9 @@ export class Call {
   }
 }
 
-/** How long the client waits for a response of the endpoint by default, in ms. */
-export function timeoutOf({ slow }: Endpoint): number {
-  return slow ? SLOW_TIMEOUT : TIMEOUT;
-}
-
 /** Whether sending the request twice has the same effect as sending it once. */
-export function isRepeatable({ method, idempotent }: Endpoint, dryRun: boolean): boolean {
-  return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true || dryRun;
+export function isRepeatable({ method, idempotent }: Endpoint): boolean {
+  return method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotent === true;
 }
 
 /** Merges headers. Later sources win, and `null` removes a header. Throws if a name or value is invalid. */

@@ -133,12 +133,11 @@ function areHeaders(value: unknown): boolean {
   // The headers of a `Headers` object are not own properties, so they would be ignored silently.
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
   try {
-    for (const [name, field] of Object.entries(value)) new Headers().set(name, String(field));
-    // Requests with another key would count toward the budget of this client's key.
-    return Object.entries(value).every(
-      ([name, field]) =>
-        field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name)),
-    );
+    return Object.entries(value).every(([name, field]) => {
+      new Headers().set(name, String(field));
+      // Requests with another key would count toward the budget of this client's key.
+      return field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name));
+    });
   } catch {
     return false;
   }

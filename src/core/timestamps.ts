@@ -16,9 +16,11 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
  * Returns a string that sorts like the timestamp, including all digits of its fraction. Services write microseconds,
  * and a `Date` would treat two of them as equal. Returns `undefined` if the timestamp cannot be read.
  */
-export function sortKey(value: string): string | undefined {
-  const [fraction = ''] = /\.\d+/.exec(value) ?? [];
-  const second = parseTimestamp(value.replace(fraction, ''))?.toISOString();
+export function sortKey(value: unknown): string | undefined {
+  // Under `validation: 'warn'`, a response may hold anything.
+  const text = String(value);
+  const [fraction = ''] = /\.\d+/.exec(text) ?? [];
+  const second = parseTimestamp(text.replace(fraction, ''))?.toISOString();
   return second && second + fraction.slice(1).padEnd(12, '0');
 }
 

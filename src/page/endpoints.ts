@@ -89,8 +89,8 @@ export function slugEndpoint(slug: string): ProxyEndpoint {
     path: '/articles',
     isOfProxy: true,
     target: 'bulle_id',
-    constants: { slug, order: 'newest', limit: 1 },
-    params: s.params({ slug: s.text(1), bulle_id: s.target, order: s.string, limit: s.integer }),
+    constants: { slug, limit: 1 },
+    params: s.params({ slug: s.text(1), bulle_id: s.target, limit: limit() }),
     get response() {
       return listOf(partOf(undefined, { slug: asAsked(slug) }));
     },

@@ -55,9 +55,9 @@ export function toFeedItem(article: Article, options: FeedItemOptions): FeedItem
   // 1970 only for an article without a readable date: every feed needs one.
   const date = new Date(isoOf(article.published_at) ?? isoOf(article.created_at) ?? 0);
   const categories = [textOf(article.category) ?? []].flat();
-  const content = options.content && forXml(options.content);
+  const content = options.content && forXml(options.content).replaceAll(']]>', ']]&gt;');
   return {
-    title: titleOf(article),
+    title: unclosed(titleOf(article)),
     link: url,
     url,
     id: url,
@@ -67,6 +67,11 @@ export function toFeedItem(article: Article, options: FeedItemOptions): FeedItem
     description: escapeHtml(descriptionOf(article) ?? ''),
     ...(content && { content }),
     categories,
-    category: categories.map((name) => ({ name })),
+    category: categories.map((name) => ({ name: unclosed(name.replaceAll('<', '‹')) })),
   };
+}
+
+/** `feed` writes titles as CDATA, which `]]>` would end, and does not escape `<` in categories. */
+function unclosed(text: string): string {
+  return text.replaceAll(']]>', ']] >');
 }

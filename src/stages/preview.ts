@@ -19,9 +19,9 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
     return { dry_run };
   }
 
-  /** Whether a preview of this operation changes nothing for certain. Until then, it may be executed. */
-  isHonored(operation: string): boolean {
-    return this.#honored.has(operation);
+  /** Whether the call is a preview that changes nothing for certain. Until then, it may be executed. */
+  isHonored({ request, endpoint }: Call): boolean {
+    return request.dryRun && this.#honored.has(endpoint.operation);
   }
 
   /** @throws {DryRunNotHonoredError} if the body of the response does not show a preview. */

@@ -105,6 +105,8 @@ class Listing<Listed extends SyncArticle> {
     this.#listed = new Set(ids);
     this.#position = position;
     this.#missing = missing;
+    // The earlier run has delivered everything up to here.
+    if (position !== BEGINNING && isAfter(position, this.reached)) this.reached = position;
   }
 
   /** @throws {MassDeletionError} if too many articles are missing. */

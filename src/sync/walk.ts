@@ -170,7 +170,9 @@ class Position<Listed extends SyncArticle> {
     return articles.filter((article) => {
       const { id, updated_at } = article;
       const key = keys.get(article);
-      if (this.#delivered.get(id)?.updated_at === updated_at || !isLater(updated_at, key)) return false;
+      const delivered = this.#delivered.get(id);
+      const isKnown = delivered !== undefined && delivered.updated_at === updated_at;
+      if (isKnown || !isLater(updated_at, key)) return false;
       this.#delivered.set(id, { updated_at, key });
       return true;
     });

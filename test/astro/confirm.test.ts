@@ -310,5 +310,12 @@ describe('multilocalConfirm', () => {
     for (const url of [blog, () => 'javascript:alert(1)', () => '']) {
       await caught(deploy(url, ''), ConfigurationError);
     }
+    // A slug that begins with a slash or a backslash would lead to another site.
+    for (const slug of ['/elsewhere.example/x', '\\elsewhere.example/x']) {
+      await caught(
+        deploy(() => `/${slug}`),
+        ConfigurationError,
+      );
+    }
   });
 });

@@ -73,7 +73,7 @@ function row(endpoint: Endpoint): string {
   const all = [...names, ...(dryRun ? ['`dry_run?`'] : [])];
   const what = [
     docs.method(operation).summary,
-    ...(isRepeatable(endpoint, false) ? [] : ['Retried only if unsent.']),
+    ...(isRepeatable(endpoint) ? [] : ['Retried only if unsent.']),
     ...(all.length > 0 ? [`<br>Parameters: ${all.join(' ')}`] : []),
   ];
   return `| ${[`\`${operation}\``, `${method} \`${path}\``, needs.join(', '), what.join(' ')].join(' | ')} |`;

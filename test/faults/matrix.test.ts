@@ -60,7 +60,7 @@ describe('docs/reliability.md', () => {
   const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 
   it('names for every costly write where its trace shows', () => {
-    const costly = endpoints.filter((endpoint) => !isRepeatable(endpoint, false));
+    const costly = endpoints.filter((endpoint) => !isRepeatable(endpoint));
     for (const { operation, trace } of costly) expect(page).toContain(`| \`${operation}\` | ${trace} |`);
   });
 

@@ -83,13 +83,22 @@ describe.each(writers)('an item in the RSS of %s', (name, write) => {
 });
 
 describe('toFeedItem', () => {
-  it('keeps a title as it is', () => {
+  it('keeps a title as it is, but for what would end CDATA', () => {
     fc.assert(
       fc.property(hostileArticle, (one) => {
         const { title } = toFeedItem(one, { url });
-        expect(title).toBe(shown(one.title) || shown(one.meta_title ?? ''));
+        expect(title).toBe((shown(one.title) || shown(one.meta_title ?? '')).replaceAll(']]>', ']] >'));
       }),
     );
+  });
+
+  it('is whole in `feed`, whatever title and category say', () => {
+    const hostile = { ...article, title: 'a ]]> b ]]><item/> c', category: 'Moins de <5 €' };
+    const feed = withFeed(toFeedItem(hostile, { url, content: '<p>]]>]]></p>' }));
+    const [item] = parseRssFeed(feed.rss2()).items ?? [];
+    expect(item).toMatchObject({ title: 'a ]] > b ]] ><item/> c', categories: [{ name: 'Moins de ‹5 €' }] });
+    expect(item?.content?.encoded).toBe('<p>]]&gt;]]&gt;</p>');
+    expect(feed.atom1()).toContain('label="Moins de ‹5 €"');
   });
 
   it('reads as Atom and as JSON Feed', () => {

@@ -13,8 +13,7 @@ const broken = client(async () => {
 
 describe('an error whose outcome is unknown', () => {
   it('knows for every costly write where its trace shows', () => {
-    for (const endpoint of endpoints)
-      expect(Boolean(endpoint.trace), endpoint.operation).toBe(!isRepeatable(endpoint, false));
+    for (const endpoint of endpoints) expect(Boolean(endpoint.trace), endpoint.operation).toBe(!isRepeatable(endpoint));
   });
 
   it.each([

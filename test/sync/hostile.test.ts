@@ -101,6 +101,18 @@ describe('an article that exists is never reported deleted', () => {
     expect(held(store)).toEqual(service.online);
   });
 
+  it("under validation: 'warn' with articles without `updated_at`", async () => {
+    const service = serviceOf(moments(9), { pageSize: 20 });
+    service.options.mangle = (page) => ({
+      ...page,
+      articles: page.articles.map((article) => (article.id === 9 ? { ...article, updated_at: undefined } : article)),
+    });
+    const store = memoryStore();
+    const warnings = { validation: 'warn', logLevel: 'off' } as const;
+    expect(await articlesOf(service, warnings).syncTo(store)).toMatchObject({ upserted: 9, cursor: at(8) });
+    expect(await articlesOf(service, warnings).syncTo(store, { reconcile: true })).toMatchObject({ deleted: 0 });
+  });
+
   it('if 60 are missing because pages are too short: the second listing does not count if `total` disagrees', async () => {
     const service = serviceOf(moments(59).concat(moments(59), moments(59)), { pageSize: 50 });
     const store = await syncedStore(service);

@@ -171,6 +171,12 @@ describe('the state of a listing', () => {
     expect(await run({ ...listed, known, saved, ...setup })).toMatchObject({ error: { code }, saves: [null] });
   });
 
+  it('gives a resumed first listing its cursor, also if nothing follows its position', async () => {
+    const first = { ...saved, isFirst: true, position: at(9), ids: ids(1, 9) };
+    const { cursor: _, ...setup } = listed;
+    expect((await run({ ...setup, saved: first })).changes).toContainEqual({ type: 'checkpoint', cursor: at(9) });
+  });
+
   it('is forgotten when the listing is done, and not written where there was none', async () => {
     expect((await run({ ...listed, saved })).saves).toEqual([null]);
     expect((await run(listed)).saves).toEqual([]);

@@ -81,7 +81,7 @@ function factsOf(endpoint: Endpoint, hasQuota: boolean): string[] {
     ...(target && targetRequired ? [fact(`a sphere key must name <code>${target}</code>`)] : []),
     ...(dryRun ? [fact('takes <code>dry_run</code>')] : []),
     ...(hasQuota ? [fact('uses a monthly quota')] : []),
-    fact(isRepeatable(endpoint, false) ? 'retried after temporary failures' : 'retried only if nothing was sent'),
+    fact(isRepeatable(endpoint) ? 'retried after temporary failures' : 'retried only if nothing was sent'),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { isRepeatable, timeoutOf } from '../../core/call.js';
+import { isRepeatable, SLOW_TIMEOUT, TIMEOUT } from '../../core/call.js';
 import { type Client, isMultilocalError } from '../../index.js';
 import { MARGIN, realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';
@@ -46,7 +46,7 @@ export function isOpen(entry: Entry | undefined): boolean {
 
 /** Whether a person must settle the action: it may have happened, and it is neither looked up nor repeated. */
 export function isUnresolved(action: PlanAction, entry: Entry | undefined): boolean {
-  return isOpen(entry) && !isRepeatable(action.endpoint, false);
+  return isOpen(entry) && !isRepeatable(action.endpoint);
 }
 
 /**
@@ -97,7 +97,8 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const since = new Date(Date.parse(service_time) - MARGIN);
   // The service may still be working on a request whose response was lost, at least as long as the client waits for it. An
   // absent result counts only if it is absent so long after the last instant at which the request may have been sent.
-  const settle = timeoutOf(action.endpoint) + MARGIN + (lookup.delay ?? 0);
+  const timeout = action.endpoint.slow ? SLOW_TIMEOUT : TIMEOUT;
+  const settle = timeout + MARGIN + (lookup.delay ?? 0);
   const clue = {
     client,
     params,

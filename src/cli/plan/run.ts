@@ -112,7 +112,7 @@ async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> 
 /** Notes an action that was interrupted while it waited for its turn or for a retry. */
 async function giveUp({ action, journal, clock, wire }: Carrying, isRepeated: boolean): Promise<Step> {
   // A write that may have happened is retried only if twice has the same effect as once.
-  const isInDoubt = isRepeated || (wire?.isInDoubt && isRepeatable(action.endpoint, false));
+  const isInDoubt = isRepeated || (wire?.isInDoubt && isRepeatable(action.endpoint));
   const outcome = isInDoubt ? 'unknown' : 'not_applied';
   await journal.end(action, { outcome, ...endOf(outcome, clock) });
   const message = isInDoubt ? 'An earlier attempt may have happened.' : 'It did not happen.';

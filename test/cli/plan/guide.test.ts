@@ -23,7 +23,7 @@ describe('the guide about plans', () => {
     expect(blocks.map(([language]) => language)).toEqual(['json', 'yaml']);
   });
 
-  it.each(writes.filter((write) => !isRepeatable(write, false)).map(({ operation }) => operation))(
+  it.each(writes.filter((write) => !isRepeatable(write)).map(({ operation }) => operation))(
     'says what becomes of a lost %s',
     (operation) => {
       const [, table = ''] = guide.split('## What a lost action becomes');
