@@ -1,6 +1,7 @@
 // Builds the documentation site of the pages in docs/: the reference from the docstrings (docs/api), then every page
 // (apps/docs/.vitepress/dist). A link that leads nowhere fails the build.
 // `npm run docs` builds, `npm run docs -- dev` serves the pages and follows changes to them, `preview` serves the build.
+import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, createServer, serve } from 'vitepress';
@@ -13,6 +14,8 @@ const [command = 'build', folder = join(app, '.vitepress', 'dist')] = process.ar
 if (command === 'build') {
   await writeReference();
   await build(app, { outDir: folder });
+  // The build of the package has written it, and the reference links to it.
+  await copyFile(join(app, '..', '..', 'dist', 'openapi.json'), join(folder, 'openapi.json'));
   const dead = deadLinks(folder);
   if (dead.length > 0) {
     console.error(`These links lead nowhere:\n${dead.join('\n')}`);

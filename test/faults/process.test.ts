@@ -26,7 +26,8 @@ describe('thousands of calls on one signal', () => {
     for (const { listeners, perCall } of measured) {
       expect(listeners).toBe(0);
       const median = [...perCall].sort((a, b) => a - b)[Math.floor(perCall.length / 2)];
-      expect(median, `bytes a call by round: ${perCall.join(', ')}`).toBeLessThan(200);
+      // The limiter remembers the time of each request. A call that kept its response would keep thousands of bytes.
+      expect(median, `bytes a call by round: ${perCall.join(', ')}`).toBeLessThan(500);
     }
   });
 });
