@@ -1,5 +1,5 @@
 // Node, Bun and Deno: the suite, what needs files and CommonJS, and one line of JSON. It does not call process.exit():
-// that a program which used the client ends by itself is a test too, of scripts/runtimes.mjs.
+// that a program which used the client ends by itself is a test too, of test/package/runtimes.test.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

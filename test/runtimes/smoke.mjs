@@ -1,5 +1,5 @@
 // What the client promises, once over real HTTP, in plain ES without any built-in of Node: each runtime runs this file
-// on the installed package. scripts/runtimes.mjs starts the service and the runtimes.
+// on the installed package. test/package/runtimes.test.ts starts the service and the runtimes.
 import { Client, isMultilocalError, memoryStore, NotFoundError, RedirectError, TimeoutError } from 'multilocal';
 import { ArticlesClient } from 'multilocal/articles';
 import { articlesProxy } from 'multilocal/proxy';
