@@ -14,6 +14,7 @@ import { type Logger, type LogLevel, logFields, logTeller } from './stages/log.j
 import { network } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
 import { DryRun } from './stages/preview.js';
+import { texts } from './stages/texts.js';
 import { trace } from './stages/trace.js';
 import { View } from './stages/view.js';
 
@@ -105,6 +106,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
     trace,
     limiter,
     network,
+    texts,
     ...(isCareful && { preflight }),
   };
   return { session: { config, stages, identity }, http: new Http(config.root), limiter, view: new View() };

@@ -1,11 +1,11 @@
-import { createRedactor } from '../core/redact.js';
+import { createRedactor, type Mask } from '../core/redact.js';
 
 /** Names of fields that hold a phone number or an e-mail address of a customer. */
 const CONTACT = /^(contact|.*(phone|e_?mail))$/i;
 
 /** Returns a copy of a result without phone numbers and e-mail addresses of customers. */
-export function maskContacts(value: unknown, contacts: readonly string[]): unknown {
-  return hideFields(createRedactor(contacts).json(value));
+export function maskContacts(value: unknown, mask: Mask | undefined): unknown {
+  return hideFields(createRedactor([], mask).json(value));
 }
 
 function hideFields(value: unknown): unknown {

@@ -5,6 +5,7 @@ import type { Teller } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
 import { type CallOptions, requestOptionsSchema } from './options.js';
+import type { Mask } from './redact.js';
 import { type BuiltRequest, buildRequest, checkOptions, copyParams, invalid, type OwnParams } from './request.js';
 
 /** A response body together with its `Response`. */
@@ -123,10 +124,10 @@ export class Api {
    * Adds the details of the call to the error of an invalid request. Masks the key, which may be an id or a name. The
    * stack of the error begins at the caller of `below`.
    */
-  explained(error: unknown, endpoint: Endpoint, below: Below, secrets: readonly string[] = []): unknown {
+  explained(error: unknown, endpoint: Endpoint, below: Below, hide?: Mask): unknown {
     if (!(error instanceof InvalidRequestError)) return error;
     const { redactor, redactorWith } = this.session.config;
-    const issues = (secrets.length > 0 ? redactorWith(secrets) : redactor).issues(error.issues);
+    const issues = (hide ? redactorWith(hide) : redactor).issues(error.issues);
     return withCallersStack(invalid(issues, this.contextOf(endpoint)), below);
   }
 

@@ -4,11 +4,13 @@ import type { ErrorContext, MultilocalError } from './errors/index.js';
 import type { News, Note, Teller } from './events.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, OwnParams, Preview } from './request.js';
+import type { KnownText } from './texts.js';
 import type { Identity, Method, Outcome } from './types.js';
 
-/** Default timeouts of one attempt, in ms: of most endpoints, and of those that are `slow`. */
-export const TIMEOUT = 30_000;
-export const SLOW_TIMEOUT = 180_000;
+/** Returns the default timeout of one attempt, in ms. */
+export function timeoutOf({ slow }: Endpoint): number {
+  return slow ? 180_000 : 30_000;
+}
 
 /** Why a request was certainly not sent: what happened, and what to do about it. */
 export interface Why {
@@ -50,6 +52,8 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
+  /** `stages/texts.ts`: the texts of the service about more than locations. */
+  readonly texts?: readonly KnownText[];
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
@@ -138,7 +142,7 @@ export class Call {
     teller?: Teller,
   ) {
     const { config, stages } = session;
-    this.timeout = options.timeout ?? config.timeout ?? (endpoint.slow ? SLOW_TIMEOUT : TIMEOUT);
+    this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
     this.repeatable = this.isHarmless || isRepeatable(endpoint);
@@ -149,8 +153,8 @@ export class Call {
       { 'Content-Type': request.body === undefined ? null : 'application/json' },
       { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
     );
-    const secrets = endpoint.confidential?.(request.params) ?? [];
-    this.redactor = secrets.length > 0 ? config.redactorWith(secrets) : config.redactor;
+    const hide = endpoint.confidential?.(request.params);
+    this.redactor = hide ? config.redactorWith(hide) : config.redactor;
     this.#tellers = teller ? [teller, ...stages.tellers] : stages.tellers;
   }
 

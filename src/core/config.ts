@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
 import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
 import { type BaseOptions, baseFields, type RequestOptions, requestOptionsSchema, type Validation } from './options.js';
-import { createRedactor, type Redactor } from './redact.js';
+import { createRedactor, type Mask, type Redactor } from './redact.js';
 import * as s from './schema.js';
 
 /** The checked options of a client, with their defaults. */
 export interface Config extends BaseOptions {
   apiKey: string | undefined;
   redactor: Redactor;
-  /** Returns a redactor that masks these secrets and the key. */
-  redactorWith(secrets: readonly string[]): Redactor;
+  /** Returns a redactor that masks the key and what `hide` masks. */
+  redactorWith(hide: Mask): Redactor;
   /** The base URL, which ends with `/api/v2`. */
   root: string;
   maxRetries: number;
@@ -78,7 +78,7 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
     apiKey: key,
     root,
     redactor,
-    redactorWith: (secrets) => createRedactor([key, ...secrets]),
+    redactorWith: (hide) => createRedactor([key], hide),
   };
 }
 

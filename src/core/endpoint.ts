@@ -1,3 +1,4 @@
+import type { Mask } from './redact.js';
 import type { Schema } from './schema.js';
 import type { Method, Permission } from './types.js';
 
@@ -32,8 +33,8 @@ export interface Endpoint {
   trace?: string;
   /** Parameters with only one value, which follows from the method. */
   constants?: Params;
-  /** Returns the values of parameters that no error may repeat, such as phone numbers. */
-  confidential?: (params: Params) => readonly string[];
+  /** Returns what masks the values of parameters that no error may repeat, such as phone numbers. */
+  confidential?: (params: Params) => Mask;
   /** Whether the service calls providers or models before it responds. An attempt then has 180 s instead of 30 s. */
   slow?: boolean;
   /** @internal The schema of the parameters, without path parameters and `dry_run`. Absent if there are none. */

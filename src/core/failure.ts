@@ -80,7 +80,7 @@ export function timeoutError(call: Call): errors.TimeoutError {
 }
 
 /** Creates the error of a response that is not 2xx. */
-export function apiError(call: Call, { response }: Received): MultilocalError {
+export function apiError(call: Call, { response, json }: Received): MultilocalError {
   const { status, type } = response;
   const { redactor, session } = call;
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
@@ -89,20 +89,21 @@ export function apiError(call: Call, { response }: Received): MultilocalError {
     return callError(call, errors.RedirectError, what, { status, location }, 'Set `baseUrl` to the final address.');
   }
   const body = shownBody(call);
-  const detail = detailOf(body);
+  // What the text means must not depend on what is masked in it.
+  const detail = detailOf(json?.value);
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
-  const known = knownText(status, detail);
+  const known = knownText(status, detail, session.stages.texts);
   const fields = {
     status,
-    detail,
+    detail: redactor.mask(detail),
     body,
     headers: redactor.headers(response.headers),
     origin: 'service',
     ...(retryAfter !== undefined && { retryAfter }),
-    ...known?.groups,
+    ...redactor.json(known?.groups),
     ...known?.fields?.(session.identity),
   } satisfies FieldsOf<errors.ApiError>;
-  const said = redactor.mask(known?.say(call.request.params) ?? meaningOf(call, status));
+  const said = known?.say(redactor.json(call.request.params)) ?? meaningOf(call, status);
   const hint = known ? '' : hintFor(call, status, detail);
   return callError(call, known?.kind ?? BY_STATUS[status] ?? errors.ApiError, said, fields, hint);
 }

@@ -7,16 +7,19 @@ const LONGEST_EXCERPT = 2_000;
  * shorter.
  */
 const LONGEST_SEARCH = 10_000;
-/** Shortest key prefix that is treated as a truncated key at the end of a text. */
-const SHORTEST_PART = 4;
+/** A shorter secret, such as the key of a first test, is masked only as a whole word: `k` is in every other word. */
+const SHORTEST_ANYWHERE = 8;
 const MASK = '[redacted]';
 /** Maximum length of a masked secret, because engines refuse longer patterns. No key or address is that long. */
 const LONGEST_SECRET = 10_000;
 
+/** Masks in a text what nobody may see. */
+export type Mask = (text: string) => string;
+
 /** Removes the API key from everything that an error or an event shows. */
 export interface Redactor {
-  mask(value: string): string;
-  /** Returns the beginning of a text without the key. A truncated key at its end is masked too. */
+  readonly mask: Mask;
+  /** Returns the beginning of a text without the key, cut after the key is taken out. */
   beginning(value: string): string;
   /** Returns a copy of a JSON value without the key. */
   json<T>(value: T): T;
@@ -31,34 +34,28 @@ export interface Redactor {
 }
 
 /**
- * Creates a redactor. It masks each secret in plain and in URL-encoded form, because services and proxies repeat
- * requests in both forms.
+ * Creates a redactor. It masks each secret in plain and in URL-encoded form and in any case, because services and
+ * proxies repeat requests in these forms. `hide` masks what a fixed text does not describe, such as a phone number.
  */
-export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
+export function createRedactor(secrets: readonly (string | undefined)[], hide: Mask = (text) => text): Redactor {
   // Longer secrets come first, because a short secret may be part of a longer one.
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   // One pattern searches a text once, and does not find one secret in the mask of another.
-  const pattern = new RegExp(forms.map(escaped).join('|') || '$.', 'g');
-  const mask = (value: string) => value.replaceAll(pattern, MASK);
+  const pattern = new RegExp(forms.map(patternOf).join('|') || '$.', 'gi');
+  const mask = (value: string) => hide(value.replaceAll(pattern, MASK));
 
-  const beginning = (value: string) => {
-    let whole = mask(value.slice(0, LONGEST_SEARCH));
-    for (const form of forms) {
-      for (let length = Math.min(form.length, whole.length); length >= SHORTEST_PART; length--) {
-        if (whole.endsWith(form.slice(0, length))) whole = whole.slice(0, -length) + MASK;
-      }
-    }
-    return whole.slice(0, LONGEST_EXCERPT);
-  };
+  const beginning = (value: string) => mask(value.slice(0, LONGEST_SEARCH)).slice(0, LONGEST_EXCERPT);
 
   const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return mask(value);
+    if (typeof value === 'number') return mask(`${value}`) === `${value}` ? value : MASK;
     if (typeof value !== 'object' || !value) return value;
     // No response of this service is that deep. Deeper values are not searched for the key, so they are masked.
     if (depth > 100) return MASK;
     const copy = (item: unknown) => json(item, depth + 1);
     if (Array.isArray(value)) return value.map(copy);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), copy(item)]));
+    const name = (key: string) => (key.length < SHORTEST_ANYWHERE ? key : mask(key));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [name(key), copy(item)]));
   };
 
   return {
@@ -102,12 +99,12 @@ function plainError(thrown: unknown, shown: (text: string) => string, depth = 0)
 function formsOf(key: string | undefined): string[] {
   if (!key) return [];
   // `encodeURIComponent` throws for half a surrogate pair.
-  const encoded = encodeURIComponent(key.replace(/\p{Surrogate}/gu, '\ufffd'));
-  return [key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase())].map((form) =>
+  return [key, encodeURIComponent(key.replace(/\p{Surrogate}/gu, '\ufffd'))].map((form) =>
     form.slice(0, LONGEST_SECRET),
   );
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+function patternOf(form: string): string {
+  const text = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return form.length < SHORTEST_ANYWHERE ? `(?<!\\w)${text}(?!\\w)` : text;
 }

@@ -1,4 +1,4 @@
-import { type ApiError, ConnectionError, type MultilocalError, QuotaExceededError } from './errors/index.js';
+import { type ApiError, ConnectionError, type MultilocalError } from './errors/index.js';
 
 /**
  * Maximum `Retry-After` that the client waits for. A call that waits for hours looks like a hang, so the caller
@@ -11,15 +11,15 @@ const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether another attempt may succeed: no response arrived, or it has one of these statuses. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof QuotaExceededError) return false;
   if (error instanceof ConnectionError) return true;
-  return RETRIED.has((Object(error) as Partial<ApiError>).status ?? 0);
+  const { code, status = 0 } = Object(error) as Partial<ApiError>;
+  return code !== 'quota_exceeded' && RETRIED.has(status);
 }
 
 /**
  * Returns the milliseconds until the next attempt, or `undefined` if the call must not be retried. `attempt` counts
- * from 1, and ky counts how many are allowed. A costly write is retried only if it provably did nothing (429, or never sent). Otherwise it could happen
- * twice.
+ * from 1, and ky counts how many are allowed. A costly write is retried only if it provably did nothing (429, or never
+ * sent). Otherwise it could happen twice.
  */
 export function retryDelay(error: MultilocalError, attempt: number, repeatable: boolean): number | undefined {
   const isSafe = repeatable || error.outcome === 'not_applied';

@@ -1,15 +1,5 @@
 import type { Params } from './endpoint.js';
-import {
-  type ApiError,
-  BulleNotFoundError,
-  BulleOutOfScopeError,
-  FicheOutOfScopeError,
-  MissingBulleIdError,
-  MissingFicheIdError,
-  NoFicheError,
-  PlatformNotConnectedError,
-  QuotaExceededError,
-} from './errors/api-errors.js';
+import { type ApiError, BulleNotFoundError, BulleOutOfScopeError, MissingBulleIdError } from './errors/api-errors.js';
 import { toNfc } from './text.js';
 import type { Identity } from './types.js';
 
@@ -20,44 +10,31 @@ type Say = (params: Params) => string;
  * A French text of the service that tells more than its status, and the class of its error. The named groups of the
  * pattern become fields of the error.
  */
-type KnownText = readonly [
+export type KnownText = readonly [
   status: number,
+  /** Is matched against the result of {@link plain}. */
   text: RegExp,
   kind: typeof ApiError,
   say: Say,
   fields?: (identity: Identity | undefined) => object,
 ];
 
-/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
-
-/** All texts of the service that the client knows. The patterns are matched against the result of {@link plain}. */
-const KNOWN_TEXTS: readonly KnownText[] = [
-  [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
+/** The texts about locations, which every client may get. `stages/texts.ts` has the others. */
+const BULLE_TEXTS: readonly KnownText[] = [
   [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
-  [
-    400,
-    /précisez `fiche_id`/i,
-    MissingFicheIdError,
-    () => needs('fiche_id'),
-    (identity) => ({ choices: identity?.gmb_fiches ?? [] }),
-  ],
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
-  [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError, ({ fiche_id }) => outside('listing', fiche_id)],
   [
     404,
     /établissement introuvable ?: ?(?<bulle_id>[^"]*[^" ])/i,
     BulleNotFoundError,
     ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
   ],
-  [404, /aucune fiche gmb associée/i, NoFicheError, () => 'no Google listing is attached to the key'],
-  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
 
-/** Returns what the client knows about a text of the service. */
-export function knownText(status: number, detail: string) {
+/** Returns what the client knows about a text of the service. `others` are the texts of its stage. */
+export function knownText(status: number, detail: string, others: readonly KnownText[] = []) {
   const text = plain(detail);
-  for (const [of, pattern, kind, say, fields] of KNOWN_TEXTS) {
+  for (const [of, pattern, kind, say, fields] of [...BULLE_TEXTS, ...others]) {
     const match = of === status && pattern.exec(text);
     if (match) return { kind, say, fields, groups: match.groups };
   }
@@ -72,14 +49,9 @@ export function needs(target: 'bulle_id' | 'fiche_id'): string {
   return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
 }
 
-function outside(kind: string, id: unknown): string {
+/** The message for a target that the key does not cover. */
+export function outside(kind: string, id: unknown): string {
   return `the ${kind}${id === undefined ? '' : ` ${id}`} is outside the key's scope`;
-}
-
-function notConnected(platforms: unknown): string {
-  const names = Array.isArray(platforms) ? platforms : [];
-  if (names.length === 1) return `${names[0]} is not connected on this location`;
-  return `a platform is not connected on this location${names.length > 1 ? ` (requested: ${names.join(', ')})` : ''}`;
 }
 
 /** The meaning of each status of the service. */

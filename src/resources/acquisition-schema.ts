@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { FicheTarget } from '../core/types.js';
+import { maskOf } from './contacts.js';
 import { ficheTargetSchema } from './parameters.js';
 
 /** Figures about the review requests of a listing. */
@@ -153,7 +154,7 @@ export const acquisitionEndpoints = {
     targetRequired: true,
     dryRun: true,
     slow: true,
-    confidential: ({ contacts }) => [contacts].flat().flatMap(addressesOf),
+    confidential: ({ contacts }) => maskOf([contacts].flat().flatMap(addressesOf)),
     params: reviewRequestParamsSchema,
     response: reviewRequestBatchSchema,
   }),

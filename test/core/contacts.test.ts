@@ -11,8 +11,8 @@ const EMAIL = 'ada.lovelace@private.example';
 const sms = { customer_name: 'Ada', channel: 'sms', customer_phone: PHONE } as const;
 const email = { customer_name: 'Ada', channel: 'email', customer_email: EMAIL } as const;
 const params = { contacts: [sms, email], fiche_id: 'f' };
-/** The number also without `+33`. */
-const SECRETS = [PHONE.slice(3), EMAIL, encodeURIComponent(EMAIL)];
+/** The number also without `+33`, and grouped. */
+const SECRETS = [PHONE.slice(3), '12 34 56 78', '12.34.56.78', EMAIL, encodeURIComponent(EMAIL), EMAIL.toUpperCase()];
 
 function expectNoContact(value: unknown): void {
   for (const [way, text] of Object.entries(renderings(value))) {
@@ -49,6 +49,10 @@ describe('a service that repeats the contacts', () => {
       json({ detail: [{ loc: ['body', 'contacts', 0], msg: 'Value error', input: PHONE }] }, { status: 422 }),
     ],
     ['a 400 whose text names them', json({ detail: `Numéro ${PHONE} ou adresse ${EMAIL} invalide.` }, { status: 400 })],
+    ['a number as people write it', json({ detail: 'Le 06 12 34 56 78 ou 06.12.34.56.78 ?' }, { status: 400 })],
+    ['a number with its country', json({ detail: '0033612345678, +33 6 12 34 56 78' }, { status: 400 })],
+    ['a number in JSON', json({ detail: 'non', phone: 33612345678 }, { status: 400 })],
+    ['an address in capitals', json({ detail: EMAIL.toUpperCase() }, { status: 400 })],
     ['a 500 that dumps the request', raw(`Traceback\n body={"customer_phone":"${PHONE}"},"${EMAIL}"`, { status: 500 })],
     ['a 200 of another shape', json({ ...echo, queued_count: null })],
     ['a preview that is none', json(echo), (client) => client.dryRun.acquisition.requestReviews(params)],

@@ -10,6 +10,7 @@ describe('mask', () => {
     ['as it is', `a ${KEY} b ${KEY}`, `a ${MASK} b ${MASK}`],
     ['percent-encoded', '?key=cl%C3%A9%2Fsecr%C3%A8te&a', `?key=${MASK}&a`],
     ['percent-encoded in lower case', '?key=cl%c3%a9%2fsecr%c3%a8te&a', `?key=${MASK}&a`],
+    ['in another case', 'a CLÉ/Secrète b', `a ${MASK} b`],
     ['not there', 'clé', 'clé'],
   ])('a key %s', (_, text, expected) => {
     expect(redactor.mask(text)).toBe(expected);
@@ -18,8 +19,8 @@ describe('mask', () => {
   it.each(['\\', '^', '$', '.', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '/', '-'])(
     'a key with %s, a special character of patterns',
     (character) => {
-      const { mask } = createRedactor([`a${character}b`]);
-      expect(mask(`1a${character}b2 ab a_b aab`)).toBe(`1${MASK}2 ab a_b aab`);
+      const { mask } = createRedactor([`aaaaaa${character}b`]);
+      expect(mask(`1aaaaaa${character}b2 aaaaaab aaaaaa_b aaaaaaab`)).toBe(`1${MASK}2 aaaaaab aaaaaa_b aaaaaaab`);
     },
   );
 
@@ -27,8 +28,14 @@ describe('mask', () => {
     expect(createRedactor(['abc', 'abcdef']).mask('abcdef abc')).toBe(`${MASK} ${MASK}`);
   });
 
+  it('a secret of less than 8 characters only as a whole word', () => {
+    const { mask, json } = createRedactor(['k', 'test-1']);
+    expect(mask('unknown key k, test-12, ?key=k&a')).toBe(`unknown key ${MASK}, test-12, ?key=${MASK}&a`);
+    expect(json({ k: 'k', unknown: 'test-1' })).toEqual({ k: MASK, unknown: MASK });
+  });
+
   it('half a surrogate pair', () => {
-    expect(createRedactor(['a\ud800b']).mask('1a\ud800b2 a%EF%BF%BDb')).toBe(`1${MASK}2 ${MASK}`);
+    expect(createRedactor(['aaaaaa\ud800b']).mask('1aaaaaa\ud800b2 aaaaaa%EF%BF%BDb')).toBe(`1${MASK}2 ${MASK}`);
   });
 
   it.each([
@@ -45,27 +52,10 @@ describe('mask', () => {
 });
 
 describe('the beginning of a text', () => {
-  it.each([
-    ['four letters of the key', 'at clé/', `at ${MASK}`],
-    ['three letters of the key', 'at clé', 'at clé'],
-    ['most of the key', `at ${KEY.slice(0, -1)}`, `at ${MASK}`],
-    ['the key', `at ${KEY}`, `at ${MASK}`],
-    ['the end of the key', 'at secrète', 'at secrète'],
-  ])('that ends with %s', (_, text, expected) => {
-    expect(redactor.beginning(text)).toBe(expected);
-  });
-
   it('has 2000 characters, cut after the key is taken out', () => {
     expect(redactor.beginning('x'.repeat(3000))).toBe('x'.repeat(2000));
     const text = `${KEY.repeat(900)}${'x'.repeat(3000)}`;
     expect(createRedactor([KEY.repeat(9)]).beginning(text)).toBe(`${MASK.repeat(100)}${'x'.repeat(100)}`);
-  });
-
-  it('ends within the first 10 000 characters, in no part of the key', () => {
-    const long = createRedactor(['k'.repeat(5000), 'l'.repeat(4000)]);
-    const text = `${'k'.repeat(5000)}${'l'.repeat(4000)}${'x'.repeat(2000)}`;
-    expect(long.beginning(text)).toBe(`${MASK}${MASK}${'x'.repeat(1000)}`);
-    expect(createRedactor(['abcdefgh']).beginning(`${'x'.repeat(1990)}abcdefgh`)).toBe(`${'x'.repeat(1990)}${MASK}`);
   });
 });
 

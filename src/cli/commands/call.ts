@@ -40,7 +40,7 @@ export const call = command({
       const isUnknown = thrown instanceof Interrupted && isSent && method !== 'GET' && !isPreview;
       throw isUnknown ? new Interrupted('Interrupted while the request was on its way.', 'unknown', LOOK) : thrown;
     });
-    const shown = maskContacts(result, confidential?.(params) ?? []);
+    const shown = maskContacts(result, confidential?.(params));
     output.data(shown, JSON.stringify(shown ?? null, null, 2));
     if (isPreview) output.note(output.paintNote('yellow', DRY_RUN));
     return EXIT.done;

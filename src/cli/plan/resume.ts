@@ -1,4 +1,4 @@
-import { isRepeatable, SLOW_TIMEOUT, TIMEOUT } from '../../core/call.js';
+import { isRepeatable, timeoutOf } from '../../core/call.js';
 import { type Client, isMultilocalError } from '../../index.js';
 import { MARGIN, realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Journal } from './journal.js';
@@ -97,7 +97,7 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const since = new Date(Date.parse(service_time) - MARGIN);
   // The service may still be working on a request whose response was lost, at least as long as the client waits for it. An
   // absent result counts only if it is absent so long after the last instant at which the request may have been sent.
-  const timeout = action.endpoint.slow ? SLOW_TIMEOUT : TIMEOUT;
+  const timeout = timeoutOf(action.endpoint);
   const settle = timeout + MARGIN + (lookup.delay ?? 0);
   const clue = {
     client,

@@ -1,5 +1,5 @@
 import { isRepeatable } from '../../core/call.js';
-
+import type { Mask } from '../../core/redact.js';
 import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
 import { invoke } from '../operation.js';
 import { realTimer, ServiceClock } from './clock.js';
@@ -149,12 +149,12 @@ function messageOf({ operation, message }: MultilocalError, outcome: Ending['out
 const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
 
 /** Returns the ids of what an operation has made, without contacts and without the query of an address. */
-export function idsOf(result: unknown, contacts: readonly string[] = []): (string | number)[] {
+export function idsOf(result: unknown, mask?: Mask): (string | number)[] {
   const fields = Object(result) as Record<string, unknown>;
-  if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, contacts));
+  if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, mask));
   const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');
   if (name === undefined) return [];
   const id = fields[name];
   if (typeof id !== 'string') return [id as number];
-  return [withoutContacts(name === 'image_url' ? id.replace(/[?#].*$/s, '') : id, contacts)];
+  return [withoutContacts(name === 'image_url' ? id.replace(/[?#].*$/s, '') : id, mask)];
 }

@@ -1,5 +1,5 @@
 import type { Params } from '../../core/endpoint.js';
-import { createRedactor } from '../../core/redact.js';
+import type { Mask } from '../../core/redact.js';
 import { plural } from '../words.js';
 import type { PlanAction } from './plan.js';
 
@@ -89,21 +89,21 @@ const LONGEST = 80;
 
 /** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
 export function detailsOf({ endpoint, params }: PlanAction, preview: Params): string[] {
-  const contacts = endpoint.confidential?.(params) ?? [];
+  const mask = endpoint.confidential?.(params);
   const fields = Object.entries(preview).filter(([name]) => name.startsWith('would_') && name !== 'would_warn');
   return fields.flatMap(([name, value]) => {
     // The fields of a request for reviews hold contacts.
     const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value);
     const words = name.slice('would_'.length).replaceAll('_', ' ');
-    return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, contacts))}`];
+    return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
   });
 }
 
 /** Returns the warnings of a preview. */
 export function warningsOf({ endpoint, params }: PlanAction, { would_warn }: Params): string[] {
-  const contacts = endpoint.confidential?.(params) ?? [];
+  const mask = endpoint.confidential?.(params);
   const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
-  return warnings.map((warning) => clip(withoutContacts(warning, contacts)));
+  return warnings.map((warning) => clip(withoutContacts(warning, mask)));
 }
 
 /** Booleans only repeat the sentence. */
@@ -115,20 +115,11 @@ function print(value: unknown): string {
   return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
 }
 
-/** Masks e-mail addresses, international phone numbers, and the contacts of the plan in any spelling. */
-export function withoutContacts(text: string, contacts: readonly string[]): string {
-  const numbers = contacts.map(subscriberOf).filter((digits) => digits.length >= 6);
-  const isContact = (found: string) => numbers.some((number) => found.replace(/\D/g, '').includes(number));
-  return createRedactor(contacts)
-    .mask(text)
+/** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */
+export function withoutContacts(text: string, mask: Mask = (given) => given): string {
+  return mask(text)
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
-    .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]')
-    .replace(/\d(?:[ .()/-]{0,3}\d){5,}/g, (found) => (isContact(found) ? '[masked]' : found));
-}
-
-/** The last 9 digits of a phone number: they are the same with and without the code of the country. */
-function subscriberOf(number: string): string {
-  return number.replace(/\D/g, '').replace(/^0+/, '').slice(-9);
+    .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
 }
 
 function clip(text: string): string {

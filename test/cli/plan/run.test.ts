@@ -45,7 +45,7 @@ describe('a run', () => {
     api.fail({ operation: request.operation, status: 200, body });
     api.fail({ operation: image.operation, status: 200, body: { image_url: 'https://i.test/1.png?signature=abc' } });
     await run([request, image]);
-    expect(read().entries.map(({ ids }) => ids)).toEqual([['batch-[masked]'], ['https://i.test/1.png']]);
+    expect(read().entries.map(({ ids }) => ids)).toEqual([['batch-[redacted]'], ['https://i.test/1.png']]);
   });
 
   it('sends nothing when it is run again', async () => {

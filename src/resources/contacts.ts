@@ -1,0 +1,27 @@
+import { createRedactor, type Mask } from '../core/redact.js';
+
+/** A phone number in a text, however its digits are grouped. */
+const NUMBER = /(?:\+|\b)\d(?:(?:[\s.()/-]|%20){0,3}\d){5,}/g;
+/** The end of a phone number is the same with and without the code of the country. */
+const SUBSCRIBER = 9;
+
+/**
+ * Returns what masks contacts in a text: a phone number also where it is written in another way (`06 12 …`, `0033…`), and an
+ * address in any case.
+ */
+export function maskOf(contacts: readonly string[]): Mask {
+  const { mask } = createRedactor(contacts, maskNumbers);
+  const numbers = contacts.map((contact) => digitsOf(contact).replace(/^0+/, '').slice(-SUBSCRIBER));
+  const known = numbers.filter((digits) => digits.length >= 6);
+  function maskNumbers(text: string): string {
+    return text.replace(NUMBER, (found) => {
+      const digits = digitsOf(found);
+      return known.some((number) => digits.includes(number)) ? '[redacted]' : found;
+    });
+  }
+  return mask;
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/%20|\D/g, '');
+}
