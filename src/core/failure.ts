@@ -26,7 +26,7 @@ const BY_STATUS: Record<number, typeof errors.ApiError> = {
 
 /**
  * Creates an error of a call. The message says what happened (`what`), where, what the service wrote, what to do
- * (`hint`), and whether a write happened.
+ * (`hint`), and whether a write happened (`next`).
  */
 export function callError<E extends MultilocalError>(
   call: Call,
@@ -34,13 +34,14 @@ export function callError<E extends MultilocalError>(
   what: string,
   fields: FieldsOf<E>,
   hint = '',
+  next = whatNext(call),
 ): E {
   const { context } = call;
   const { status, detail, origin } = fields as Partial<errors.ApiError>;
   const place = `${status ? `${status}, ` : ''}${context.method} ${context.path}`;
   const said =
     detail && origin === 'service' ? `The service said: "${detail.slice(0, LONGEST_QUOTE).replace(/\.$/, '')}".` : '';
-  const sentences = [`${context.operation}: ${what} (${place}).`, said, hint, whatNext(call)];
+  const sentences = [`${context.operation}: ${what} (${place}).`, said, hint, next];
   return new Kind(sentences.filter(Boolean).join(' '), { ...context, ...fields });
 }
 

@@ -19,9 +19,10 @@ export function readResponse(call: Call): unknown {
   }
   if (!json) {
     const issues = [{ path: [], message: isTooLarge ? 'is too large' : 'is not JSON' }];
-    const hint = /^\s*<(!doctype|html)/i.test(text) ? PAGE : '';
     const fields = { issues, body: shownBody(call), status };
-    throw callError(call, InvalidResponseError, `the response ${issues[0]?.message}`, fields, hint);
+    const what = `the response ${issues[0]?.message}`;
+    const page = /^\s*<(!doctype|html)/i.test(text) ? [PAGE, ''] : [];
+    throw callError(call, InvalidResponseError, what, fields, ...page);
   }
   if (request.dryRun) {
     call.session.stages.dryRun?.checkPreview(call, json.value);
@@ -43,4 +44,5 @@ export function readResponse(call: Call): unknown {
 
 const DRIFT =
   "Set `validation: 'warn'` to accept such responses, and report the difference, so that the client can learn the new shape.";
-const PAGE = 'It looks like a web page: `baseUrl` may be the address of a website.';
+const PAGE =
+  'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';

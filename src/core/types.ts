@@ -82,6 +82,13 @@ export interface DryRunPreview {
   [would: `would_${string}`]: unknown;
 }
 
+/** Whether the body of a response has the marks of a preview. */
+export function looksLikePreview(body: unknown): boolean {
+  return Object.entries(Object(body)).some(
+    ([key, value]) => key.startsWith('would_') || (key === 'dry_run' && value === true),
+  );
+}
+
 /** The option to preview a costly operation. */
 export interface DryRunOption<Only extends boolean | undefined> {
   /** `true` executes nothing and uses no quota. The call then resolves to a preview. */

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
-import { type BulleTarget, type DryRunPreview, type FicheTarget, PLATFORMS, type PlatformName } from '../core/types.js';
+import {
+  type BulleTarget,
+  type DryRunPreview,
+  type FicheTarget,
+  looksLikePreview,
+  PLATFORMS,
+  type PlatformName,
+} from '../core/types.js';
 
 /** The zod schema of {@link BulleTarget}. */
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
@@ -9,10 +16,10 @@ export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.para
 /** The zod schema of {@link FicheTarget}. */
 export const ficheTargetSchema: z.ZodMiniType<FicheTarget, FicheTarget> = s.params({ fiche_id: s.target });
 
-/** The other fields of a preview begin with `would_`. The client checks for them separately. */
-export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = z.looseObject(
-  { dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) },
-  s.must('an object'),
+/** The zod schema of {@link DryRunPreview}. A body without `dry_run: true` needs a field that begins with `would_`. */
+export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = s.where(
+  s.object({ dry_run: s.maybeAbsent(z.literal(true, s.must('true'))), quota: z.optional(z.unknown()) }),
+  s.rule(looksLikePreview, 'must show `dry_run: true` or a field that begins with `would_`'),
 );
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
@@ -42,8 +49,8 @@ export const scheduledAt = s.anyOf(
   [
     s.date,
     s.matching(
-      (value) => HAS_OFFSET.test(value) && parseTimestamp(value) !== null,
-      'a date-time with `Z` or an offset (+01:00)',
+      (value) => HAS_OFFSET.test(value) && isDay(value.slice(0, 10)) && parseTimestamp(value) !== null,
+      'a date-time that exists, with `Z` or an offset (+01:00)',
     ),
   ],
   'a valid Date or a string',

@@ -4,6 +4,7 @@ import { DryRunNotHonoredError } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
 import { invalid, type OwnParams, type Preview } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
+import { looksLikePreview } from '../core/types.js';
 
 /** The stage of a call for operations that preview. */
 export class DryRun implements NonNullable<Stages['dryRun']> {
@@ -35,11 +36,4 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
     this.#honored.add(operation);
     call.outcome = 'not_applied';
   }
-}
-
-/** Whether a body has the marks of a preview. */
-export function looksLikePreview(body: unknown): boolean {
-  return Object.entries(Object(body)).some(
-    ([key, value]) => key.startsWith('would_') || (key === 'dry_run' && value === true),
-  );
 }

@@ -78,6 +78,13 @@ describe('the error of a response', () => {
       /Check `path`\./,
     ],
     ['a page with 200', 200, '<!doctype html><html>', (client) => client.me(), /It looks like a web page: `baseUrl`/],
+    [
+      'a page with 200 for a write',
+      200,
+      '<!doctype html><html>',
+      (client) => client.articles.publish(42),
+      /address of a website\. If it is correct, look whether a write happened before you send it again\.$/,
+    ],
     ['a text with 200', 200, 'ok', (client) => client.me(), undefined],
   ])('%s: has a hint only if the hint applies', async (_, status, body, act, hint) => {
     const client = makeClient({ fetch: stubFetch(raw(body, { status })), maxRetries: 0 });

@@ -75,6 +75,18 @@ describe('in an empty project', () => {
 /** The versions that SUPPORT.md names. */
 const VERSIONS = ['5.4.5', '5.6.3', '5.9.3', '6.0.3', '7.0.2'];
 
+it('takes `cache` and a `dispatcher` for `fetch` with the types of Node alone', async () => {
+  const text =
+    "import { Client } from 'multilocal';\nnew Client({ fetchOptions: { cache: 'no-store', dispatcher: {} } });\n";
+  const file = join(project, 'node-types.ts');
+  writeFileSync(file, text);
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--lib', 'es2023', '--types', 'node'];
+  const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--module', 'nodenext'];
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await run(process.execPath, [tsc, ...flags, ...types, file], { cwd: project });
+  expect({ code, output }).toEqual({ code: 0, output: '' });
+});
+
 describe.each(VERSIONS)('TypeScript %s, without skipLibCheck', (version) => {
   it.each([
     ['node16', 'node16', 'module'],

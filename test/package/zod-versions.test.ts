@@ -138,7 +138,7 @@ describe.each(Object.entries(VERSIONS))('with the %s zod, %s', (name, version) =
       platforms: [
         expect.stringMatching(/; received "facebok"\. Did you mean "facebook"\?$/),
         'must have 2 to 10 items',
-        'must be a date-time with `Z` or an offset (+01:00)',
+        'must be a date-time that exists, with `Z` or an offset (+01:00)',
       ],
       rule: ['is required, or `text` in its place, but not both'],
       kept: { more: 1 },

@@ -419,6 +419,7 @@ new Client({ apiKey: 'k', baseUrl: 'https://x', rateLimit: { perMinute: 1 }, onE
 new Client({ rateLimit: { acquire: async ({ signal }) => signal?.throwIfAborted() } });
 // @ts-expect-error
 new Client({ rateLimit: true });
+new Client({ fetchOptions: { cache: 'no-store', dispatcher: {}, keepalive: true } });
 // @ts-expect-error
 new Client({ fetchOptions: { method: 'POST' } });
 // @ts-expect-error

@@ -33,6 +33,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     if (this.#custom) await until(this.#custom.acquire({ signal }), signal);
     const options = this.#optionsFor(call);
     if (!options) return;
+    let announced = 0;
     call.release = await acquire(call, options, {
       limits: () => limitsOf(call.session, options),
       signal,
@@ -40,6 +41,10 @@ export class Admission implements NonNullable<Stages['limiter']> {
       holdBack: call.holdBack,
       timeout: call.timeout,
       onWait: (delay) => {
+        // While a store fails, a call waits for its place again and again.
+        const end = performance.now() + delay;
+        if (end < announced + LONG_WAIT) return;
+        announced = end;
         // The `retry` event has announced the time that the service asked for.
         if (delay > call.holdBack) call.tell({ type: 'wait', delay }, call.attempts + 1);
         this.#warnOfWait(call, delay);

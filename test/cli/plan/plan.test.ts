@@ -143,7 +143,7 @@ describe('the problems of a plan', () => {
       '9:7 `params.contents` is an unknown parameter. Did you mean `content`?',
       '10:7 `params.dry_run` must be absent: `rehearse` previews a plan, and `rehearse --run` carries it out.',
       '12:40 `params.article_id` is required and must be a string or an integer.',
-      '12:52 `params.scheduled_at` must be a date-time with `Z` or an offset (+01:00).',
+      '12:52 `params.scheduled_at` must be a date-time that exists, with `Z` or an offset (+01:00).',
       '13:48 `params.post_id` must be an identifier.',
       '13:67 `note` is an unknown field.',
       '14:5 The action must be an object such as { "operation", "params" }; received a string.',

@@ -377,6 +377,17 @@ describe('an outage', () => {
     expect(sent.map(([id]) => id)).toEqual([1, 2, 3, 4]);
   });
 
+  it('gives a call that waits alone one event', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { store, control } = setUpStore();
+    const { get, waits, sent } = await setUp({ store, perMinute: 1 });
+    control.failure = new Error('down');
+    for (const id of [1, 2]) get(id);
+    await tick(MINUTE + SECOND);
+    expect(sent.map(([id]) => id)).toEqual([1, 2]);
+    expect(waits).toHaveLength(1);
+  });
+
   it('does not let this process send more than the limit after it', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { store, control } = setUpStore();
