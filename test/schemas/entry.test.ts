@@ -107,11 +107,18 @@ describe('schemas of responses', () => {
   it.each(responses)('%s keeps unknown fields', (_, schema) => {
     fc.assert(
       fc.property(validFor(schema), (valid) => {
+        // A JSON Schema cannot say that a preview needs one of two marks.
+        fc.pre(schema !== schemas.dryRunPreviewSchema || Object.hasOwn(Object(valid), 'dry_run'));
         const more = { ...Object(valid), new_field: { deep: [1] } };
         expect(z.parse(schema, more)).toEqual(more);
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('a preview has a mark', () => {
+    const accepts = (value: unknown) => z.safeParse(schemas.dryRunPreviewSchema, value).success;
+    expect([{ dry_run: true }, { would_publish: true }, {}, { id: 1 }].map(accepts)).toEqual([true, true, false, false]);
   });
 
   it.each(responses)('%s has a JSON Schema', (_, schema) => {
