@@ -102,8 +102,6 @@ export class Call {
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
-  /** Whether sending the request twice has the same effect as sending it once. */
-  readonly repeatable: boolean;
   readonly started = performance.now();
   /** Ends every wait of the call. */
   readonly controller = new AbortController();
@@ -145,7 +143,6 @@ export class Call {
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
-    this.repeatable = this.isHarmless || isRepeatable(endpoint);
     this.headers = joinHeaders(
       { Accept: 'application/json' },
       config.headers,
@@ -168,6 +165,11 @@ export class Call {
    */
   get isHarmless(): boolean {
     return this.endpoint.method === 'GET' || this.session.stages.dryRun?.isHonored(this) === true;
+  }
+
+  /** Whether sending the request twice has the same effect as sending it once. */
+  get repeatable(): boolean {
+    return this.isHarmless || isRepeatable(this.endpoint);
   }
 
   get url(): string {

@@ -78,7 +78,10 @@ class SharedLimiter {
    * sent while it failed, or for clients without a store.
    */
   async #acquireBoth(options: SharedOptions, since: number): Promise<Release> {
-    const shared = await this.#queue.acquire({ ...options, limits: lessTime(options.limits, since) });
+    const limits = lessTime(options.limits, since);
+    // The store must not count the request as over while the call still waits for the other place.
+    const timeout = options.timeout + limits().maxWait;
+    const shared = await this.#queue.acquire({ ...options, limits, timeout });
     try {
       const local = await this.#local().acquire({ ...options, limits: lessTime(options.limits, since) });
       return (result) => {

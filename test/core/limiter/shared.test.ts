@@ -88,7 +88,7 @@ describe('a store', () => {
       [DAY, 500],
     ];
     const id = expect.any(String);
-    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 9_000 }]);
+    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 16_000 }]);
     expect(settle).toEqual(['settle', key, (take[2] as { id: string }).id, 'done']);
     expect(calls).toHaveLength(3);
   });
@@ -200,6 +200,23 @@ describe('a store', () => {
     await tick(MINUTE);
     await Promise.all([6, 7, 8, 9].map((id) => get(id)));
     expect(sent).toHaveLength(5);
+  });
+
+  it('keeps the place of a call that waits longer in the windows of its process than a request may take', async () => {
+    const { store, book } = setUpStore();
+    const baseUrl = freshUrl();
+    const alone = await setUp({ perMinute: 4 }, json(ARTICLE), { baseUrl });
+    for (const id of [1, 2, 3, 4]) await alone.get(id);
+    const { get, sent } = await setUp({ store, perMinute: 4 }, json(ARTICLE), { baseUrl });
+    for (const id of [5, 6, 7, 8]) get(id);
+    // Another process looks in between, when the places are older than a request may take.
+    await tick(45 * SECOND);
+    book.count(performance.now(), [MINUTE]);
+    await tick(20 * SECOND);
+    expect(sent).toHaveLength(4);
+    // The requests have left at 60 s, so they count until 120 s.
+    await tick(30 * SECOND);
+    expect(book.count(performance.now(), [MINUTE]).used).toEqual([4]);
   });
 
   it('ends a wait in the windows of the process at maxWait', async () => {
