@@ -34,7 +34,16 @@ export function offsetOf(place: Place, path: readonly (string | number)[]): numb
   return at.offset;
 }
 
-export function positionOf(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** Returns a function that finds the position of an offset. It reads the text only once. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
+  return (offset) => {
+    let [line, next] = [0, starts.length];
+    while (next - line > 1) {
+      const middle = (line + next) >> 1;
+      if ((starts[middle] as number) <= offset) line = middle;
+      else next = middle;
+    }
+    return { line: line + 1, column: offset - (starts[line] as number) + 1 };
+  };
 }

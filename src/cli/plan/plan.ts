@@ -11,7 +11,7 @@ import { endpoints } from '../../resources/index.js';
 import { pathNames } from '../operation.js';
 import { parseJson } from './json.js';
 import { targetOf, writes } from './operation.js';
-import { offsetOf, type Parsed, positionOf, SyntaxProblem } from './place.js';
+import { offsetOf, type Parsed, positionsIn, SyntaxProblem } from './place.js';
 import { invalidPlan, type PlanProblem, type Position } from './problem.js';
 import { parseYaml } from './yaml.js';
 
@@ -70,13 +70,14 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
 
 /** Parses and checks the text of a plan. See {@link readPlan}. */
 export function parsePlan(file: string, text: string): Plan {
-  const source = { text, ...parse(file, text) };
+  const positionOf = positionsIn(text);
+  const source = { positionOf, ...parse(file, text, positionOf) };
   const top = fieldsOf(source.value);
   const problems: PlanProblem[] = [];
   const report = (path: Path, issues: readonly Issue[], whole: string, action?: number) => {
     for (const issue of issues) {
       const message = printIssues([issue], whole);
-      const position = positionOf(text, offsetOf(source.place, [...path, ...issue.path]));
+      const position = positionOf(offsetOf(source.place, [...path, ...issue.path]));
       problems.push({ ...position, ...(action !== undefined && { action }), code: 'invalid_request', message });
     }
   };
@@ -94,15 +95,15 @@ export function parsePlan(file: string, text: string): Plan {
 type Path = readonly (string | number)[];
 
 interface Source extends Parsed {
-  readonly text: string;
+  readonly positionOf: (offset: number) => Position;
 }
 
-function parse(file: string, text: string): Parsed {
+function parse(file: string, text: string, positionOf: Source['positionOf']): Parsed {
   try {
     return /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parseJson(text);
   } catch (error) {
     const refused = (offset: number, message: string) => {
-      const problem = { ...positionOf(text, offset), code: 'plan_unreadable', message };
+      const problem = { ...positionOf(offset), code: 'plan_unreadable', message };
       return invalidPlan('plan_unreadable', file, [problem]);
     };
     if (error instanceof SyntaxProblem) throw refused(error.offset, error.message);
@@ -147,8 +148,7 @@ function readAction(source: Source, item: unknown, index: number): { issues: Iss
   if (!given) return { issues };
   issues.push(...paramIssues(endpoint, given).map(({ path, message }) => ({ path: ['params', ...path], message })));
   const at = (...path: Path) =>
-    positionOf(
-      source.text,
+    source.positionOf(
       offsetOf(source.place, path.length > 0 ? ['actions', index, 'params', ...path] : ['actions', index]),
     );
   const { operation: name } = endpoint;

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
@@ -6,31 +6,53 @@ import { type Parsed, type Place, SyntaxProblem } from './place.js';
  * @throws a {@link SyntaxProblem} with the first error.
  */
 export function parseYaml(text: string): Parsed {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: false });
+  // The library compares each key with all keys before it. `placeOf` finds duplicates in one pass.
+  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false });
   // An unknown tag is only a warning to the library.
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
   if (first) throw new SyntaxProblem(first.pos[0], `The file is not YAML: ${ERRORS[first.code] ?? OTHER}.`);
+  const place = placeOf(document.contents);
+  expand(document, text.length + MOST_REPEATED);
+  return { value: document.toJS(), place };
+}
+
+/** Number of values that aliases may repeat. */
+const MOST_REPEATED = 100_000;
+
+/**
+ * Replaces each alias with its value. The library searches the whole document for each alias. A document has fewer values
+ * than characters, so only aliases can exceed `most`: they can make a short file huge.
+ */
+function expand(document: Document, most: number): void {
+  const anchors = new Map<string, Node>();
+  let left = most;
   visit(document, {
+    Value(_, node) {
+      left--;
+      const last = node.anchor === undefined ? undefined : anchors.get(node.anchor);
+      // Values behind an alias are visited again, but they must not hide a later value with the same anchor.
+      if (node.anchor !== undefined && startOf(last) <= startOf(node)) anchors.set(node.anchor, node);
+    },
     Alias(_, alias, parents) {
-      const target = alias.resolve(document);
-      if (target && parents.includes(target))
-        throw new SyntaxProblem(startOf(alias), `The file is not a plan: \`*${alias.source}\` refers to itself.`);
+      const refused = (message: string) => new SyntaxProblem(startOf(alias), message);
+      const target = anchors.get(alias.source);
+      if (!target) throw refused('The file is not YAML: this alias has no anchor before it.');
+      if (parents.includes(target)) throw refused(`The file is not a plan: \`*${alias.source}\` refers to itself.`);
+      if (left <= 0) throw refused('The file is not a plan: it has too many aliases.');
+      return target;
     },
   });
-  try {
-    // Aliases can make a short file huge.
-    return { value: document.toJS({ maxAliasCount: 100 }), place: placeOf(document.contents) };
-  } catch {
-    throw new SyntaxProblem(0, 'The file is not YAML that can be read: it has an unknown alias or too many aliases.');
-  }
 }
 
 function placeOf(node: unknown, offset = startOf(node)): Place {
   const inner = new Map<string | number, Place>();
   if (isMap(node)) {
     for (const { key, value } of node.items) {
-      if (isScalar(key)) inner.set(String(key.value), placeOf(value, startOf(key)));
+      if (!isScalar(key)) continue;
+      const name = String(key.value);
+      if (inner.has(name)) throw new SyntaxProblem(startOf(key), 'The file is not YAML: duplicate key in this map.');
+      inner.set(name, placeOf(value, startOf(key)));
     }
   } else if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) inner.set(index, placeOf(item));
@@ -46,7 +68,6 @@ function startOf(node: unknown): number {
 const OTHER = 'this line cannot be read';
 
 const ERRORS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'duplicate key in this map',
   MULTIPLE_DOCS: 'a plan is one document, and a second one begins here',
   TAG_RESOLVE_FAILED: 'tags are not allowed',
   TAB_AS_INDENT: 'a tab is not allowed as indentation',

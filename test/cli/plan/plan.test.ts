@@ -48,7 +48,7 @@ describe('a file that is no plan', () => {
     ['a tag', 'plan.yml', 'actions: !!js/function x', 'The file is not YAML: tags are not allowed'],
     ['an unknown tag', 'plan.yml', 'actions: !secret ada@example.com', 'The file is not YAML: tags are not allowed'],
     ['two YAML documents', 'plan.yaml', 'actions: []\n---\nactions: []', 'a plan is one document'],
-    ['an unknown alias', 'plan.yaml', 'actions: *nobody', 'The file is not YAML'],
+    ['an unknown alias', 'plan.yaml', 'actions: *nobody', '1:10: The file is not YAML: this alias'],
     ['an alias of itself', 'plan.yaml', 'actions: &all\n  - *all', '2:5: The file is not a plan: `*all`'],
     ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
   ])('%s', async (_, name, content, expected) => {
@@ -61,6 +61,27 @@ describe('a file that is no plan', () => {
   it('is a bomb of aliases', async () => {
     const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]`);
     expect(await refusalOf('plan.yaml', ['a0: &a0 [x]', ...levels].join('\n'))).toContain('too many aliases');
+  });
+
+  it('is a bomb of aliases that name each other', async () => {
+    const inner = `${'['.repeat(3)}${'x, '.repeat(2_000)}${']'.repeat(3)}`;
+    const all = `a: &a ${inner}\nb: [${'*a, '.repeat(2_000)}]`;
+    expect(await refusalOf('plan.yaml', all)).toMatch(/^plan\.yaml:2:\d+: .*too many aliases/);
+  });
+});
+
+describe('a large file is read in seconds', () => {
+  const many = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+  const post = { operation: 'posts.create', params: { content: 'x', platforms: ['facebook'], bulle_id: 'b' } };
+
+  it.each<[string, string, string]>([
+    ['40 000 keys', 'plan.yaml', many(40_000, (at) => `k${at}: 1`).join('\n')],
+    ['20 000 aliases of one anchor', 'plan.yaml', `actions:\n  - &a x\n${'  - *a\n'.repeat(20_000)}`],
+    ['20 000 anchors', 'plan.yaml', `actions:\n${many(20_000, (at) => `  - &a${at} x\n  - *a${at}\n`).join('')}`],
+    ['15 000 actions', 'plan.json', JSON.stringify({ actions: Array(15_000).fill(post) }, null, 2)],
+  ])('%s', { timeout: 10_000 }, (_, file, text) => {
+    const { actions, problems } = parsePlan(file, text);
+    expect(actions.length + problems.length).toBeGreaterThan(14_999);
   });
 });
 
@@ -94,6 +115,16 @@ describe('a plan without problems', () => {
     expect(fromYaml).toMatchObject({ line: 3, column: 5 });
     expect(fromYaml?.at('platforms')).toEqual({ line: 6, column: 7 });
     expect(fromYaml?.at('scheduled_at')).toEqual({ line: 4, column: 5 });
+  });
+
+  it('may use an anchor often, and again for another value', () => {
+    const action = (content: string) => `  - { operation: posts.create, params: { content: ${content}, platforms: *p } }`;
+    const lines = ['actions:', action('&c Un').replace('*p', '&p [facebook]'), ...Array(200).fill(action('*c'))];
+    const { actions, problems } = parsePlan('plan.yaml', [...lines, action('&c Deux'), action('*c')].join('\n'));
+    expect(problems).toEqual([]);
+    expect(actions.map(({ params }) => params.content)).toEqual([...Array(201).fill('Un'), 'Deux', 'Deux']);
+    expect(actions[200]?.params.platforms).toEqual(['facebook']);
+    expect(actions[200]?.at('platforms', 0).line).toBe(202);
   });
 
   it('may lack `params`', () => {
