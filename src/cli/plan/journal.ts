@@ -1,12 +1,13 @@
-import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isRepeatable } from '../../core/call.js';
 import { readBaseUrl } from '../../core/config.js';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
 import type { Identity } from '../../index.js';
 import { type Entry, type JournalContent, parseJournal } from './journal-file.js';
 import { Lock } from './lock.js';
 import type { Plan, PlanAction } from './plan.js';
-import { PlanError, unusable } from './problem.js';
+import { clip, PlanError, unusable } from './problem.js';
 
 /** Whose plan it is. A journal of another service or brand is refused. */
 export interface Owner {
@@ -29,7 +30,9 @@ interface Opening {
   readonly lock?: Lock;
 }
 
-/** Outcomes that must not be forgotten: the action happened, or it may have happened. */
+type Head = Omit<JournalContent, 'entries'>;
+
+/** The outcomes of actions that happened or may have happened. */
 const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
 
 /**
@@ -39,7 +42,8 @@ const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
 export class Journal {
   /** Path of the journal. */
   readonly file: string;
-  readonly #head: Omit<JournalContent, 'entries'>;
+  /** The service and the brand that the journal belongs to. */
+  readonly head: Head;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
   readonly #clean: NonNullable<Owner['clean']>;
@@ -48,7 +52,7 @@ export class Journal {
   private constructor({ file, content, plan, owner, lock }: Opening) {
     const { entries, ...head } = content;
     this.file = file;
-    this.#head = head;
+    this.head = head;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
     this.#clean = owner.clean ?? ((value) => value);
@@ -57,15 +61,15 @@ export class Journal {
 
   /**
    * Opens the journal of a plan for a run, and locks it until {@link close}.
-   * @throws a {@link PlanError} if another run holds the lock, if the journal is damaged or belongs to another brand, or
-   * if the plan lacks an action that was carried out.
+   * @throws a {@link PlanError} if another run holds the lock, if the journal is damaged or belongs to another brand, if
+   * the plan lacks an action that was carried out, or if another plan of the folder has carried out one of its actions.
    */
   static async open(plan: Plan, owner: Owner): Promise<Journal> {
     const file = await journalOf(plan);
     const lock = await Lock.take(`${await targetOf(plan.file)}.journal.lock`);
     try {
       await sweep(file);
-      return new Journal({ file, content: await load(file, owner), plan, owner, lock });
+      return await Journal.#load({ file, plan, owner, lock });
     } catch (error) {
       await lock.release();
       throw error;
@@ -74,8 +78,16 @@ export class Journal {
 
   /** Reads the journal of a plan without a lock, for a rehearsal. Throws like {@link open}. */
   static async read(plan: Plan, owner: Owner): Promise<Journal> {
-    const file = await journalOf(plan);
-    return new Journal({ file, content: await load(file, owner), plan, owner });
+    return Journal.#load({ file: await journalOf(plan), plan, owner });
+  }
+
+  static async #load(opening: Omit<Opening, 'content'>): Promise<Journal> {
+    const { file, plan, owner } = opening;
+    const journal = new Journal({ ...opening, content: await load(file, owner) });
+    const isKnown = (action: PlanAction) => LASTING.some((one) => one === journal.entryOf(action)?.outcome);
+    const fresh = plan.actions.filter((action) => !isKnown(action) && !isRepeatable(action.endpoint));
+    await refuseRepeated(journal, await targetOf(plan.file), fresh);
+    return journal;
   }
 
   /** Returns what is known of an action. `undefined` if it was never started. */
@@ -133,7 +145,7 @@ export class Journal {
     const { target, ids, ...own } = entry;
     this.#entries.set(action, { ...own, ...this.#clean({ target, ids }) });
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
-    const content: JournalContent = { ...this.#head, entries: inOrder };
+    const content: JournalContent = { ...this.head, entries: inOrder };
     const outcome = entry.outcome === 'started' ? 'not_applied' : 'unknown';
     try {
       await this.#lock?.check(outcome);
@@ -178,19 +190,67 @@ async function load(file: string, { baseUrl, identity }: Owner): Promise<Journal
   const content = parseJournal(file, text);
   const other = DIFFERENCES.find(([name]) => content[name] !== head[name]);
   if (!other) return content;
-  const [name, what] = other;
+  const [name, what, todo] = other;
   throw new PlanError(
     'journal_of_another_brand',
-    `${file} belongs to ${what}: \`${name}\` is ${content[name]} there, and ${head[name]} for this key.`,
-    'Use the key and the address of the first run, or copy the plan to a new file.',
+    `${file} belongs to ${what}: \`${name}\` is ${clip(String(content[name]))} there, and ${head[name]} for this key.`,
+    `${todo(service)} ${NO_COPY}`,
   );
 }
 
+/** A copy of the plan has no journal, so no hint may lead to one. */
+const NO_COPY = 'Do not run a copy of the plan: a copy has no journal, so everything would happen again.';
+
 const DIFFERENCES = [
-  ['service', 'another service'],
-  ['sphere_id', 'another brand'],
-  ['bulle_id', 'a key with another scope'],
+  [
+    'service',
+    'another service',
+    (now: string) =>
+      `If the same service has a new address, set \`service\` in the journal to ${now}. Otherwise, use the address of the first run.`,
+  ],
+  ['sphere_id', 'another brand', () => 'Use the key of the first run.'],
+  ['bulle_id', 'a key with another scope', () => 'Use a key with the scope of the first run.'],
 ] as const;
+
+/**
+ * Refuses to repeat an action that is in the journal of another plan of the folder. The file may have been renamed, copied
+ * or linked. Actions without a target are those of the key's own location, so the journal of another key does not count
+ * for them. The address does not count, because a service may move.
+ */
+async function refuseRepeated({ file, head }: Journal, plan: string, fresh: readonly PlanAction[]): Promise<void> {
+  const actions = new Map(fresh.map((action) => [action.hash, action]));
+  for (const other of await otherJournals(dirname(plan), file)) {
+    const content = await contentOf(other);
+    if (content?.sphere_id !== head.sphere_id) continue;
+    for (const { action: hash, outcome } of content.entries) {
+      const action = actions.get(hash);
+      const isSame = action && (content.bulle_id === head.bulle_id || action.target !== undefined);
+      if (!isSame || !LASTING.includes(outcome)) continue;
+      const what = `${action.operation} of line ${action.line}`;
+      throw new PlanError(
+        'journal_of_another_plan',
+        `${other} has the action ${what} with the outcome \`${outcome}\`: another plan, or this plan under another name, has sent it.`,
+        `If this is the same plan under a new name, rename its journal to ${file}. If the action must happen once more, move the other plan and its journal to another folder.`,
+      );
+    }
+  }
+}
+
+async function otherJournals(folder: string, own: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.journal.json'));
+  const files = names.map((name) => join(folder, name));
+  const targets = await Promise.all(files.map((file) => targetOf(file).catch(() => file)));
+  return files.filter((_, index) => targets[index] !== own);
+}
+
+/** Returns the content of a journal, or `undefined` if the file is none: other programs may use such names. */
+async function contentOf(file: string): Promise<JournalContent | undefined> {
+  try {
+    return (await stat(file)).isFile() ? parseJournal(file, await readFile(file, 'utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Finds the entry of each action. The order of the actions does not matter. */
 function match(file: string, plan: Plan, entries: readonly Entry[]): Map<PlanAction, Entry> {
@@ -206,10 +266,10 @@ function match(file: string, plan: Plan, entries: readonly Entry[]): Map<PlanAct
   const lost = left.find(({ outcome }) => LASTING.includes(outcome));
   if (!lost) return found;
   const { operation, target, started_at, outcome } = lost;
-  const what = `${operation}${target === undefined ? '' : ` (${target})`}`;
+  const what = clip(`${operation}${target === undefined ? '' : ` (${target})`}`);
   throw new PlanError(
     'plan_changed',
-    `The plan was changed: ${file} has the action ${what} of ${started_at} with the outcome \`${outcome}\`, and the plan has it no more.`,
+    `The plan was changed: ${file} has the action ${what} of ${started_at} with the outcome \`${outcome}\`, and the plan no longer has this action.`,
     'Restore the action in the plan, or move the new actions to a new file. You may reorder and add actions.',
   );
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, ignoring } from '../../files/files.js';
-import { PlanError, unusable } from './problem.js';
+import { clip, PlanError, unusable } from './problem.js';
 
 /** The content of a lock file. */
 interface Holder {
@@ -36,7 +36,7 @@ async function ownHolder(): Promise<Holder> {
   return { id: randomUUID(), pid: process.pid, host: hostname(), started, boot, machine, namespace };
 }
 
-/** The locks of this process. A lock file with the id of this process that is not among them is a leftover. */
+/** The locks of this process. A lock file with the id of this process that is not in this set is from an earlier process. */
 const held = new Set<string>();
 
 /** Error codes of file systems without hard links. */
@@ -71,7 +71,7 @@ export class Lock {
     }
   }
 
-  /** Ends the lock, if it still is the one of this run: a person may have deleted it, and another run has begun. */
+  /** Deletes the lock file, unless it belongs to another run: a person may have deleted ours, and another run has begun. */
   async release(): Promise<void> {
     if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
   }
@@ -90,20 +90,32 @@ export class Lock {
 }
 
 /**
- * Creates the lock file, or replaces that of a dead process. Two processes may find the same dead one at the same time.
- * So each of them takes a second lock first, which is named after the dead one, and then looks again.
+ * Creates the lock file, or replaces the lock file of a dead process. Two processes may find the same dead process at the
+ * same time. So each of them first takes a second lock, whose name contains the id of the first lock, and then reads the
+ * first lock again.
  */
 async function acquire(file: string, own: Holder): Promise<void> {
   for (;;) {
     if (await create(file, own)) return;
     const holder = await read(file);
-    if (holder === undefined) continue;
-    if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${holder.host}`);
+    if (holder === undefined) {
+      await refuseLink(file);
+      continue;
+    }
+    if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${clip(holder.host)}`);
     const claim = `${file}.${holder.id}`;
     await acquire(claim, own);
     if ((await read(file))?.id === holder.id) return await rename(claim, file);
     await rm(claim, { force: true });
   }
+}
+
+/** A symbolic link to a missing file can neither be read nor be created, so the loop of {@link acquire} would not end. */
+async function refuseLink(file: string): Promise<void> {
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  if (!stats?.isSymbolicLink()) return;
+  const message = `${file} is a symbolic link to a file that does not exist.`;
+  throw new PlanError('journal_unusable', message, `Delete ${file}. Nothing was carried out.`);
 }
 
 /** Creates the file with its whole content at once. Returns `false` if it exists. */
@@ -117,7 +129,7 @@ async function create(file: string, holder: Holder): Promise<boolean> {
     });
     return true;
   } catch (error) {
-    // The holder of the lock sweeps unfinished files of others.
+    // ENOENT: the run that holds the lock has removed the temporary file.
     ignoring('EEXIST', 'ENOENT')(error);
     return false;
   } finally {
@@ -125,7 +137,7 @@ async function create(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Removes what killed processes left beside the lock. The holder of the lock needs none of it. */
+/** Removes the files of killed processes beside the lock. Only the run that holds the lock may call this. */
 async function sweep(file: string): Promise<void> {
   for (const name of await readdir(dirname(file))) {
     if (name.startsWith(`${basename(file)}.`)) await rm(join(dirname(file), name), { force: true });
@@ -147,19 +159,19 @@ async function read(file: string): Promise<Holder | undefined> {
 }
 
 /**
- * Whether the holder may still run. Nobody can tell that of a process on another machine or in another container, and two
- * machines that share a folder may have the same host name.
+ * Whether the holder may still run. A process on another machine or in another container cannot be checked, so it counts
+ * as alive. Two machines that share a folder may have the same host name.
  */
 function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
   if (host !== own.host) return true;
   if (machine && own.machine && machine !== own.machine) return true;
   const isSameBoot = boot !== undefined && boot === own.boot;
   const isSameMachine = isSameBoot || (machine !== undefined && machine === own.machine);
-  // A lock from before this machine's boot may be its own. A later one belongs to another machine.
+  // A lock that is older than the boot of this machine may be from this machine. A newer lock is from another machine.
   if (boot && own.boot && !isSameBoot) return started === undefined || started >= Date.now() - uptime() * 1000;
   if (!isSameMachine) return true;
   if (namespace && own.namespace && namespace !== own.namespace) return true;
-  // Another copy of this module in this process may hold it.
+  // Another copy of this module in this process may hold the lock.
   if (pid === process.pid) return started === own.started;
   try {
     return process.kill(pid, 0);

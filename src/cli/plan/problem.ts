@@ -24,6 +24,7 @@ export type PlanErrorCode =
   | 'plan_changed'
   | 'journal_damaged'
   | 'journal_of_another_brand'
+  | 'journal_of_another_plan'
   | 'journal_locked'
   | 'journal_unusable'
   | 'plan_unresolved';
@@ -45,6 +46,15 @@ export class PlanError extends Error {
     this.name = 'PlanError';
     this.problems = problems;
   }
+}
+
+/** Longest text of the service or of a journal that is shown. */
+const LONGEST = 80;
+
+/** Makes a text of others one line, and cuts a long one. */
+export function clip(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
 }
 
 /** Writes a problem as compilers do: `plan.json:3:5: message`. */

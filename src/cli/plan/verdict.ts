@@ -2,6 +2,7 @@ import type { Params } from '../../core/endpoint.js';
 import type { Mask } from '../../core/redact.js';
 import { plural } from '../words.js';
 import type { PlanAction } from './plan.js';
+import { clip } from './problem.js';
 
 /** What an action uses of a monthly quota. */
 export interface Cost {
@@ -84,9 +85,6 @@ function leftIn(quota: unknown): { left?: number } {
   return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
 }
 
-/** Longest text of a preview that is shown. */
-const LONGEST = 80;
-
 /** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
 export function detailsOf({ endpoint, params }: PlanAction, preview: Params): string[] {
   const mask = endpoint.confidential?.(params);
@@ -120,9 +118,4 @@ export function withoutContacts(text: string, mask: Mask = (given) => given): st
   return mask(text)
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
     .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
-}
-
-function clip(text: string): string {
-  const line = [...text.replace(/\s+/g, ' ').trim()];
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
 }

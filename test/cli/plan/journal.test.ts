@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +15,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Journal, runPlan } from '../../../src/cli/plan/index.js';
+import { Journal, readPlan, runPlan } from '../../../src/cli/plan/index.js';
 import { Lock } from '../../../src/cli/plan/lock.js';
 import { type Action, folder, planOf, stage } from './helpers.js';
 
@@ -90,9 +92,77 @@ describe('a journal', () => {
     write({ ...read(), [name]: value });
     const requests = api.requests.length;
     const failure = run([post('Un')]);
-    await expect(failure).rejects.toMatchObject({ code: 'journal_of_another_brand' });
+    // A copy of the plan has no journal: everything would happen again.
+    const hint = expect.not.stringMatching(/new file|copy the plan/);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_of_another_brand', hint });
     await expect(failure).rejects.toThrow(expected);
     expect(api.requests).toHaveLength(requests);
+  });
+
+  it('of a service that has moved goes on after the change that its hint names', async () => {
+    const { api, run, read, write, sent } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), service: 'https://old.example.com/api/v2' });
+    const { hint } = (await run([post('Un')]).catch((error) => error)) as { hint: string };
+    expect(hint).toContain(`set \`service\` in the journal to ${api.baseUrl}/api/v2`);
+    write({ ...read(), service: `${api.baseUrl}/api/v2` });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('with a long name of a brand is not printed whole', async () => {
+    const { run, read, write } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), sphere_id: 'x'.repeat(100_000) });
+    const { message } = (await run([post('Un')]).catch((error) => error)) as Error;
+    expect(message).toMatch(/belongs to another brand/);
+    expect(message.length).toBeLessThan(1000);
+  });
+
+  it.each<[string, (from: string, to: string) => void]>([
+    ['renamed', renameSync],
+    ['hard-linked', linkSync],
+    ['copied', copyFileSync],
+  ])('refuses a plan of the same folder that was %s and has no journal', async (_, rename) => {
+    const { client, file, owner, run, sent } = await stage();
+    await run([post('Un'), post('Deux')]);
+    const other = join(dirname(file), 'other.json');
+    rename(file, other);
+    const plan = await readPlan(other);
+    for (const open of [Journal.open, Journal.read]) {
+      const failure = open(plan, owner());
+      await expect(failure).rejects.toMatchObject({
+        code: 'journal_of_another_plan',
+        hint: expect.stringContaining(`${other}.journal.json`),
+      });
+      await expect(failure).rejects.toThrow(`${file}.journal.json has the action posts.create`);
+    }
+    expect(existsSync(`${other}.journal.lock`)).toBe(false);
+    renameSync(`${file}.journal.json`, `${other}.journal.json`);
+    const journal = await Journal.open(plan, owner());
+    expect((await runPlan(client, plan, journal)).state).toBe('done');
+    await journal.close();
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it('of another plan does not matter if the action did not happen, may be repeated or is of another location', async () => {
+    const { api, file, owner, run, read } = await stage();
+    const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+    const audit = { operation: 'seo.scan' };
+    api.fail({ operation: 'posts.create', status: 422 });
+    await run([update, post('Un')]);
+    const folderOf = dirname(file);
+    const { entries, ...head } = read();
+    const scan = { ...entries[0], operation: 'seo.scan', action: planOf([audit], file).actions[0]?.hash };
+    writeFileSync(
+      join(folderOf, 'nantes.json.journal.json'),
+      JSON.stringify({ ...head, bulle_id: 'bul_nantes', entries: [scan] }),
+    );
+    writeFileSync(join(folderOf, 'notes.journal.json'), 'not of ours');
+    mkdirSync(join(folderOf, 'folder.journal.json'));
+    symlinkSync(join(folderOf, 'nowhere'), join(folderOf, 'gone.journal.json'));
+    const plan = planOf([update, post('Un'), audit], join(folderOf, 'other.json'));
+    await expect(Journal.read(plan, owner())).resolves.toBeDefined();
   });
 
   it('is the same for every form of the address', async () => {
@@ -218,6 +288,24 @@ describe('a lock', () => {
     writeFileSync(file, content);
     await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
     expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('that is a symbolic link to nothing is refused', { timeout: 20_000 }, async () => {
+    const file = join(folder(), 'plan.lock');
+    symlinkSync(join(dirname(file), 'nowhere'), file);
+    await expect(Lock.take(file)).rejects.toMatchObject({
+      code: 'journal_unusable',
+      hint: expect.stringContaining(`Delete ${file}`),
+    });
+    expect(readdirSync(dirname(file))).toEqual(['plan.lock']);
+  });
+
+  it('with a long host name is not printed whole', async () => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder({ host: `\u001b[2J${'x'.repeat(100_000)}` }));
+    const { message } = (await Lock.take(file).catch((error) => error)) as Error;
+    expect(message).toMatch(/holds the lock: process \d+/);
+    expect(message.length).toBeLessThan(1000);
   });
 
   it.skipIf(!existsSync('/proc/self/ns/pid'))('of a process before the last boot is taken over', async () => {

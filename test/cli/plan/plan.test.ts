@@ -118,7 +118,8 @@ describe('a plan without problems', () => {
   });
 
   it('may use an anchor often, and again for another value', () => {
-    const action = (content: string) => `  - { operation: posts.create, params: { content: ${content}, platforms: *p } }`;
+    const action = (content: string) =>
+      `  - { operation: posts.create, params: { content: ${content}, platforms: *p } }`;
     const lines = ['actions:', action('&c Un').replace('*p', '&p [facebook]'), ...Array(200).fill(action('*c'))];
     const { actions, problems } = parsePlan('plan.yaml', [...lines, action('&c Deux'), action('*c')].join('\n'));
     expect(problems).toEqual([]);
