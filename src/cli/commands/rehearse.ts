@@ -6,6 +6,7 @@ import {
   Journal,
   type Plan,
   PlanError,
+  type RunResult,
   readPlan,
   rehearsePlan,
   resumePlan,
@@ -14,6 +15,9 @@ import {
   Wire,
 } from '../plan/index.js';
 import { RehearsalReport } from '../rehearsal-report.js';
+
+/** Exit code: an action may have happened, and a person must settle it. */
+const UNRESOLVED = 5;
 
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
 
@@ -86,13 +90,17 @@ async function carryOut(carrying: CarryingOut): Promise<number> {
   const details = report.resultOf(verdicts, result);
   if (state === 'done') return report.done(details);
   if (state === 'interrupted') {
-    throw new Failed(
-      new Interrupted(report.sentence(result), result.steps.at(-1)?.state === 'unknown' ? 'unknown' : 'not_applied'),
-      details,
-    );
+    throw new Failed(new Interrupted(report.sentence(result), isOpenEnd(result) ? 'unknown' : 'not_applied'), details);
   }
   const failed =
     error ??
     new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.', [], 'unknown');
-  throw new Failed(failed, details, exitCodeOf(failed));
+  const isUnresolved = failed instanceof PlanError && failed.code === 'plan_unresolved';
+  throw new Failed(failed, details, isUnresolved ? UNRESOLVED : exitCodeOf(failed));
+}
+
+/** Whether the last action of a run may have happened. */
+function isOpenEnd({ steps }: RunResult): boolean {
+  const { state } = steps.at(-1) ?? {};
+  return state === 'unknown' || state === 'unresolved';
 }

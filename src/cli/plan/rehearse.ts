@@ -12,9 +12,16 @@ import { preflight } from '../../stages/preflight.js';
 import { invoke } from '../operation.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
-import { isOpen, isUnresolved } from './resume.js';
-import { idsOf, outcomeOf } from './run.js';
+import {
+  inCommandWords,
+  invalidPlan,
+  PlanError,
+  type PlanErrorCode,
+  type PlanProblem,
+  type Position,
+} from './problem.js';
+import { isOpen, isUnresolved, PREVIEWED } from './resume.js';
+import { DOUBTFUL, idsOf, outcomeOf } from './run.js';
 import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
 
@@ -80,7 +87,7 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
     const { index, operation, target, line, column } = action;
     const verdict: Verdict = {
       ...{ action: index, operation, target, line, column },
-      ...{ summary: describe(action), details: [], costs: [] },
+      ...{ summary: describe(action, problems.length > 0), details: [], costs: [] },
       ...rehearsed,
       state: problems.length > 0 ? 'refused' : rehearsed.state,
       problems,
@@ -94,13 +101,19 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
 
 type Rehearsed = Pick<Verdict, 'state'> & Partial<Verdict>;
 
+const FAILURE = 'The response named a failure. Look in the service whether it happened. It is not sent again.';
+const PREVIEW =
+  'It may have happened: the service answered the request with a preview. A person must settle it, and it is never sent again.';
 const OPEN = 'It may have happened. `--run` asks the service first, and sends it again only if it did not happen.';
 
 function knownVerdict(action: PlanAction, journal: Journal | undefined): Rehearsed | undefined {
   const entry = journal?.entryOf(action);
-  if (entry?.outcome === 'applied') return { state: 'done', summary: `Done at ${entry.ended_at ?? entry.started_at}.` };
+  if (entry?.outcome === 'applied') {
+    const hints = entry.error === DOUBTFUL ? [FAILURE] : [];
+    return { state: 'done', summary: `Done at ${entry.ended_at ?? entry.started_at}.`, hints };
+  }
   if (!isUnresolved(action, entry)) return undefined;
-  return { state: 'open', summary: OPEN };
+  return { state: 'open', summary: entry?.error === PREVIEWED ? PREVIEW : OPEN };
 }
 
 function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefined {
@@ -181,7 +194,12 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 
 function problemOf({ code, message }: MultilocalError, action: PlanAction): PlanProblem {
   const parameter = PARAMETERS[code];
-  return { ...action.at(...(parameter === undefined ? [] : [parameter])), action: action.index, code, message };
+  return {
+    ...action.at(...(parameter === undefined ? [] : [parameter])),
+    action: action.index,
+    code,
+    message: inCommandWords(message),
+  };
 }
 
 function postProblem(action: PlanAction, { platform, code, message }: PostIssue): PlanProblem {

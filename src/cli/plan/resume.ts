@@ -33,20 +33,28 @@ export interface Step {
   readonly state: 'looking' | 'sending' | 'applied' | 'not_applied' | 'unknown' | 'unresolved';
   /** Ids of what was made. */
   readonly ids?: readonly (string | number)[] | undefined;
+  /** What the response says against an action that was carried out: a sentence for people. */
+  readonly warning?: string | undefined;
   /** The error, if the action failed. */
   readonly error?: unknown;
   /** A sentence for people. */
   readonly message: string;
 }
 
-/** Whether the outcome of an action is open: an earlier run was killed, or lost the response. */
+/** The code of an action whose real request was answered with a preview. */
+export const PREVIEWED = 'preview_received';
+
+/** Whether it is unknown if an action happened. The earlier run was killed, or did not receive a clear response. */
 export function isOpen(entry: Entry | undefined): boolean {
   return entry?.outcome === 'started' || entry?.outcome === 'unknown';
 }
 
-/** Whether a person must settle the action: it may have happened, and it is neither looked up nor repeated. */
+/**
+ * Whether an action may have happened and must not be sent again. The next run looks it up, or a person must settle it. An
+ * action that was answered with a preview is not sent again even if twice has the same effect as once.
+ */
 export function isUnresolved(action: PlanAction, entry: Entry | undefined): boolean {
-  return isOpen(entry) && !isRepeatable(action.endpoint);
+  return isOpen(entry) && (entry?.error === PREVIEWED || !isRepeatable(action.endpoint));
 }
 
 /**
@@ -66,10 +74,12 @@ export async function resumePlan(
   let clock: ServiceClock | undefined;
   for (const action of open) {
     signal?.throwIfAborted();
-    const lookup = lookups[action.operation];
+    const isPreviewed = journal.entryOf(action)?.error === PREVIEWED;
+    // A missing result would let the action be sent again.
+    const lookup = isPreviewed ? undefined : lookups[action.operation];
     clock ??= await ServiceClock.read(client, timer, { signal });
     const trace = lookup ? await follow({ client, action, journal, lookup, clock, timer }, options) : undefined;
-    const step = stepOf(action, trace, journal);
+    const step = isPreviewed ? previewedStep(action, journal) : stepOf(action, trace, journal);
     if (trace && trace.state !== 'unclear') {
       const { state, ...ids } = trace;
       await journal.end(action, { outcome: state === 'absent' ? 'not_applied' : state, ...ids });
@@ -95,8 +105,8 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   const { operation, params } = action;
   const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
   const since = new Date(Date.parse(service_time) - MARGIN);
-  // The service may still be working on a request whose response was lost, at least as long as the client waits for it. An
-  // absent result counts only if it is absent so long after the last instant at which the request may have been sent.
+  // After a response was lost, the service may work on the request for as long as the client waits for a response. So an
+  // absent result counts only after that time, measured from the last instant at which the request may have been sent.
   const timeout = timeoutOf(action.endpoint);
   const settle = timeout + MARGIN + (lookup.delay ?? 0);
   const clue = {
@@ -111,7 +121,7 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
   for (;;) {
     // Measured before the look, so that the last look is late enough by every clock.
     const { earliest, isSure } = clock.now();
-    // An older object could be taken for ours, or one that is still being made for absent.
+    // With wrong clocks, an older object could look like ours, and an object that the service still makes could look absent.
     if (!isSure) return { state: 'unclear' };
     const left = Date.parse(service_end) + settle - earliest;
     const trace = await lookup.find(clue).catch(refused);
@@ -132,18 +142,29 @@ function refused(error: unknown): Trace {
   return { state: 'unclear' };
 }
 
+/** The step of an action whose real request was answered with a preview. */
+export function previewedStep(action: PlanAction, { file }: Journal): Step {
+  const what = `${action.operation} (line ${action.line}): the service answered the request with a preview.`;
+  return { action, state: 'unresolved', message: `${what} ${UNKNOWN} ${settleIn(file)}` };
+}
+
+const UNKNOWN = 'It may have happened, and it is never sent again.';
+
+function settleIn(file: string): string {
+  return `Look in the service, then set the \`outcome\` of the action in ${file} to "applied" or "not_applied".`;
+}
+
 function stepOf(action: PlanAction, trace: Trace | undefined, { file }: Journal): Step {
   const { operation, line } = action;
   if (trace?.state === 'applied') {
     const { ids } = trace;
-    return { action, state: 'applied', ids, message: `${operation} had happened: the service shows its result.` };
+    return { action, state: 'applied', ids, message: `${operation} has happened: the service shows its result.` };
   }
   if (trace?.state === 'absent') {
-    const message = `${operation} had not happened: the service does not show its result.`;
+    const message = `${operation} has not happened: the service does not show its result.`;
     return { action, state: 'not_applied', message };
   }
   const why = trace ? 'the service does not show whether it did' : 'no read of the service shows whether it did';
   const what = `${operation} (line ${line}) may have happened, and ${why}. It is never sent again.`;
-  const todo = `Look in the service, then set the \`outcome\` of the action in ${file} to "applied" or "not_applied".`;
-  return { action, state: 'unresolved', message: `${what} ${todo}` };
+  return { action, state: 'unresolved', message: `${what} ${settleIn(file)}` };
 }

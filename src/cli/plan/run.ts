@@ -1,12 +1,13 @@
 import { isRepeatable } from '../../core/call.js';
 import type { Mask } from '../../core/redact.js';
+import { looksLikePreview } from '../../core/types.js';
 import { type Client, isMultilocalError, type MultilocalError } from '../../index.js';
 import { invoke } from '../operation.js';
 import { realTimer, ServiceClock } from './clock.js';
 import type { Ending, Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import { invalidPlan } from './problem.js';
-import { isOpen, isUnresolved, type RunOptions, type Step } from './resume.js';
+import { inCommandWords, invalidPlan, PlanError } from './problem.js';
+import { isOpen, isUnresolved, PREVIEWED, previewedStep, type RunOptions, type Step } from './resume.js';
 import { withoutContacts } from './verdict.js';
 import type { Wire } from './wire.js';
 
@@ -91,22 +92,58 @@ interface Carrying {
 /** Sends an action whose start is in the journal, and notes its outcome. */
 async function carryOut(carrying: Carrying, isRepeated: boolean): Promise<Step> {
   const { client, action, journal, clock, wire, signal } = carrying;
-  const { operation, endpoint, params } = action;
+  const { endpoint, params } = action;
   try {
     const send = (stop?: AbortSignal) => invoke(client, endpoint, params, { signal: stop });
-    const ids = idsOf(await (wire ? wire.carry(signal, send) : send()), endpoint.confidential?.(params));
-    await journal.end(action, { outcome: 'applied', ids });
-    return { action, state: 'applied', ids, message: `${operation}: done.` };
+    return await accept(carrying, await (wire ? wire.carry(signal, send) : send()));
   } catch (error) {
     if (signal?.aborted && error === signal.reason) return await giveUp(carrying, isRepeated);
     if (!isMultilocalError(error)) throw error;
     const outcome = outcomeOf(error, action, isRepeated);
+    // A deletion that finds nothing has the body of a refusal, which says nothing about the deletion.
+    if (outcome === 'applied') return await accept(carrying, error.outcome === outcome && Reflect.get(error, 'body'));
     const { code, status }: MultilocalError & { status?: number } = error;
-    const failure = { outcome, error: code, status };
-    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body'), endpoint.confidential?.(params)) : undefined;
-    await journal.end(action, ids ? { outcome, ids } : { ...failure, ...endOf(outcome, clock) });
-    return { action, state: outcome, ids, error, message: messageOf(error, outcome) };
+    await journal.end(action, { outcome, error: code, status, ...endOf(outcome, clock) });
+    return { action, state: outcome, error, message: messageOf(error, outcome) };
   }
+}
+
+/**
+ * Notes an action that the service has accepted with a 2xx response. The specification does not say what a response means
+ * that names an error, so the action counts as carried out, which repeats nothing, and the step has a warning. A preview
+ * shows that the service took the request for a dry run, or pretends to. So a person must settle the action.
+ */
+async function accept({ action, journal, clock }: Carrying, body: unknown): Promise<Step> {
+  const { operation, endpoint, params } = action;
+  if (looksLikePreview(body)) {
+    await journal.end(action, { outcome: 'unknown', error: PREVIEWED, ...endOf('unknown', clock) });
+    const step = previewedStep(action, journal);
+    const hint = 'Check the address and the key: they may be those of a test system.';
+    return { ...step, error: new PlanError('plan_unresolved', step.message, hint, [], 'unknown') };
+  }
+  const ids = idsOf(body, endpoint.confidential?.(params));
+  const sign = signOfFailure(body);
+  await journal.end(action, { outcome: 'applied', ids, ...(sign && { error: DOUBTFUL }) });
+  const applied = { action, state: 'applied', ids } as const;
+  if (!sign) return { ...applied, message: `${operation}: done.` };
+  const warning = `The service accepted the request, but its response has ${sign}. Look in the service whether it happened. It is not sent again.`;
+  return { ...applied, warning, message: `${operation}: ${warning}` };
+}
+
+/** The code of an applied action whose response names a failure. */
+export const DOUBTFUL = 'failure_in_response';
+
+/** Fields that are `false` in the response of an action that failed. */
+const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploaded'] as const;
+
+/** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
+function signOfFailure(body: unknown): string | undefined {
+  const fields = Object(body) as Record<string, unknown>;
+  const name = ['error', 'errors'].find((each) => [fields[each]].flat().some(Boolean));
+  if (name) return `\`${name}\``;
+  const flag = FLAGS.find((each) => fields[each] === false);
+  if (flag) return `\`${flag}: false\``;
+  return fields.status === 'error' ? '`status: error`' : undefined;
 }
 
 /** Notes an action that was interrupted while it waited for its turn or for a retry. */
@@ -138,11 +175,11 @@ export function outcomeOf(
   return typeof body === 'object' && body !== null ? 'applied' : 'unknown';
 }
 
-function messageOf({ operation, message }: MultilocalError, outcome: Ending['outcome']): string {
-  if (outcome === 'applied') return `${operation}: done.`;
+function messageOf({ message }: MultilocalError, outcome: Ending['outcome']): string {
+  const said = inCommandWords(message);
   if (outcome === 'not_applied')
-    return `${message} It did not happen. The next run tries it again; to leave it out, remove the action from the plan.`;
-  return `${message} Nobody knows whether it happened. Run the command again: it looks before it goes on.`;
+    return `${said} It did not happen. The next run tries it again; to leave it out, remove the action from the plan.`;
+  return `${said} It is unknown whether it happened. Run the command again: it looks before it goes on.`;
 }
 
 /** The fields of results that name what was made. */

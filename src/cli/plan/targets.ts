@@ -19,8 +19,9 @@ export class Targets {
   /** Returns the problems of an action. @throws the error of the service if a post or an article does not exist. */
   async problemsOf(action: PlanAction): Promise<PlanProblem[]> {
     const { post_id, article_id, bulle_id } = action.params;
-    if (typeof post_id === 'number') await this.#client.posts.get(post_id, this.#options);
-    if (typeof article_id === 'number') await this.#client.articles.get(article_id, this.#options);
+    // Plans accept ids as texts, too. The schema has checked that they are ids.
+    if (post_id !== undefined) await this.#client.posts.get(post_id as number, this.#options);
+    if (article_id !== undefined) await this.#client.articles.get(article_id as number, this.#options);
     if (typeof bulle_id !== 'string' || (await this.#locations()).has(bulle_id)) return [];
     const message = `${action.operation}: \`bulle_id\` is not a location that the key covers.`;
     return [{ ...action.at('bulle_id'), action: action.index, code: 'bulle_not_found', message }];

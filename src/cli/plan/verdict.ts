@@ -13,10 +13,10 @@ export interface Cost {
   readonly left?: number;
 }
 
-/** What would happen: a sentence without texts and contacts of the plan. */
-export function describe({ operation, params, target }: PlanAction): string {
+/** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
+export function describe({ operation, params, target }: PlanAction, isRefused: boolean): string {
   const phrase = PHRASES[operation]?.(params) ?? operation;
-  return `Would ${phrase}${target === undefined ? '' : ` (${target})`}.`;
+  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${target === undefined ? '' : ` (${target})`}.`;
 }
 
 const PHRASES: Readonly<Record<string, (params: Params) => string>> = {

@@ -87,6 +87,49 @@ describe('a rehearsal', () => {
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
   });
 
+  it('says of a refused action what cannot happen', async () => {
+    const { client, file } = await stage({ quotas: { social: 1 } });
+    const plan = planOf([post('Deux', { bulle_id: 'bul_nowhere' }), social, social], file);
+    expect((await rehearsePlan(client, plan)).map(({ summary }) => summary)).toEqual([
+      'Cannot schedule a post on facebook (bulle_id bul_nowhere).',
+      `Would publish a text on facebook (bulle_id ${BULLE}).`,
+      `Cannot publish a text on facebook (bulle_id ${BULLE}).`,
+    ]);
+  });
+
+  it('looks up ids that are strings, too', async () => {
+    const { watch, client, file } = await stage();
+    const requests = watch();
+    const plan = planOf(
+      [
+        { operation: 'posts.delete', params: { post_id: '999999' } },
+        { operation: 'articles.update', params: { article_id: '999999', category: 'Pains' } },
+        { operation: 'posts.delete', params: { post_id: '14' } },
+      ],
+      file,
+    );
+    const verdicts = await rehearsePlan(client, plan);
+    expect(verdicts.map(({ state }) => state)).toEqual(['refused', 'refused', 'no_preview']);
+    expect(requests()).toEqual(['posts.get', 'articles.get', 'posts.get']);
+  });
+
+  it('names the flags and commands of the command line, not the options of the client', async () => {
+    const { api, client, file } = await stage();
+    const reply = { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'Merci !' } };
+    api.fail({ operation: 'social.publish', status: 404, body: { detail: 'Not Found' } });
+    api.fail({ operation: 'reviews.reply', status: 400, body: { detail: 'Précisez `fiche_id`' } });
+    const plan = planOf(
+      [{ operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } }, social, reply],
+      file,
+    );
+    const messages = (await rehearsePlan(client, plan)).map(({ problems }) => problems[0]?.message);
+    expect(messages).toEqual([
+      expect.stringContaining('(see `npx multilocal call bulles.list`)'),
+      expect.stringContaining('check `--base-url`'),
+      expect.stringContaining('(see `npx multilocal whoami`)'),
+    ]);
+  });
+
   it('checks the permissions of all actions, also those without a preview', async () => {
     const { watch, client, file } = await stage({}, ({ keys }) => keys.readOnly);
     const requests = watch();

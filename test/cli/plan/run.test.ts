@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../../../src/cli/plan/clock.js';
-import { Journal, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import { Journal, rehearsePlan, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
 import type { ClientEvent, ClientOptions } from '../../../src/index.js';
 import type { MockControl } from '../../../src/mock/index.js';
 import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -105,6 +105,72 @@ describe('a run', () => {
     const requests = api.requests.length;
     await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'plan_invalid' });
     expect(api.requests).toHaveLength(requests);
+  });
+
+  it.each<[string, Action, object]>([
+    ['error', { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } }, { error: 'ada@example.com' }],
+    ['errors', { operation: 'posts.delete', params: { post_id: 14 } }, { errors: [{ field: 'x' }] }],
+    ['success', social, { success: false, message: 'ada@example.com' }],
+    [
+      'posted',
+      { operation: 'reviews.reply', params: { review_id: `${FICHE}/reviews/1`, text: 'x' } },
+      { posted: false },
+    ],
+    ['status', post('Un'), { id: 9, status: 'error' }],
+  ])('warns if a 2xx response says that the action failed, and never repeats it: %s', async (name, action, body) => {
+    const { api, run, read, sent } = await stage();
+    api.fail({ operation: action.operation, status: 200, body });
+    const { result, steps } = await run([action, post('Après')]);
+    expect(result.state).toBe('done');
+    const step = steps.find(({ state }) => state === 'applied');
+    expect(step?.warning).toContain(`\`${name}`);
+    expect(step?.message).not.toContain('done');
+    expect(JSON.stringify(step?.message)).not.toContain('ada@');
+    expect(read().entries[0]).toMatchObject({ outcome: 'applied', error: 'failure_in_response' });
+    expect((await run([action, post('Après')])).result.state).toBe('done');
+    expect(sent(action.operation)).toHaveLength(action.operation === 'posts.create' ? 2 : 1);
+  });
+
+  it('warns of nothing if a response has empty errors, or the 404 of a deletion that has happened', async () => {
+    const { api, run, read } = await stage();
+    const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
+    const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
+    api.fail({ operation: update.operation, status: 200, body: { error: null, errors: [], success: true } });
+    api.fail({ operation: deletion.operation, ...lost });
+    await run([update, deletion]);
+    const { steps } = await run([update, deletion]);
+    expect(steps.map(({ warning }) => warning)).toEqual([undefined, undefined]);
+    expect(read().entries.map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
+
+  it.each<Action>([
+    social,
+    post('Un'),
+    { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } },
+    { operation: 'gmb.optimizer.apply', params: { changes: [{ field: 'x', value: 'y' }], fiche_id: FICHE } },
+  ])('stops if the service answers $operation with a preview, and never sends it again', async (action) => {
+    const { api, client, file, owner, run, read, write, sent } = await stage();
+    const plan = [action, { operation: 'articles.confirm', params: { article_id: 1 } }];
+    api.fail({ operation: action.operation, status: 200, body: { dry_run: true, would_post: 'x' } });
+    const { result } = await run(plan);
+    expect(result).toMatchObject({
+      state: 'stopped',
+      error: { code: 'plan_unresolved', outcome: 'unknown' },
+      unresolved: [{ index: 0 }],
+      left: [{ index: 1 }],
+    });
+    expect(read().entries).toMatchObject([{ outcome: 'unknown', error: 'preview_received' }]);
+    const again = planOf(plan, file);
+    const [verdict] = await rehearsePlan(client, again, { journal: await Journal.read(again, owner()) });
+    expect(verdict).toMatchObject({ state: 'open', summary: expect.stringContaining('with a preview') });
+    for (let round = 0; round < 2; round++) {
+      expect((await run(plan)).result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 0 }], left: [] });
+    }
+    expect(sent(action.operation)).toHaveLength(1);
+    const content = read();
+    write({ ...content, entries: content.entries.map((entry) => ({ ...entry, outcome: 'not_applied' })) });
+    expect((await run(plan)).result.state).toBe('done');
+    expect(sent(action.operation)).toHaveLength(2);
   });
 
   it('takes a 2xx page of a proxy for an unknown outcome, and a changed body for a success', async () => {
