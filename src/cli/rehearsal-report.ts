@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { replaceFile } from '../files/files.js';
+import { setTimeout } from 'node:timers/promises';
+import { codeOf, replaceFile } from '../files/files.js';
 import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
 import type { Colour, Output } from './output.js';
 import {
@@ -15,6 +16,7 @@ import {
   type Step,
   type Verdict,
 } from './plan/index.js';
+import { plural } from './words.js';
 
 const MARKS = { ready: '✓', no_preview: '•', refused: '✗', done: '✓', open: '?' } as const;
 const COLOURS = { ready: 'green', no_preview: 'cyan', refused: 'red', done: 'dim', open: 'yellow' } as const;
@@ -68,9 +70,10 @@ export class RehearsalReport {
   }
 
   /** Tells what a run does, while it does it. */
-  step({ state, message, action }: Step): void {
+  step({ state, message, action, warning }: Step): void {
     if (state === 'sending') return;
-    this.#output.note(`${message}${state === 'applied' ? ` (${this.#file}:${action.line})` : ''}`);
+    const mark = warning === undefined ? '' : `${this.#output.paintNote('yellow', 'warning')} `;
+    this.#output.note(`${mark}${message}${state === 'applied' ? ` (${this.#file}:${action.line})` : ''}`);
   }
 
   /** Says that the run ends as soon as it has a response. */
@@ -81,15 +84,23 @@ export class RehearsalReport {
   /** Asks on a terminal before a plan is carried out. */
   async confirm(count: number, signal: AbortSignal): Promise<boolean> {
     const { confirm, isCancel } = await import('@clack/prompts');
+    const { stdin } = process;
     const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
     const end = new AbortController();
     // Without this, the question would wait forever for a closed stdin.
-    process.stdin.once('end', () => end.abort());
+    stdin.once('end', () => end.abort());
     const signals = AbortSignal.any([signal, end.signal]);
+    await discardInput(stdin);
+    if (signals.aborted) return this.#unanswered(end.signal);
     const answer = await confirm({ message, initialValue: false, output: process.stderr, signal: signals });
-    if (end.signal.aborted) return false;
-    if (isCancel(answer)) throw new Interrupted('Interrupted. Nothing was carried out.');
+    if (end.signal.aborted || isCancel(answer)) return this.#unanswered(end.signal);
     return answer;
+  }
+
+  /** A closed stdin is a no. Everything else is Ctrl-C. */
+  #unanswered(end: AbortSignal): false {
+    if (end.aborted) return false;
+    throw new Interrupted('Interrupted. Nothing was carried out.');
   }
 
   /** Says that the person does not want the plan to be carried out. */
@@ -129,7 +140,12 @@ export class RehearsalReport {
     if (GITHUB_ACTIONS === 'true') {
       const lines = githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd());
       for (const line of lines) this.#output.workflowCommand(line);
-      if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, jobSummary(this.#file, verdicts, all));
+      const write = async (file: string) => appendFile(file, jobSummary(this.#file, verdicts, all));
+      // A summary repeats what the log says, so its failure must not hide the result of the rehearsal.
+      if (GITHUB_STEP_SUMMARY)
+        await write(GITHUB_STEP_SUMMARY).catch((error) => {
+          this.#output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
+        });
     }
     if (this.#isForGitLab) {
       // Replaces a symbolic link of the checkout, and does not write through it.
@@ -145,7 +161,9 @@ export class RehearsalReport {
       ok: state === 'done',
       state,
       actions: verdicts,
-      steps: steps.map(({ action, state, ids = [], message }) => ({ action: action.index, state, ids, message })),
+      steps: steps.map(({ action, state, ids = [], message, warning }) => {
+        return { action: action.index, state, ids, message, warning };
+      }),
       applied: lines(applied),
       unresolved: lines(unresolved),
       left: lines(left),
@@ -154,7 +172,9 @@ export class RehearsalReport {
 
   /** Ends a run in which every action has happened. */
   done(details: ReturnType<RehearsalReport['resultOf']>): number {
-    this.#output.data(details, `\nThe plan is carried out: ${details.applied.length} done, nothing left.`);
+    const warnings = details.steps.filter(({ warning }) => warning !== undefined).length;
+    const doubt = warnings > 0 ? ` ${plural(warnings, 'action')} ${warnings === 1 ? 'has' : 'have'} a warning.` : '';
+    this.#output.data(details, `\nThe plan is carried out: ${details.applied.length} done, nothing left.${doubt}`);
     return EXIT.done;
   }
 
@@ -165,6 +185,27 @@ export class RehearsalReport {
     const total = applied.length + unresolved.length + left.length;
     return `Done: ${applied.length} of ${total} actions. Left: ${left.length}${open}.`;
   }
+}
+
+/** Time in which the terminal passes on what was typed before, in ms. */
+const TYPED_AHEAD = 100;
+
+/**
+ * Discards what was typed before a question, because it cannot be the answer. A terminal keeps such input until it is in
+ * raw mode, in which Ctrl-C is a character.
+ * @throws an {@link Interrupted} if Ctrl-C was pressed.
+ */
+async function discardInput(stdin: typeof process.stdin): Promise<void> {
+  let isInterrupted = false;
+  const onData = (typed: Buffer | string) => {
+    isInterrupted ||= String(typed).includes('\u0003');
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', onData);
+  await setTimeout(TYPED_AHEAD);
+  stdin.off('data', onData).pause();
+  stdin.setRawMode(false);
+  if (isInterrupted) throw new Interrupted('Interrupted. Nothing was carried out.');
 }
 
 function bound(output: Output): Pick<Output, 'paint' | 'wrap'> {

@@ -161,6 +161,53 @@ describe('--run', () => {
     expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
   });
 
+  it('discards what was typed before the question', async () => {
+    const mock = await startMock({ latency: 300 });
+    write(PLAN);
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true, input: 'y\ry' });
+    await command.shows('Carry out these 4 actions?');
+    command.child.stdin?.write('n');
+    expect([(await command.result).code, writesOf(mock)]).toEqual([1, []]);
+  });
+
+  it('a Ctrl-C of the second before the question ends the command', async () => {
+    const mock = await startMock();
+    write(PLAN);
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
+    await command.shows('qrCodes.create');
+    command.interrupt();
+    expect([(await command.result).code, writesOf(mock)]).toEqual([130, []]);
+  });
+
+  it('exits with 5 if the service answers a real request with a preview, and sends nothing again', async () => {
+    const mock = await startMock();
+    const preview = { operation: 'social.publish', status: 200, body: { dry_run: true, would_post: 'x' } };
+    mock.api.fail({ ...preview, times: 2 });
+    write([SOCIAL]);
+    for (let round = 0; round < 2; round++) {
+      const { stdout, code } = await run(['rehearse', 'plan.json', '--run', '--yes'], { env: mock.env, cwd });
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        5,
+        { error: { code: 'plan_unresolved', outcome: 'unknown' }, unresolved: [0], left: [] },
+      ]);
+    }
+    expect(writesOf(mock)).toHaveLength(1);
+  });
+
+  it('shows a warning if a 2xx response says that the action failed', async () => {
+    const mock = await startMock();
+    for (const format of ['--json', '--no-json']) {
+      const update = { operation: 'posts.update', params: { post_id: 131, content: format } };
+      mock.api.fail({ operation: 'posts.update', status: 200, body: { success: false } });
+      write([update], `${format}.json`);
+      const words = ['rehearse', `./${format}.json`, '--run', '--yes', format];
+      const { stdout, stderr, code } = await run(words, { env: mock.env, cwd });
+      expect([code, stderr]).toEqual([0, expect.stringContaining('`success: false`')]);
+      if (format === '--json') expect(JSON.parse(stdout).steps).toMatchObject([{ warning: expect.any(String) }]);
+      else expect(stdout).toContain('1 action has a warning');
+    }
+  });
+
   it('Ctrl-C: the action in flight is finished, and the rest is said', async () => {
     const mock = await startMock({ latency: 300 });
     write(PLAN);
@@ -196,7 +243,7 @@ describe('--run', () => {
 
   it.each([
     ['posts.create: it is looked up, and the plan goes on', POST, '/api/v2/posts', 0],
-    ['social.publish: it is reported, and the plan goes on', SOCIAL, '/api/v2/social/publish', 1],
+    ['social.publish: it is reported, and the plan goes on', SOCIAL, '/api/v2/social/publish', 5],
   ])('the response is lost of %s', async (_, lost, path, exit) => {
     const mock = await startMock();
     const url = await losing(mock.url, path);
@@ -207,7 +254,7 @@ describe('--run', () => {
     for (let round = 0; round < 2; round++) {
       const again = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
       expect(again.code).toBe(exit);
-      if (exit === 1)
+      if (exit === 5)
         expect(JSON.parse(again.stdout).error).toMatchObject({ code: 'plan_unresolved', outcome: 'unknown' });
       expect(writesOf(mock)).toEqual([`POST ${path}`, 'POST /api/v2/articles/8/publish']);
     }
@@ -251,6 +298,15 @@ describe('CI', () => {
     expect(JSON.parse(stdout).error.code).toBe('plan_invalid');
     expect(stderr).toMatch(/^::error file=plan\.json,line=14,col=\d+,title=not_found::articles\.publish: .+\n$/);
     expect(read('summary.md')).toContain('| **refused** |');
+  });
+
+  it('on GitHub Actions: a job summary that cannot be written is a remark', async () => {
+    const { env } = await startMock();
+    write([POST]);
+    const more = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'nowhere', 'summary.md') };
+    const { stdout, stderr, code } = await run(['rehearse', 'plan.json'], { env: { ...env, ...more }, cwd });
+    expect([code, JSON.parse(stdout).ok]).toEqual([0, true]);
+    expect(stderr).toContain('The job summary cannot be written (ENOENT)');
   });
 
   it('--report gitlab: a code-quality report, empty if nothing is wrong', async () => {
