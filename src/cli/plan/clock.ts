@@ -24,8 +24,9 @@ export const realTimer: Timer = {
 };
 
 /**
- * Dates of the service may be cut to whole seconds, and the clocks of its machines differ. What the journal knows and
- * what differs from the action is never taken for it, so a generous margin does no harm.
+ * Difference in ms that two clocks may have. The service may cut dates to whole seconds, and the clocks of its machines
+ * differ. A generous margin does no harm, because a lookup ignores objects that the journal knows or that differ from the
+ * action.
  */
 export const MARGIN = 60_000;
 
@@ -38,8 +39,8 @@ export interface Present {
 }
 
 /**
- * The clocks that a lost action is judged by: that of `GET /health`, the header `Date` of its response, and that of this
- * machine. Any of them may be wrong: without an offset, cached, or ahead.
+ * Compares three clocks: `GET /health`, the header `Date` of its response, and this machine. Each clock may be wrong: a
+ * date without an offset, a cached response, or a clock that is ahead.
  */
 export class ServiceClock {
   readonly #read: readonly number[];
@@ -71,7 +72,7 @@ export class ServiceClock {
 
   now(): Present {
     const date = this.#timer.date();
-    // Both ways of counting the time since then: the machine may have slept, and its clock may have been set.
+    // Two measurements of the time since then: the machine may have slept, and somebody may have set its clock.
     const passed = [this.#timer.now() - this.#now, date - this.#date];
     const all = [date, ...this.#read.flatMap((at) => passed.map((ms) => at + ms))];
     const [earliest, latest] = [Math.min(...all), Math.max(...all)];

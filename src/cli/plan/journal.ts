@@ -9,7 +9,7 @@ import { Lock } from './lock.js';
 import type { Plan, PlanAction } from './plan.js';
 import { clip, PlanError, unusable } from './problem.js';
 
-/** Whose plan it is. A journal of another service or brand is refused. */
+/** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {
   /** Address of the service, as the client got it. */
   readonly baseUrl: string;
@@ -95,7 +95,7 @@ export class Journal {
     return this.#entries.get(action);
   }
 
-  /** The ids that an operation has made so far. */
+  /** The ids of the objects that an operation has created so far. */
   idsOf(operation: string): ReadonlySet<string> {
     const ids = [...this.#entries.values()]
       .filter((entry) => entry.operation === operation)
@@ -126,7 +126,7 @@ export class Journal {
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
   }
 
-  /** Notes what a rehearsal may have done at `at`. Locks the journal for that, if it is not open. */
+  /** Notes an action that a rehearsal may have carried out at `at`. Locks the journal if it is not locked yet. */
   async note(action: PlanAction, at: Date, ending: Ending): Promise<void> {
     if (!this.#lock) {
       const open = await this.#reopen();

@@ -5,15 +5,15 @@ import { type Article, type Client, type Post, parseTimestamp, type RequestOptio
 import { findReport } from '../../resources/reports-match.js';
 import { reportCreateParamsSchema } from '../../resources/reports-schema.js';
 
-/** What a lookup has to go by. */
+/** The input of a lookup. */
 export interface Clue {
   readonly client: Client;
   readonly params: Params;
   /** A little before the action was started, by the clock of the service. */
   readonly since: Date;
-  /** Ids that other actions of the same operation have made. */
+  /** Ids of the objects that other actions of the same operation have created. */
   readonly known: ReadonlySet<string>;
-  /** The parameters of other actions of the same operation that may have made what is found. */
+  /** The parameters of other actions of the same operation that may have created the same object. */
   readonly rivals: readonly Params[];
   readonly options: RequestOptions;
 }
@@ -22,27 +22,27 @@ export interface Clue {
  * The result of a lookup.
  *
  * - `applied`: the service shows the result of the action.
- * - `absent`: the service does not show it, although it would.
- * - `unclear`: the service shows nothing that proves one or the other.
+ * - `absent`: the service does not show the result, although it would show one.
+ * - `unclear`: the service does not show whether the action happened.
  */
 export type Trace =
   | { readonly state: 'applied'; readonly ids?: (string | number)[] }
   | { readonly state: 'absent' | 'unclear' };
 
-/** How the result of an operation is found after its outcome was lost. */
+/** Finds the result of an operation whose response was lost. */
 export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
   /** Milliseconds from the response until the result shows. */
   readonly delay?: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two requests. */
   readonly every: number;
 }
 
-/** For records that the service makes itself. */
+/** The service creates these objects without a provider, so they show at once. */
 const RECORD = { every: 3_000 };
-/** For work that takes as long as the client waits for it: providers and models. */
+/** Providers and models do this work. It may take as long as the timeout of the client. */
 const SLOW = { every: 15_000 };
-/** Reports are listed when they are ready, after one or two minutes. */
+/** The service lists a report when the report is ready, after one or two minutes. */
 const REPORT = { delay: 120_000, every: 15_000 };
 
 /** Number of pages of reviews that are searched for one reply. */
@@ -66,8 +66,8 @@ export const lookups: Readonly<Record<string, Lookup>> = {
 };
 
 /**
- * Services change texts when they store them: links get shorter, names are cut, signatures are added. So a new object that
- * nobody else is known to have made may be ours, even if its text differs.
+ * A service may change the texts that it stores: it shortens links, cuts names or adds signatures. So a new object may be
+ * ours even if its text differs, unless another action has created it.
  */
 async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
   const { content = params.text } = params;
@@ -99,7 +99,7 @@ function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params)
   });
 }
 
-/** A post that is still pending may be on its way to a platform, and publishing it again would show it twice. */
+/** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
 async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
   const post = await client.posts.get(params.post_id as number, options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
@@ -186,7 +186,7 @@ function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
   return typeof bulle_id === 'string' ? { bulle_id } : {};
 }
 
-/** What is found without an id may belong to another action with the same target. */
+/** Without an id, the result may be that of another action with the same target. */
 function unlessRival(params: Params, rivals: readonly Params[]): Trace {
   const own = targetsOf(params);
   const mayBeOf = (other: unknown[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
@@ -197,14 +197,14 @@ function targetsOf({ bulle_id, fiche_id, fiche_ids }: Params): unknown[] {
   return [bulle_id, fiche_id, fiche_ids].flat().filter((id) => id !== undefined);
 }
 
-/** Takes the first object that is as the action would have made it. Somebody else may have made a similar one. */
+/** Takes the first object that matches the action. An object that is only similar may belong to somebody else. */
 function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
   const [found] = own;
   if (found) return applied(found.id);
   return similar.length > 0 ? UNCLEAR : ABSENT;
 }
 
-/** Whether an object was made since, or at an unknown time, and by no other action of the plan. */
+/** Whether an object was created since then or at an unknown time, and not by another action of the plan. */
 function isNew(
   { id, created_at }: { id: number; created_at?: string | null },
   since: Date,
@@ -217,7 +217,7 @@ function applied(...ids: (string | number)[]): Trace {
   return { state: 'applied', ids };
 }
 
-/** Services trim and normalise the texts that they store. */
+/** Compares two texts. A service may trim and normalise the texts that it stores. */
 function isSame(stored: string | null | undefined, given: unknown): boolean {
   return withoutForm(stored)?.toLowerCase() === withoutForm(String(given))?.toLowerCase();
 }

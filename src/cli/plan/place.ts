@@ -13,7 +13,7 @@ export interface Parsed {
   readonly place: Place;
 }
 
-/** The file is neither JSON nor YAML, or a value stands in it twice. */
+/** The file is neither JSON nor YAML, or a key is duplicated. */
 export class SyntaxProblem extends Error {
   constructor(
     readonly offset: number,

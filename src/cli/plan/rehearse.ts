@@ -159,8 +159,8 @@ async function preview(
 }
 
 /**
- * The service has executed a dry run, or may have: it ignores `dry_run`, or its answer was lost. No later run may do it
- * again.
+ * Notes an action whose dry run was executed, or may have been: the service ignored `dry_run`, or its response was lost. No
+ * later run may repeat the action.
  */
 async function noteExecuted(action: PlanAction, at: Date, error: MultilocalError, journal?: Journal): Promise<void> {
   const outcome = outcomeOf(error, action, false);
@@ -170,7 +170,13 @@ async function noteExecuted(action: PlanAction, at: Date, error: MultilocalError
     const { code, message }: { code: PlanErrorCode; message: string } = failure;
     const hint =
       'Look in the service, then remove the action from the plan: the journal does not know what happened to it.';
-    throw new PlanError(code, `${error.message} The journal cannot note it: ${message}`, hint, [], error.outcome);
+    throw new PlanError(
+      code,
+      `${inCommandWords(error.message)} The journal cannot note it: ${message}`,
+      hint,
+      [],
+      error.outcome,
+    );
   });
 }
 
@@ -211,7 +217,7 @@ function postProblem(action: PlanAction, { platform, code, message }: PostIssue)
   return { ...action.at(...path), action: action.index, code, message: `${message}.` };
 }
 
-/** Finds what no preview of a single action shows: that the actions together use more than is left of a quota. */
+/** Finds that the actions together need more than is left of a quota. No preview of a single action shows that. */
 function sharedProblems(action: PlanAction, { costs = [] }: Rehearsed, used: Map<string, number>): PlanProblem[] {
   const { params, index } = action;
   return costs.flatMap(({ quota, uses, left }) => {
@@ -224,7 +230,7 @@ function sharedProblems(action: PlanAction, { costs = [] }: Rehearsed, used: Map
   });
 }
 
-/** Two identical actions are allowed, and rarely meant. */
+/** Warns about two identical actions. They are allowed, but are rarely intended. */
 function twins({ actions }: Plan, action: PlanAction): string[] {
   const twin = actions.find(({ hash, index }) => hash === action.hash && index < action.index);
   return twin ? [`Line ${twin.line} has the same action. Both would happen.`] : [];

@@ -9,11 +9,9 @@ import type { Wire } from './wire.js';
 
 /** Options of the steps of a run. */
 export interface RunOptions {
-  /**
-   * Called after each step, and before a wait. The next step waits for what it returns.
-   */
+  /** Called after each step, and before a wait. The run waits for the promise that it returns. */
   readonly onStep?: ((step: Step) => unknown) | undefined;
-  /** Ends the run. A request that is on its way is finished first, and a wait ends at once. */
+  /** Ends the run. A request that was sent is finished first, and a wait ends at once. */
   readonly signal?: AbortSignal | undefined;
   /** Receives the events of the client. Without it, the signal does not end a wait of the client. */
   readonly wire?: Wire | undefined;
@@ -58,7 +56,7 @@ export function isUnresolved(action: PlanAction, entry: Entry | undefined): bool
 }
 
 /**
- * Looks up what an earlier run lost, and notes the result in the journal. Sends only reads. An action that cannot be
+ * Looks up the actions whose outcome an earlier run lost, and notes the results in the journal. Sends only reads. An action that cannot be
  * looked up stays open, and {@link runPlan} never sends it again.
  * @returns a step for each action that was open.
  */
@@ -99,7 +97,7 @@ interface Following {
   readonly timer: Timer;
 }
 
-/** Looks until the result is there, or until the service can no longer be working on the request. */
+/** Looks until the service shows the result, or until the service has certainly finished the request. */
 async function follow(following: Following, { onStep, signal }: RunOptions): Promise<Trace> {
   const { client, action, journal, lookup, clock, timer } = following;
   const { operation, params } = action;
@@ -114,7 +112,7 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
     params,
     since,
     known: journal.idsOf(operation),
-    // A result may be dated as late as the service may be working on it.
+    // The date of a result is at most `settle` later than the start of its action.
     rivals: journal.othersOf(action, new Date(since.getTime() - settle)).map((other) => other.params),
     options: { signal },
   };

@@ -8,7 +8,7 @@ export class Wire {
   isInDoubt = false;
   #onFree = () => {};
 
-  /** A response is not the end: the client may still read its body. Between two attempts, there is always a `retry`. */
+  /** A `response` event does not end an attempt, because the client may still read the body. A `retry` event does. */
   readonly onEvent = (event: ClientEvent): void => {
     if (event.type === 'request') this.isBusy = true;
     if (event.type !== 'retry' && event.type !== 'wait') return;
