@@ -95,6 +95,11 @@ export class Journal {
     return this.#entries.get(action);
   }
 
+  /** Whether the journal has no entry of the plan. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   /** The ids of the objects that an operation has created so far. */
   idsOf(operation: string): ReadonlySet<string> {
     const ids = [...this.#entries.values()]
@@ -217,8 +222,15 @@ const DIFFERENCES = [
  * or linked. Actions without a target are those of the key's own location, so the journal of another key does not count
  * for them. The address does not count, because a service may move.
  */
-async function refuseRepeated({ file, head }: Journal, plan: string, fresh: readonly PlanAction[]): Promise<void> {
+async function refuseRepeated(
+  { file, head, isEmpty }: Journal,
+  plan: string,
+  fresh: readonly PlanAction[],
+): Promise<void> {
   const actions = new Map(fresh.map((action) => [action.hash, action]));
+  // A journal that has entries must not be replaced by another one.
+  const todo = isEmpty ? `rename its journal to ${file}` : 'run it under the old name';
+  const same = `If this is the same plan under a new name, ${todo}.`;
   for (const other of await otherJournals(dirname(plan), file)) {
     const content = await contentOf(other);
     if (content?.sphere_id !== head.sphere_id) continue;
@@ -230,7 +242,7 @@ async function refuseRepeated({ file, head }: Journal, plan: string, fresh: read
       throw new PlanError(
         'journal_of_another_plan',
         `${other} has the action ${what} with the outcome \`${outcome}\`: another plan, or this plan under another name, has sent it.`,
-        `If this is the same plan under a new name, rename its journal to ${file}. If the action must happen once more, move the other plan and its journal to another folder.`,
+        `${same} If the action must happen once more, move the other plan and its journal to another folder.`,
       );
     }
   }

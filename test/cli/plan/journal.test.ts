@@ -145,6 +145,19 @@ describe('a journal', () => {
     expect(sent('posts.create')).toHaveLength(2);
   });
 
+  it('that was copied with its plan and has gone on is never to be replaced by the other one', async () => {
+    const { file, owner, run } = await stage();
+    await run([post('Un')]);
+    const other = join(dirname(file), 'other.json');
+    copyFileSync(`${file}.journal.json`, `${other}.journal.json`);
+    await run([post('Un'), post('Deux')]);
+    const plan = planOf([post('Un'), post('Deux')], other);
+    await expect(Journal.open(plan, owner())).rejects.toMatchObject({
+      code: 'journal_of_another_plan',
+      hint: expect.not.stringContaining('rename'),
+    });
+  });
+
   it('of another plan does not matter if the action did not happen, may be repeated or is of another location', async () => {
     const { api, file, owner, run, read } = await stage();
     const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
