@@ -4,7 +4,7 @@ import { dispatch, type Gate } from './engine/dispatch.js';
 import { Faults, faultReply, isOnlyDelay, sleep } from './engine/faults.js';
 import { parseJson, toResponse } from './engine/http.js';
 import { settle } from './engine/jobs.js';
-import { openRecord } from './engine/log.js';
+import { openRecord, RequestLog } from './engine/log.js';
 import { RateLimit } from './engine/rate-limit.js';
 import { operationOf, Router } from './engine/router.js';
 import { findBulle } from './engine/scope.js';
@@ -79,7 +79,10 @@ export interface MockControl {
   readonly keys: MockKeys;
   /** Ids of seeded locations, listings, posts and reviews. */
   readonly ids: MockIds;
-  /** The received requests, oldest first. `reset()` empties the list. */
+  /**
+   * The last 10 000 received requests, oldest first. It holds fewer if their bodies have more than 50 million characters
+   * in total. `reset()` empties the list.
+   */
   readonly requests: readonly MockRequest[];
   /** Changes articles from outside the API, like an editor. */
   readonly articles: MockArticles;
@@ -149,7 +152,7 @@ function createWorld(settings: Settings): World {
 
 /** The mocked service without handlers or a socket: index.ts and server.ts add those. */
 export function createMockControl(settings: Settings): MockControl {
-  const requests: MockRequest[] = [];
+  const log = new RequestLog<MockRequest>();
   let world = createWorld(settings);
   const { seededKeys: keys } = world;
 
@@ -165,9 +168,9 @@ export function createMockControl(settings: Settings): MockControl {
     baseUrl: settings.origin + settings.prefix,
     keys,
     ids,
-    requests,
+    requests: log.entries,
     handle: async (input, init) =>
-      handle(world, requests, input instanceof Request && !init ? input : new Request(input, init)),
+      handle(world, log, input instanceof Request && !init ? input : new Request(input, init)),
     articles: createArticles(current),
     posts: createPosts(current),
     reviews: createReviews(current),
@@ -183,7 +186,7 @@ export function createMockControl(settings: Settings): MockControl {
     },
     reset() {
       world.stop.abort();
-      requests.length = 0;
+      log.clear();
       world = createWorld(settings);
     },
     now: () => new Date(toMillis(world.service.clock.now())),
@@ -202,7 +205,7 @@ function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
 }
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
-async function handle(world: World, requests: MockRequest[], request: Request): Promise<Response> {
+async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
   const { service, faults, stop } = world;
   const { method, headers } = request;
   const url = new URL(request.url);
@@ -212,12 +215,13 @@ async function handle(world: World, requests: MockRequest[], request: Request): 
   const match = router.match(method, path);
   const operation = operationOf(match, url.searchParams);
   const record = openRecord(request, url, full ?? url.pathname, operation, toMillis(service.clock.now()));
-  if (method !== 'OPTIONS') requests.push(record);
+  if (method !== 'OPTIONS') log.add(record);
 
   const text = await request.text().catch(() => undefined);
   // The client disconnected before its body was complete.
   if (text === undefined) return Response.error();
   record.body = parseJson(text);
+  log.grow(record, text.length);
 
   settle(service, runners);
   const fault = faults.take({ method, path, operation });

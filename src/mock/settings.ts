@@ -50,6 +50,8 @@ export interface MockApiOptions {
   articlesOffset?: 'honoured' | 'ignored' | undefined;
   /**
    * Monthly quotas. Pass small values in tests that use them up. `articles` counts by brand, the others by location.
+   * `social` counts the calls of `social.publish` only: the specification shows this quota there, and none for
+   * `posts.create`. With {@link MockControl.fail}, a test can let `posts.create` fail with a 429 as well.
    * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
    */
   quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;

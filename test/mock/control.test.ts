@@ -1,7 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { call, NOW, page, send } from './helpers.js';
+
+describe('the recorded requests', () => {
+  test('are the last 10 000', async () => {
+    const api = createMockApi();
+    for (let sent = 0; sent < 10_003; sent++) await call(api, `GET /articles/${sent}`);
+    expect(api.requests).toHaveLength(10_000);
+    expect([api.requests[0]?.path, api.requests.at(-1)?.path]).toEqual([
+      '/api/v2/articles/3',
+      '/api/v2/articles/10002',
+    ]);
+  });
+
+  test('are fewer if their bodies are large', async () => {
+    const api = createMockApi();
+    const image_base64 = `data:image/png;base64,${'A'.repeat(9_000_000)}`;
+    for (let sent = 0; sent < 7; sent++) await call(api, 'POST /images/upload', { body: { image_base64 } });
+    expect(api.requests).toHaveLength(5);
+    expect(api.requests.at(-1)?.body).toEqual({ image_base64 });
+    api.reset();
+    await call(api, 'GET /me');
+    expect(api.requests).toHaveLength(1);
+  });
+});
 
 describe('rate limits', () => {
   const limited = (perMinute: number, perDay: number) => createMockApi({ now: NOW, rateLimit: { perMinute, perDay } });
@@ -233,4 +258,18 @@ describe('the seed', () => {
       expect(all.filter(({ bulle_id }) => bulle_id === null).length).toBeGreaterThan(3);
     },
   );
+});
+
+test('the README names everything that the mock imports from the rest of src', () => {
+  const files = readdirSync('src/mock', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const imports = files.flatMap((name) => {
+    const code = readFileSync(join('src/mock', name), 'utf8');
+    const statements = code.matchAll(/(?:import|export)(?: type)? (\{[^}]*\}|\*[^']*) from '(\.[^']*)'/g);
+    return [...statements]
+      .filter(([, , path = '']) => !join('src/mock', dirname(name), path).startsWith(join('src/mock/')))
+      .map(([, names = '']) => names.replace(/[{} ]/g, ''));
+  });
+  expect(imports.sort()).toEqual(['ConfigurationError', 'testArticleStore']);
+  const [intro] = readFileSync('src/mock/README.md', 'utf8').split('\n| file');
+  for (const name of imports) expect(intro).toContain(`\`${name}\``);
 });

@@ -100,6 +100,14 @@ describe('the quota', () => {
     expect(await quota()).toMatchObject({ used: 1, resets_at: '2027-01-01T00:00:00.000000+00:00' });
   });
 
+  test('POST /posts uses nothing of it', async () => {
+    const body = { content: 'Bonjour', platforms: ['facebook'] };
+    for (let sent = 0; sent < 4; sent += 1) {
+      expect((await call(api, 'POST /posts', { key: api.keys.bulle, body })).status).toBe(201);
+    }
+    expect(await quota()).toMatchObject({ used: 0 });
+  });
+
   test('a refused publication uses nothing', async () => {
     await publish({ platforms: ['snapchat'] });
     await publish({ text: '' });
