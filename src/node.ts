@@ -10,8 +10,11 @@ const CURSOR = 'cursor.json';
 const LISTING = 'listing.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
 const TEMPORARY = /^\.(-?\d+|cursor|listing|owner)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
-/** Number of files that are read or written at the same time. */
-const AT_ONCE = 32;
+/**
+ * Number of files that are read or written at the same time. Node itself works on four. Some systems allow a process only
+ * 64 open files, and the program needs most of them.
+ */
+const AT_ONCE = 8;
 
 /**
  * Creates a store that keeps each article as a JSON file in a folder. The file is named after the id. The folder is

@@ -74,9 +74,9 @@ describe('a sync into a folder', () => {
   const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
   const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
 
-  it('writes and flushes up to 32 files side by side, before the folder and the cursor', async () => {
+  it('writes and flushes up to 8 files side by side, before the folder and the cursor', async () => {
     expect(await sync()).toMatchObject({ upserted: 80 });
-    expect(disk.handles).toEqual({ open: 0, most: 32 });
+    expect(disk.handles).toEqual({ open: 0, most: 8 });
     const lastArticle = disk.log.findLastIndex((line) => /^rename .*\d+\.json$/.test(line));
     const cursor = disk.log.findIndex((line) => line.startsWith('open ') && line.includes('.cursor.json.'));
     expect(disk.log.slice(0, lastArticle + 1).filter((line) => line.startsWith('sync '))).toHaveLength(80);
