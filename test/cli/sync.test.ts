@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { Client } from '../../src/index.js';
@@ -140,6 +141,44 @@ describe('sync', () => {
     expect(await running.result).toMatchObject({ code: 0 });
     expect(articlesIn(folder)).toBeGreaterThan(0);
   });
+});
+
+describe('two runs in one folder', () => {
+  it('are refused, and nothing of the first one is lost', async () => {
+    const { env, api } = await startMock({ latency: 300, articlesPageSize: 20 });
+    const folder = workFolder();
+    const first = start(['sync', folder], { env });
+    await first.shows(/\d+ of \d+ articles/);
+    const second = await run(['sync', folder], { env });
+    expect([second.code, errorOf(second).code]).toEqual([3, 'folder']);
+    expect(errorOf(second).message).toBe(`Another sync runs in the folder ${folder}. Nothing was changed.`);
+    expect(errorOf(second).hint).toContain('delete');
+    const { code, stdout } = await first.result;
+    expect([code, articlesIn(folder)]).toEqual([0, JSON.parse(stdout).upserted]);
+    expect(readdirSync(folder).filter((name) => name.includes('lock') || name.endsWith('.tmp'))).toEqual([]);
+    expect(api.requests.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('may follow a killed one', async () => {
+    const { env } = await startMock({ latency: 300, articlesPageSize: 20 });
+    const folder = workFolder();
+    const killed = start(['sync', folder], { env });
+    await killed.shows(/\d+ of \d+ articles/);
+    killed.child.kill('SIGKILL');
+    await killed.result;
+    expect(await run(['sync', folder], { env })).toMatchObject({ code: 0 });
+  });
+});
+
+it('needs few open files', async () => {
+  const { env, api } = await startMock({ articlesPageSize: 200 });
+  for (let more = 0; more < 200; more++) api.articles.add({ status: 'published' });
+  const folder = workFolder();
+  const line = 'ulimit -n 40 && exec "$0" dist/cli.js sync "$1"';
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', line, process.execPath, folder], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  expect(JSON.parse(stdout).upserted).toBeGreaterThan(200);
 });
 
 describe('sync that cannot work', () => {

@@ -3,6 +3,7 @@ import { CONNECTION_ARGS, command } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
 import { EXIT } from '../failure.js';
 import { prepareFolder } from '../sync/folder.js';
+import { lockFolder } from '../sync/lock.js';
 import { sourceOf } from '../sync/owner.js';
 import { SyncRun } from '../sync/run.js';
 import { watch } from '../sync/watch.js';
@@ -32,9 +33,14 @@ export const sync = command({
     const source = sourceOf(options, bulle_id);
     await prepareFolder(folder);
     const task = { client, sent: () => sent, folder, source, bulle_id, reconcile, output, signal };
-    if (args.watch) return watch(task);
-    const result = await new SyncRun(task).update();
-    output.data(result, output.wrap(resultInWords(folder, result)));
-    return EXIT.done;
+    const lock = await lockFolder(folder);
+    try {
+      if (args.watch) return await watch(task);
+      const result = await new SyncRun(task).update();
+      output.data(result, output.wrap(resultInWords(folder, result)));
+      return EXIT.done;
+    } finally {
+      await lock.release();
+    }
   },
 });
