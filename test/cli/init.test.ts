@@ -29,6 +29,15 @@ function filesIn(folder: string): string[] {
 const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 describe('init astro', () => {
+  it.each([
+    ['-rf', './-rf'],
+    ['~root', './~root'],
+    ['-a b', '"./-a b"'],
+  ])('%s as a folder is no option of `cd`', async (folder, shown) => {
+    const { stdout } = await run(['init', 'astro', '--', folder], { cwd: temporaryFolder() });
+    expect(JSON.parse(stdout).next[0]).toBe(`cd ${shown}`);
+  });
+
   it('writes the template into a new folder and says what comes next', async () => {
     const cwd = temporaryFolder();
     const { stdout, stderr, code } = await run(['init', 'astro', 'sites/Journal d’Été', '--no-json'], { cwd });

@@ -40,6 +40,8 @@ function packageName(folder: string): string {
 
 /** A folder for the command line of a shell. A shell would run `$(…)` also within double quotes, which Windows needs. */
 function quoted(folder: string): string {
+  // A shell takes `-rf` for an option and `~user` for the home of a user.
+  if (/^[-~]/.test(folder)) return quoted(`./${folder}`);
   if (/^[\w./\\:@~-]+$/.test(folder)) return folder;
   return /["$`!]/.test(folder) ? `'${folder.replaceAll("'", "'\\''")}'` : `"${folder}"`;
 }
