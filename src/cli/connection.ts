@@ -1,9 +1,9 @@
-import { Console } from 'node:console';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Client, type ClientOptions, ConfigurationError } from '../index.js';
 import { UsageError } from './failure.js';
 import type { Output } from './output.js';
+import { inCommandWords } from './wording.js';
 
 /** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
 export interface ConnectionFlags {
@@ -50,10 +50,10 @@ export function addressOf(flags: ConnectionFlags): string {
 /** Returns the address and the key of a command, and keeps the key out of everything that is printed. */
 export async function optionsOf(flags: ConnectionFlags, output: Output): Promise<ClientOptions> {
   const apiKey = await readKey(flags);
-  const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
-  if (secret) output.protect(secret);
-  // Node's own console writes debug lines to stdout, which holds the data.
-  const logger = new Console(process.stderr);
+  if (apiKey !== undefined) output.protect(apiKey);
+  // The console writes debug lines to stdout, which holds the data.
+  const note = (line: string) => output.note(inCommandWords(line));
+  const logger = { error: note, warn: note, info: note, debug: note };
   return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], logger };
 }
 

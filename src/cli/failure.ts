@@ -2,6 +2,7 @@ import { isPassing } from '../core/retry.js';
 import { type ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
 import { isUntrusted } from '../stages/network.js';
 import { PlanError } from './plan/problem.js';
+import { inCommandWords } from './wording.js';
 
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, interrupted: 130 } as const;
@@ -58,10 +59,12 @@ export interface Failure {
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failed) return failureOf(thrown.cause);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
-  const known = isMultilocalError(thrown) ? hintFor(thrown) : hint;
+  const isOfClient = isMultilocalError(thrown);
+  const known = isOfClient ? hintFor(thrown) : hint;
+  const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',
-    message: message ?? String(thrown),
+    message: isOfClient ? inCommandWords(said) : said,
     outcome: outcome ?? 'not_applied',
     hint: known ?? REPORT,
   };

@@ -1,6 +1,7 @@
 import type { JsonSchema, Parameter } from './document.js';
 import { readOperations } from './document.js';
 import type { Output } from './output.js';
+import { inCommandWords } from './wording.js';
 
 /** Returns the help of an operation, from its docstring and its schema. */
 export function operationHelp(name: string, output: Output): string {
@@ -19,7 +20,7 @@ export function operationHelp(name: string, output: Output): string {
     ...description.split('\n\n').flatMap((paragraph) => [output.wrap(flat(paragraph)), '']),
     `${heading('USAGE')} npx multilocal call ${name} [key=value …]`,
     '',
-    `${heading('EXAMPLE')} npx multilocal call ${[name, ...parameters.flatMap(exampleOf)].join(' ')}`,
+    `${heading('EXAMPLE')} ${[`npx multilocal call ${name}`, ...parameters.flatMap(exampleOf)].join(' \\\n  ')}`,
     ...(lines.length > 0 ? ['', heading('PARAMETERS'), '', ...lines] : []),
   ].join('\n');
 }
@@ -45,9 +46,9 @@ function exampleOf({ name, example }: Parameter): string[] {
   return [`${name}=${/^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`];
 }
 
-/** Docstrings are broken at the width of the source. */
+/** Joins the lines of a docstring, and replaces what it says about the library. */
 function flat(text: string): string {
-  return text.replace(/\s+/g, ' ');
+  return inCommandWords(text.replace(/\s+/g, ' '));
 }
 
 function typeOf(schema: JsonSchema): string {

@@ -2,23 +2,32 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { createRedactor, type Redactor } from '../core/redact.js';
 import { EXIT } from './failure.js';
 
-/** The colours that a message may use. */
-export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-
-const CODES: Record<Colour, readonly [number, number]> = {
+/** The styles of everything that is printed. citty uses `gray` and `underline` in the help. */
+const CODES = {
   bold: [1, 22],
   dim: [2, 22],
+  underline: [4, 24],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
   cyan: [36, 39],
-};
+  gray: [90, 39],
+} as const;
 
-/** Control characters, with what follows if it is one of our colours. */
-const CONTROLS = /\p{Cc}(?:\[\d{1,2}m)?/gu;
+/** The colours that a message may use. */
+export type Colour = keyof typeof CODES;
+
+/** Control characters, with what follows if it is one of our colours, and marks that reverse the order of characters. */
+const CONTROLS = /(?![\n\t])\p{Cc}(?:\[\d{1,2}m)?|\p{Bidi_C}/gu;
 
 /** What of them may be printed. */
-const HARMLESS: ReadonlySet<string> = new Set(['\n', '\t', ...Object.values(CODES).flat().map(sequence)]);
+const HARMLESS: ReadonlySet<string> = new Set(Object.values(CODES).flat().map(sequence));
+
+/**
+ * The beginning of a command for GitHub, which reads both streams: `::` in front of a line, or `##[` anywhere. `##vso[`
+ * is one for Azure.
+ */
+const COMMANDS = /(?<=^\s*):(?=:)|#(?=#\w*\[)/gmu;
 
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
@@ -36,6 +45,7 @@ export class Output {
   isClosed = false;
   readonly #stdout: Stream;
   readonly #stderr: Stream;
+  readonly #secrets = new Set<string>();
   #redactor: Redactor = createRedactor([]);
 
   constructor(isJson: boolean | undefined, stdout: Stream = process.stdout, stderr: Stream = process.stderr) {
@@ -62,30 +72,41 @@ export class Output {
     return this.#stdout.columns || 80;
   }
 
-  /** Removes these texts from everything that is printed from now on. */
-  protect(...secrets: readonly string[]): void {
-    this.#redactor = createRedactor(secrets);
+  /** Removes a key from everything that is printed from now on. */
+  protect(secret: string): void {
+    this.#secrets.add(secret.trim());
+    this.#renew();
+  }
+
+  /** Lets a key be printed, because it is not secret. */
+  reveal(key: string): void {
+    this.#secrets.delete(key);
+    this.#renew();
+  }
+
+  /** Names of npm packages and hosts have `-` for `_`. */
+  #renew(): void {
+    this.#redactor = createRedactor([...this.#secrets].flatMap((key) => [key, key.replaceAll('_', '-')]));
   }
 
   /** Prints a result: one line of JSON, or the text for people. */
   data(value: unknown, text: string): void {
-    this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.mask(text));
+    this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.#redactor.mask(text));
   }
 
   /** Prints text to stdout in both forms, for documents that are no JSON of ours. */
   raw(text: string): void {
-    this.#write(this.#stdout, this.mask(text));
+    this.#write(this.#stdout, this.#redactor.mask(text));
   }
 
   /** Prints a remark for people to stderr. */
   note(text: string): void {
-    // At the beginning of a line, GitHub would take `::` of a service's text for a command.
-    this.#write(this.#stderr, this.mask(text).replace(/^(\s*):(?=:)/gm, '$1: '));
+    this.#write(this.#stderr, this.#redactor.mask(text));
   }
 
   /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */
   workflowCommand(line: string): void {
-    this.#write(this.#stderr, this.mask(line));
+    this.#stderr.write(`${harmless(this.#redactor.mask(line))}\n`);
   }
 
   /** Returns a copy of a JSON value without the key. */
@@ -93,19 +114,12 @@ export class Output {
     return this.#redactor.json(value);
   }
 
-  /** Removes the key and everything that could control a terminal, except our colours. */
-  mask(text: string): string {
-    return this.#redactor
-      .mask(text)
-      .replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : found.replace(/^[^\n\t]/u, '')));
-  }
-
   /**
    * Shows one line at the bottom of an interactive terminal, in place of the one before. `''` removes it. Remove it
    * before anything else is printed.
    */
   status(text: string): void {
-    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${this.#redactor.mask(text)}`);
+    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${harmless(this.#redactor.mask(text))}`);
   }
 
   /** Colours a text for stdout, if the terminal shows colours. */
@@ -131,7 +145,7 @@ export class Output {
       .join('\n');
   }
 
-  /** What was printed is lost, for example because the disk is full. The command goes on, and its exit code tells. */
+  /** Reports that output was lost, for example because the disk is full. The command goes on, and then exits with 1. */
   #fail(stream: Stream, { code }: NodeJS.ErrnoException): void {
     process.once('exit', () => {
       process.exitCode = EXIT.failed;
@@ -141,8 +155,18 @@ export class Output {
 
   #write(stream: Stream, text: string): void {
     if (stream === this.#stdout && this.isClosed) return;
-    stream.write(`${text}\n`);
+    stream.write(`${harmless(text).replace(COMMANDS, escaped)}\n`);
   }
+}
+
+/** Escapes everything that could control a terminal, except our colours. */
+function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : escaped(found)));
+}
+
+/** Escapes the first character as JSON does, so that an escaped document is still the same one. */
+function escaped(text: string): string {
+  return `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}${text.slice(1)}`;
 }
 
 function paint(stream: Stream, colour: Colour, text: string): string {

@@ -36,32 +36,59 @@ function convert(parameter: Parameter | undefined, name: string, texts: readonly
     throw new UsageError(`\`${name}\` is given ${texts.length} times, but it is not a list.`, 'Pass it once.');
   }
   if (!list || (isSingle && texts.length === 1 && !/^\s*\[/.test(text) && !text.includes(',')))
-    return scalar(schemas, text);
-  const json = texts.length === 1 ? parseJson(text, '[') : undefined;
+    return scalar(name, schemas, text);
+  const json = texts.length === 1 ? parseJson(name, text, '[') : undefined;
   if (json !== undefined) return json;
   const items = alternatives(list.items ?? {});
   // Repeated values and objects may contain commas: only a single plain text is split.
   const isPlain = texts.length === 1 && !/^\s*\{/.test(text);
   // An address may contain commas.
   const separator = /^https?:\/\//.test(text) ? /,(?=https?:\/\/)/ : ',';
-  return (isPlain ? text.split(separator) : texts).map((item) => scalar(items, item.trim()));
+  return (isPlain ? text.split(separator) : texts).map((item) => scalar(name, items, item.trim()));
 }
 
-function scalar(schemas: readonly JsonSchema[], text: string): unknown {
+function scalar(name: string, schemas: readonly JsonSchema[], text: string): unknown {
   const accepts = (type: string) => schemas.some((schema) => schema.type === type);
-  if ((accepts('integer') || accepts('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if ((accepts('integer') || accepts('number')) && /^-?\d+(\.\d+)?$/.test(text)) {
+    if (isExact(text)) return Number(text);
+    if (!accepts('string')) throw inexact(name);
+  }
   if (accepts('boolean') && /^(true|false)$/.test(text)) return text === 'true';
   if (accepts('null') && text === 'null') return null;
-  return (accepts('object') ? parseJson(text, '{') : undefined) ?? text;
+  return (accepts('object') ? parseJson(name, text, '{') : undefined) ?? text;
 }
 
-function parseJson(text: string, start: '[' | '{'): unknown {
+function parseJson(name: string, text: string, start: '[' | '{'): unknown {
   if (!text.trimStart().startsWith(start)) return undefined;
+  const value = jsonOf(text);
+  const numbers = text.replace(/"(?:\\.|[^"\\])*"/g, '').match(/-?\d[\d.]*(e[+-]?\d+)?/gi) ?? [];
+  if (value !== undefined && !numbers.every(isExact)) throw inexact(name);
+  return value;
+}
+
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Whether a number keeps its value. JavaScript keeps 15 digits of every number, and more of some. */
+function isExact(text: string): boolean {
+  const digits = text
+    .replace(/e.*$/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
+  return digits.length <= 15 || String(Number(text)) === text;
+}
+
+/** The request would name another number, for example that of another post. */
+function inexact(name: string): UsageError {
+  return new UsageError(
+    `\`${name}\` has more digits than a number can keep. Nothing was sent.`,
+    'Pass the number with 15 digits or less.',
+  );
 }
 
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {

@@ -7,11 +7,13 @@ import { checkFlags } from './flags.js';
 import { Output } from './output.js';
 import { suggestion } from './words.js';
 
-const DESCRIPTION = 'The Multi-Location Social Publishing and Content API on the command line';
+const DESCRIPTION = 'The Multi-Location Social Publishing and Content API in a terminal';
 
 /** Runs a command line and returns its exit code. */
 export async function program(argv: readonly string[]): Promise<number> {
   const output = new Output(wantsJson(argv));
+  // An argument may be the key by mistake, even if the command needs no key.
+  output.protect(process.env.MULTILOCAL_API_KEY ?? '');
   try {
     const at = argv.findIndex((argument) => !argument.startsWith('-'));
     const name = argv[at];
@@ -32,7 +34,7 @@ export async function program(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The last one of the two flags counts. */
+/** Returns the value of the last of the two flags. */
 function wantsJson(argv: readonly string[]): boolean | undefined {
   const flag = argv.findLast((argument) => argument === '--json' || argument === '--no-json');
   return flag === undefined ? undefined : flag === '--json';
@@ -51,7 +53,7 @@ async function withoutCommand(output: Output, argv: readonly string[]): Promise<
 async function find(name: string, others: readonly string[]): Promise<Command> {
   const load = COMMANDS[name as keyof typeof COMMANDS];
   if (Object.hasOwn(COMMANDS, name)) return load();
-  // What stands in the place of a command may be a key, so it is shown only if it looks like a word.
+  // The first argument may be a key by mistake, so it is shown only if it looks like a word.
   const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
   const isBehind = others.some((argument) => visible().includes(argument));
   const hint = isBehind ? 'Flags go after the command.' : `Commands: ${visible().join(', ')}.`;
@@ -71,8 +73,23 @@ async function usage(output: Output, name?: string, command?: Command): Promise<
   const subCommands = Object.fromEntries([...(await loadAll())].map(([one, loaded]) => [one, toCitty(one, loaded)]));
   const root = { meta: { name: 'multilocal', description: DESCRIPTION }, args: OUTPUT_ARGS, subCommands };
   const text = command && name ? await renderUsage(toCitty(name, command), root) : await renderUsage(root);
-  const shown = text.replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`);
-  return output.hasColours ? shown : stripVTControlCharacters(shown);
+  const shown = text.replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`).replace(
+    Object.keys(subCommands)
+      .filter((one) => visible().includes(one))
+      .join('|'),
+    '<command>',
+  );
+  const lines = shown
+    .split('\n')
+    .map((line) => fitted(line, output))
+    .join('\n');
+  return output.hasColours ? lines : stripVTControlCharacters(lines);
+}
+
+/** Breaks a line of the help at the width of the terminal, which citty does not do. A description stays in its column. */
+function fitted(line: string, output: Output): string {
+  const [, name = '', text = ''] = /^( +\S+ {2,})?(.*?) *$/.exec(line) ?? [];
+  return name + output.wrap(text, stripVTControlCharacters(name).length);
 }
 
 /** Runs a command. The first Ctrl-C lets it say what was done; the second one ends the process. */

@@ -3,6 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { endpointOf, invoke, type Params } from '../../src/cli/operation.js';
@@ -134,6 +135,16 @@ describe('parameters', () => {
     expect(body).toMatchObject({ bulle_id: '1', content: '1+1=2' });
   });
 
+  it('numbers that keep their value, and texts that look like other numbers', async () => {
+    const { api, env } = await startMock();
+    for (const id of ['0014.0', '9007199254740991']) await run(['call', 'posts.get', `post_id=${id}`], { env });
+    expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/posts/14', '/api/v2/posts/9007199254740991']);
+    const text = '1.00000000000000000001';
+    expect(await bodyOf('posts.create', 'bulle_id=1', `content=${text}`, 'platforms=gmb')).toMatchObject({
+      content: text,
+    });
+  });
+
   it('objects are JSON', async () => {
     const contact = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
     const body = await bodyOf('acquisition.requestReviews', `contacts=${JSON.stringify(contact)}`, `fiche_id=${FICHE}`);
@@ -149,6 +160,10 @@ describe('parameters', () => {
     ['one too often', ['posts.list', 'limit=2', 'limit=3'], '`limit` is given 2 times'],
     ['a path that leads elsewhere', ['articles.get', 'article_id=..'], '`article_id`'],
     ['none of a path', ['articles.get'], '`article_id`'],
+    ['a number with too many digits', ['posts.get', 'post_id=1.00000000000000000001'], '`post_id` has more digits'],
+    ['an integer that is not exact', ['posts.get', 'post_id=9007199254740993'], '`post_id` has more digits'],
+    ['one in JSON', ['articles.create', 'title=Pain', 'site_ids=[9007199254740993]'], '`site_ids` has more digits'],
+    ['one in a list', ['articles.create', 'title=Pain', 'site_ids=1,9007199254740993'], '`site_ids` has more digits'],
   ])('%s: exit 2, and nothing is sent', async (_, words, text) => {
     const { api, env } = await startMock();
     const { stdout, code } = await run(['call', ...words], { env });
@@ -214,6 +229,17 @@ describe('help', () => {
     const { stdout, code } = await run(['call', 'reviews.reply', '--help']);
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot('snapshots/call-reviews-reply.txt');
+  });
+
+  it('of every operation fits into a terminal and names nothing of the library', async () => {
+    for (const { operation } of endpoints) {
+      const { stdout } = await run(['call', operation, '--help'], { tty: true, columns: 80 });
+      const plain = stripVTControlCharacters(stdout);
+      expect(plain).not.toMatch(/\[\d+m|client\./);
+      // The example cannot be broken within a value.
+      const lines = plain.split('\n').filter((line) => line.includes(' ') && !/^ {2}\w+=/.test(line));
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+    }
   });
 
   it('of an unknown operation names the nearest one', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../src/index.js';
 import { startMockServer } from '../../src/mock/server.js';
-import { type Running, run, start } from './support.js';
+import { type Running, run, start, startMock } from './support.js';
 
 describe('on a terminal', () => {
   it('prints what a client reads from its environment, and the requests', async () => {
@@ -40,6 +40,12 @@ function envOf(mock: Running): Record<string, string> {
 }
 
 describe('without a terminal', () => {
+  it('shows its keys, also if the environment holds one of them', async () => {
+    const { MULTILOCAL_API_KEY } = (await startMock()).env;
+    const mock = start(['mock', '--port', '0'], { env: { MULTILOCAL_API_KEY } });
+    await mock.shows(`MULTILOCAL_API_KEY=${MULTILOCAL_API_KEY}\n`);
+  });
+
   it('stdout has the lines of an env file, and requests go to stderr', async () => {
     const mock = start(['mock', '--port', '0']);
     await mock.shows(/MULTILOCAL_BASE_URL=.+\nMULTILOCAL_API_KEY=.+\n/);
@@ -76,8 +82,10 @@ describe('without a terminal', () => {
 describe('refusals', () => {
   it.each([
     ['no port', ['--port', '70000'], '`--port` must be an integer from 0 to 65535.'],
-    ['no host', ['--host', 'http://localhost'], 'host'],
-    ['no date', ['--seed', 'yesterday'], 'now'],
+    ['no host', ['--host', 'http://localhost'], '`--host` must be a host name or an IP address.'],
+    ['a host that is elsewhere', ['--host', '192.0.2.1'], 'of the address of `--host` (EADDRNOTAVAIL).'],
+    ['no date', ['--seed', 'yesterday'], '`--seed` must be a date, such as 2026-01-01.'],
+    ['a date beyond all dates', ['--seed', '99999999999999999999'], '`--seed` must be a date'],
   ])('%s', async (_, words, text) => {
     const { stdout, stderr, code } = await run(['mock', '--port', '0', ...words]);
     expect([code, stderr]).toEqual([2, '']);

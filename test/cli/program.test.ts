@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import { run, startMock } from './support.js';
+import { Client } from '../../src/index.js';
+import { run, start, startMock } from './support.js';
 
 const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call', 'mock', 'init', 'openapi', 'completion'];
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
@@ -42,7 +43,18 @@ describe('help and version', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`USAGE multilocal ${name}`);
     expect(stdout).toBe(stripVTControlCharacters(stdout));
-    for (const line of stdout.split('\n')) expect(line.trimEnd().length, line).toBeLessThanOrEqual(100);
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it.each(['--help', ...COMMANDS.map((name) => `${name} --help`)])('%s fits into a terminal', async (words) => {
+    for (const columns of [60, 80]) {
+      const { stdout } = await run(words.split(' '), { tty: true, columns });
+      const plain = stripVTControlCharacters(stdout);
+      expect(stdout).toContain('\u001b[4m\u001b[1mUSAGE\u001b[22m\u001b[24m');
+      // What is left of a colour whose first character was removed.
+      expect(plain).not.toMatch(/\[\d+m/);
+      for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
+    }
   });
 });
 
@@ -114,6 +126,91 @@ describe('the key', () => {
       expect([code, errorOf(stdout).code]).toEqual([4, 'authentication']);
       expect(stdout + stderr).not.toContain(key);
     }
+  });
+});
+
+describe('a key in the place of an argument', () => {
+  const KEY = ['mlk', 'live', 'AbCdEfGhIjKlMnOpQrSt'].join('_');
+  const folder = mkdtempSync(join(tmpdir(), 'multilocal-argument-'));
+  beforeAll(() => () => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['a plan', ['rehearse', KEY]],
+    ['a folder', ['init', 'astro', KEY]],
+    ['a seed', ['mock', '--seed', KEY]],
+    ['a host', ['mock', '--host', KEY]],
+    ['a host in lower case', ['whoami', '--base-url', `https://${KEY.replaceAll('_', '-')}.invalid`]],
+    ['a command', [KEY.replace(/[^a-z]/gi, '-').slice(0, 20)], KEY.replace(/[^a-z]/gi, '-').slice(0, 20)],
+  ])('is not repeated: %s', async (_, words, key = KEY) => {
+    const { stdout, stderr } = await run(words, { env: { MULTILOCAL_API_KEY: key }, cwd: folder });
+    const printed = (stdout + stderr).toLowerCase().replaceAll('_', '-');
+    expect(printed).not.toContain(key.toLowerCase().replaceAll('_', '-'));
+    expect(printed.length).toBeGreaterThan(10);
+  });
+});
+
+describe('messages speak of the command line', () => {
+  /** Names of the library: options in camelCase, methods, the constructor. */
+  const LIBRARY =
+    /`?\b(apiKey|baseUrl|allowHttp|maxWait|totalTimeout|rateLimit|maxRetries|validation)\b|client\.|client options|last argument|Iterate/;
+
+  it.each([
+    ['a key in quotes', ['whoami'], { MULTILOCAL_API_KEY: '"abc"' }, 'The key is wrapped in quotes.'],
+    ['a key with spaces', ['whoami'], { MULTILOCAL_API_KEY: 'Bearer abc' }, 'The key must be the key only'],
+    ['an empty address', ['whoami'], { MULTILOCAL_BASE_URL: ' ' }, 'The address is empty.'],
+    ['no address', ['whoami'], { MULTILOCAL_BASE_URL: 'api.invalid' }, 'The address must be an address'],
+    ['http', ['whoami'], { MULTILOCAL_BASE_URL: 'http://api.invalid' }, 'Use `--allow-http`'],
+    ['no connection', ['call', 'sites.list'], { MULTILOCAL_BASE_URL: 'http://127.0.0.1:65534' }, 'Check the address'],
+    ['an option', ['call', 'posts.list', 'timeout=5'], {}, '`timeout` is an unknown parameter.'],
+    ['a page', ['call', 'articles.list', 'limit=5'], {}, '`limit` is an unknown parameter.'],
+  ])('%s', async (_, words, more, text) => {
+    const { env } = await startMock();
+    const { stdout, stderr } = await run(words, { env: { ...env, ...more } });
+    expect(errorOf(stdout).message).toContain(text);
+    expect(stdout + stderr).not.toMatch(LIBRARY);
+  });
+
+  it.each([
+    ['401', { status: 401 }, 'Check the key.'],
+    ['404', { status: 404, body: {} }, 'check the address.'],
+    ['a redirect', { status: 301, headers: { location: 'https://other.invalid/x' } }, 'Set `--base-url`'],
+    ['a page', { status: 200, body: '<!doctype html>' }, 'the address may be the address of a website'],
+    ['another shape', { status: 200, body: [{ id: 'x', site_url: 5 }] }, 'Report the difference'],
+    ['a missing location', { status: 400, detail: 'Précisez `bulle_id`' }, 'npx multilocal call bulles.list'],
+    ['a missing listing', { status: 400, detail: 'Précisez `fiche_id`' }, 'npx multilocal whoami'],
+  ])('%s of the service', async (_, fault, text) => {
+    const { env, api } = await startMock();
+    api.fail({ operation: 'sites.list', ...fault, times: 9 });
+    const { stdout, stderr } = await run(['call', 'sites.list'], { env });
+    expect(errorOf(stdout).message).toContain(text);
+    expect(stdout + stderr).not.toMatch(LIBRARY);
+  });
+
+  it.each([
+    ['posts.create', ['content=Pain', 'platforms=gmb'], '`npx multilocal call posts.list` shows the post'],
+    ['articles.create', ['title=Pain', 'target_keyword=pain'], '`npx multilocal call articles.list status=all` shows'],
+    ['seo.scan', [], '`npx multilocal call seo.snapshot` shows'],
+  ])('a lost %s', async (operation, words, text) => {
+    const { env, api } = await startMock();
+    api.fail({ operation, status: 502 });
+    const { stdout } = await run(['call', operation, ...words, `bulle_id=${api.ids.bulle}`, '--yes'], { env });
+    expect(errorOf(stdout).message).toContain(text);
+  });
+
+  it('a used-up rate limit, and the warning of a long wait', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'multilocal-limit-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const { env } = await startMock({ rateLimit: { perMinute: 60, perDay: 1 } });
+    const { stdout } = await run(['sync', 'one'], { env, cwd });
+    expect(errorOf(stdout).message).toMatch(
+      /the next request may leave in \d+ s, and a command waits 10 minutes at most/,
+    );
+    expect(stdout).not.toMatch(LIBRARY);
+
+    const slow = await startMock({ rateLimit: { perMinute: 1, perDay: 9 } });
+    const waiting = start(['sync', 'two'], { env: slow.env, cwd });
+    await waiting.shows('Ctrl-C ends the wait.');
+    expect(waiting.printed()).not.toMatch(LIBRARY);
   });
 });
 
@@ -248,6 +345,22 @@ describe('pipes', () => {
     const { stderr } = await run(['call', 'sites.list', '--no-json'], options);
     for (const control of ['\u001b[2J', '\u001b]', '\u0007']) expect(stderr).not.toContain(control);
     expect(stderr).not.toMatch(/^::/m);
+  });
+
+  it.each([['--no-json'], ['--json']])('nor does it on stdout with %s', async (form) => {
+    const { env, api } = await startMock();
+    const client = new Client({ apiKey: api.keys.sphere, baseUrl: env.MULTILOCAL_BASE_URL });
+    const me = await client.me();
+    // C1 controls, DEL and marks that reverse the order of the characters.
+    const name = 'a\u009b2J\u0085\u007f\u202eb\u2066\n  ::add-mask::c\n\u0007::error::d ##[group]e ##vso[task.x]f';
+    const gmb_fiches = [{ ...me.gmb_fiches[0], name }];
+    api.fail({ operation: 'me', status: 200, body: { ...me, gmb_fiches } });
+    const { stdout } = await run(['whoami', form], { env });
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_C}]/u);
+    expect(stdout).not.toMatch(/^\s*::/m);
+    expect(stdout).not.toMatch(/##\w*\[/);
+    if (form === '--json') expect(JSON.parse(stdout).gmb_fiches).toEqual(gmb_fiches);
+    else expect(stdout).toContain('\\u009b2J');
   });
 
   it('openapi prints the document', async () => {

@@ -118,7 +118,12 @@ describe('schemas of responses', () => {
 
   it('a preview has a mark', () => {
     const accepts = (value: unknown) => z.safeParse(schemas.dryRunPreviewSchema, value).success;
-    expect([{ dry_run: true }, { would_publish: true }, {}, { id: 1 }].map(accepts)).toEqual([true, true, false, false]);
+    expect([{ dry_run: true }, { would_publish: true }, {}, { id: 1 }].map(accepts)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it.each(responses)('%s has a JSON Schema', (_, schema) => {

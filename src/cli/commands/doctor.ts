@@ -6,7 +6,7 @@ import { describe } from '../doctor/print.js';
 import { EXIT, exitCodeOf, failureOf } from '../failure.js';
 
 export const doctor = command({
-  description: 'Check address, key, limits, clock and accounts, and say what to do',
+  description: 'Check address, key, limits, clock and accounts; say what to do',
   args: CONNECTION_ARGS,
   async run({ args, output, signal }) {
     const { findings, requests, error } = await examine(await optionsOf(args, output), signal);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { codeOf } from '../../files/files.js';
 import type { MockServer } from '../../mock/server.js';
 import { command } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
@@ -21,6 +22,8 @@ export const mock = command({
     const port = readPort(args.port ?? process.env.PORT ?? '4010');
     const server = await start(port, args.host, args.seed);
     const { url, api, close } = server;
+    // Its keys are the same in every mock, and the environment may hold one of them.
+    for (const key of Object.values(api.keys)) output.reveal(key);
     if (output.isJson && args.json !== true) {
       // Without a terminal, the lines are those of an env file, which a shell can also read with `source`.
       output.raw(
@@ -43,14 +46,24 @@ export const mock = command({
 async function start(port: number, host: string, seed: string | undefined): Promise<MockServer> {
   const { startMockServer } = await import('../../mock/server.js');
   const now = seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
-  return startMockServer({ port, host, now }).catch((error: Error & { code?: string }) => {
-    if (error.code === 'EADDRINUSE')
-      throw new UsageError(
-        `Port ${port} is taken, perhaps by another mock.`,
-        'Pass another one: `--port 0` takes any free port.',
-      );
-    throw new UsageError(`The mock cannot start: ${error.message}.`, HINT);
+  return startMockServer({ port, host, now }).catch((error: Error) => {
+    throw refusal(error, port);
   });
+}
+
+/** The messages of Node and of the mock name other options, and repeat values. */
+function refusal(error: Error, port: number): UsageError {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') {
+    const hint = 'Pass another one: `--port 0` takes any free port.';
+    return new UsageError(`Port ${port} is taken, perhaps by another mock.`, hint);
+  }
+  if (/^E[A-Z_]+$/.test(code)) {
+    return new UsageError(`The mock cannot listen on port ${port} of the address of \`--host\` (${code}).`, HINT);
+  }
+  return error.message.includes('`host`')
+    ? new UsageError('`--host` must be a host name or an IP address.', HINT)
+    : new UsageError('`--seed` must be a date, such as 2026-01-01.', HINT);
 }
 
 function readPort(value: string): number {

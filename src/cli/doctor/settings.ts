@@ -1,5 +1,6 @@
 import { QUOTED } from '../../core/config.js';
 import { Client, type ClientOptions, ConfigurationError } from '../../index.js';
+import { inCommandWords } from '../wording.js';
 import { type Finding, problem } from './finding.js';
 
 /** Explains why the client refuses the address. Sends nothing. Returns `undefined` if it accepts the address. */
@@ -57,7 +58,6 @@ function refusal(options: ClientOptions): ConfigurationError | undefined {
 
 /** The first sentence of the client says what is wrong. If there is a second one, it says what to do. */
 function inClientsWords(check: 'address' | 'key', { message }: Error, advice: string): Finding {
-  const text = message.replace(/^Invalid client options\. /, '').replace(/`(apiKey|baseUrl)`/, `The ${check}`);
-  const [found = '', ...more] = text.replace(/\.$/, '').split('. ');
+  const [found = '', ...more] = inCommandWords(message).replace(/\.$/, '').split('. ');
   return problem(check, `${found}.`, more.length > 0 ? `${more.join('. ')}.` : advice);
 }

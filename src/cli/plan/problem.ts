@@ -48,19 +48,6 @@ export class PlanError extends Error {
   }
 }
 
-/** What the messages of the client name, and its name on the command line. */
-const COMMAND_WORDS = [
-  ['client.bulles.list()', '`npx multilocal call bulles.list`'],
-  ['client.identity.gmb_fiches', '`npx multilocal whoami`'],
-  ['`baseUrl`', '`--base-url`'],
-  ["Set `validation: 'warn'` to accept such responses, and report", 'Report'],
-] as const;
-
-/** Rewrites a message of the client for people who use the command line. */
-export function inCommandWords(message: string): string {
-  return COMMAND_WORDS.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), message);
-}
-
 /** Longest text of the service or of a journal that is shown. */
 const LONGEST = 80;
 

@@ -10,16 +10,10 @@ import type { PostIssue } from '../../resources/posts-check.js';
 import { postCreateParamsSchema } from '../../resources/posts-schema.js';
 import { preflight } from '../../stages/preflight.js';
 import { invoke } from '../operation.js';
+import { inCommandWords } from '../wording.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import {
-  inCommandWords,
-  invalidPlan,
-  PlanError,
-  type PlanErrorCode,
-  type PlanProblem,
-  type Position,
-} from './problem.js';
+import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
 import { isOpen, isUnresolved, PREVIEWED } from './resume.js';
 import { DOUBTFUL, idsOf, outcomeOf } from './run.js';
 import { Targets } from './targets.js';
