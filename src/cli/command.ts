@@ -1,7 +1,7 @@
 import { type ArgsDef, type CommandDef, type ParsedArgs, parseArgs } from 'citty';
 import type { Output } from './output.js';
 
-/** What every command gets to work with. */
+/** What every command receives. */
 export interface CommandContext {
   readonly output: Output;
   /** Aborts when the person presses Ctrl-C. Its reason is an `Interrupted`. */
@@ -55,7 +55,7 @@ export function command<const Args extends ArgsDef>(definition: Definition<Args>
   };
 }
 
-/** What the library needs to know of a command, for its help and its completions. */
+/** Converts a command to the form of citty, which writes the help. */
 export function toCitty(name: string, { description, args, hidden = false }: Command): CommandDef {
   return { meta: { name, description, hidden }, args };
 }

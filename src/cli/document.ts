@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { endpoints } from '../resources/index.js';
 
-/** A JSON Schema, as far as the command line reads it. */
+/** The parts of a JSON Schema that the command line reads. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;

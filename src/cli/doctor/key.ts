@@ -55,7 +55,7 @@ export function accountFailure(error: MultilocalError): Finding {
 const COMPARE =
   'Another server, a proxy or a newer service may respond here. Compare the address with the one in the account settings of the service.';
 
-/** The messages of the client go on with advice for programs. */
+/** Describes an error without the message of the client, because it contains advice for programs. */
 function whatHappened({ code }: MultilocalError): string {
   if (code === 'redirect') return 'the service redirects to another address.';
   if (code === 'invalid_response') return 'the response does not have the expected shape.';

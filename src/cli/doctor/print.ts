@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Finding['status'], readonly [colour: Colour, sign: 
 /** Columns of the status and of the name of the check. */
 const STATUS = 'warning'.length;
 const CHECK = 'permissions'.length;
-/** The texts begin here. */
+/** The column in which the texts begin. */
 const INDENT = STATUS + CHECK + 6;
 
 /** Describes a report for people. */

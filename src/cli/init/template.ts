@@ -18,7 +18,7 @@ export async function writeTemplate(template: string, folder: string, name: stri
   const source = join(dirname(require.resolve('multilocal/package.json')), 'templates', template);
   await prepareFolder(folder);
   try {
-    // A repository that was just created is as good as empty.
+    // A new repository contains only `.git`.
     const others = (await readdir(folder)).filter((entry) => entry !== '.git');
     if (others.length > 0) throw notEmpty(folder);
     const entries = await readdir(source, { recursive: true, withFileTypes: true });
@@ -32,7 +32,7 @@ export async function writeTemplate(template: string, folder: string, name: stri
 
 /** Copies one file. Returns its path. */
 async function copy(source: string, file: string, folder: string, name: string): Promise<string> {
-  // npm packs no file of the name `.gitignore`.
+  // npm does not pack files with the name `.gitignore`.
   const path = file.replace(/^_(?=gitignore$)/, '.');
   const content = await readFile(join(source, file), 'utf8');
   await mkdir(dirname(join(folder, path)), { recursive: true });

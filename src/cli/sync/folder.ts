@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir } from 'node:fs/promises';
 import { directoryStore } from '../../node.js';
 
-/** The folder of a sync, or what is in it, is not as it must be. */
+/** The folder of a sync, or a file in it, cannot be used. */
 export class FolderError extends Error {
   readonly code: string = 'folder';
   constructor(

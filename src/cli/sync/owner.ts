@@ -25,7 +25,7 @@ const ownerSchema = z.object({
 /** Whose articles a folder holds. */
 type Owner = z.infer<typeof ownerSchema>;
 
-/** What a command knows of its articles without a request. */
+/** The fields of an owner that a command knows without a request. */
 export type Source = Pick<Owner, 'service' | 'bulle' | 'key'>;
 
 /** Describes the source of a command. The client has accepted the options. */

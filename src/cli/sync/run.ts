@@ -7,7 +7,7 @@ import { claim, type Source } from './owner.js';
 import { ProgressView } from './progress.js';
 import { type Counts, changesInWords, NO_COUNTS } from './words.js';
 
-/** What to sync, and where to. */
+/** The articles to sync, and their folder. */
 export interface SyncTask {
   readonly client: Client;
   /** Returns the number of requests that the client has sent. */

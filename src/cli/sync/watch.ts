@@ -18,7 +18,7 @@ function isFinal(error: unknown): boolean {
   return exit === EXIT.denied || exit === EXIT.usage || isRefusal || error instanceof AnotherSyncError;
 }
 
-/** Returns the ms between two runs that send so many requests each. */
+/** Returns the pause between two runs, in ms. Each run sends this number of requests. */
 export function pauseFor(requests: number, perDay: number): number {
   return Math.max(MINUTE, Math.ceil((DAY * Math.max(1, requests)) / (Math.max(1, perDay) * SHARE)));
 }
