@@ -1,4 +1,5 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
+import { tell } from '../core/events.js';
 import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
 import {
   isOpenTelemetry,
@@ -30,6 +31,9 @@ const ERROR = 2;
 /** The bounds that the semantic conventions advise for the duration of a request, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
+/** The names of the reasons with which runtimes abort a call. Any other name could contain anything. */
+const ABORTS = ['AbortError', 'TimeoutError'];
+
 type Active = import('node:async_hooks').AsyncLocalStorage<OpenTelemetryContext>;
 
 /** A span that has not ended. */
@@ -49,14 +53,17 @@ interface Open {
  *   HTTP: `http.request.method`, `url.template`, `server.address`, `server.port`, `http.response.status_code` and, if
  *   there was a retry, `http.request.resend_count`. `multilocal.operation` and `multilocal.outcome` are ours.
  * - The span is active during the call, so the spans of an instrumented `fetch` (undici) are its children.
- * - A call that fails has the status ERROR. `error.type` is the `code` of our error (`not_found`), or the `name` of
- *   another error, such as `AbortError`. No span has an exception event, because messages quote the service.
+ * - A call that fails has the status ERROR. `error.type` is the `code` of our error (`not_found`), `AbortError` or
+ *   `TimeoutError` if the signal of the caller ended it, and `_OTHER` for any other error. No span has an exception event,
+ *   because messages quote the service.
  * - Each retry and each wait in the limiter is an event of the span. A call that the client refuses has a span too.
  * - A run of `articles.syncTo` is a span of kind INTERNAL with its counts. Its requests are the children.
  * - The metric `http.client.request.duration` counts seconds of calls that sent a request. It includes waits and retries,
  *   as does the span.
  *
  * No span contains a key, an id, a query, a contact or a body. That is why there is no `url.full`.
+ *
+ * An SDK that throws loses spans or metrics, and nothing else: its errors are ignored.
  *
  * A second `instrument` changes nothing as long as the first one is not stopped. A call that runs while `stop` is called
  * gets no span.
@@ -80,12 +87,13 @@ export function instrument(api: OpenTelemetry): () => void {
   }
   const spans = new Spans(api, new hooks.AsyncLocalStorage());
   const onRequest: TraceHandlers<RequestTrace> = {
-    start: (trace) => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace)),
-    asyncEnd: (trace) => spans.endRequest(trace),
+    start: (trace) => quietly(() => spans.begin(trace, nameOf(trace), CLIENT, requestAttributes(trace))),
+    asyncEnd: (trace) => quietly(() => spans.endRequest(trace)),
   };
   const onSync: TraceHandlers<SyncTrace> = {
-    start: (trace) => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation }),
-    asyncEnd: (trace) => spans.endSync(trace),
+    start: (trace) =>
+      quietly(() => spans.begin(trace, trace.operation, INTERNAL, { 'multilocal.operation': trace.operation })),
+    asyncEnd: (trace) => quietly(() => spans.endSync(trace)),
   };
   requestChannel.subscribe(onRequest);
   syncChannel.subscribe(onSync);
@@ -93,6 +101,11 @@ export function instrument(api: OpenTelemetry): () => void {
     requestChannel?.unsubscribe(onRequest);
     syncChannel?.unsubscribe(onSync);
   };
+}
+
+/** Ignores errors of the SDK. Node would report them as `uncaughtException`, which ends the process. */
+function quietly(work: () => unknown): void {
+  tell(work, undefined);
 }
 
 /** The spans of the calls and syncs that run. */
@@ -127,7 +140,8 @@ class Spans {
     const { attempts, events, outcome, status } = trace;
     for (const event of events) {
       const code = event.type === 'retry' && { 'error.type': event.code };
-      open.span.addEvent(event.type, { 'multilocal.delay_ms': event.delay, ...code }, new Date(event.time));
+      const attributes = { 'multilocal.delay_ms': event.delay, ...code };
+      quietly(() => open.span.addEvent(event.type, attributes, new Date(event.time)));
     }
     const result = {
       ...(status !== undefined && { 'http.response.status_code': status }),
@@ -156,9 +170,9 @@ class Spans {
   }
 
   #end(trace: RequestTrace | SyncTrace, { span }: Open, attributes: OpenTelemetryAttributes): void {
-    span.setAttributes(attributes);
-    if ('error' in trace) span.setStatus({ code: ERROR });
-    span.end();
+    quietly(() => span.setAttributes(attributes));
+    if ('error' in trace) quietly(() => span.setStatus({ code: ERROR }));
+    quietly(() => span.end());
   }
 
   /** The meter of a provider that is set later is another one: unlike tracers, meters do not learn of it. */
@@ -194,5 +208,6 @@ function errorOf(trace: RequestTrace | SyncTrace): OpenTelemetryAttributes | und
   if (!('error' in trace)) return undefined;
   const { error } = trace;
   if (isMultilocalError(error)) return { 'error.type': error.code };
-  return { 'error.type': error instanceof Error ? error.name : '_OTHER' };
+  const name = error instanceof Error ? error.name : '';
+  return { 'error.type': ABORTS.includes(name) ? name : '_OTHER' };
 }

@@ -2,7 +2,7 @@ import type { Stages } from '../core/call.js';
 import type { Config } from '../core/config.js';
 import type { Endpoint } from '../core/endpoint.js';
 import type { ErrorCode } from '../core/errors/index.js';
-import type { Teller } from '../core/events.js';
+import { type Note, type Teller, tell } from '../core/events.js';
 import type { Method, Outcome } from '../core/types.js';
 
 /** A call waits in the queue of the limiter. */
@@ -133,6 +133,7 @@ export function traced<Kind extends TraceBase, T>(
   return channel && channel.hasSubscribers !== false ? publish(channel, create(), work) : work();
 }
 
+/** The result is always that of the work, whatever subscribers do to the trace. */
 async function publish<Kind extends TraceBase, T>(
   channel: TracingChannel<Kind>,
   trace: Kind,
@@ -140,10 +141,25 @@ async function publish<Kind extends TraceBase, T>(
 ): Promise<T> {
   let result: T | undefined;
   // `tracePromise` shows subscribers the value of its promise. The result may be a body, so it takes another way.
-  const run = async () => {
+  const perform = async () => {
     result = await work(trace);
   };
-  await channel.tracePromise(() => (trace.around ? trace.around(run) : run()), trace);
+  let running: Promise<void> | undefined;
+  // An `around` may fail, or call the work twice or never. The work still runs once.
+  const run = () => {
+    running ??= perform();
+    return running;
+  };
+  const runAround = async () => trace.around?.(run);
+  try {
+    await channel.tracePromise(() => {
+      runAround().catch(() => {});
+      return run();
+    }, trace);
+  } catch {
+    // The error of the work, or of Node, which cannot write into a trace that a subscriber has frozen.
+  }
+  await run();
   return result as T;
 }
 
@@ -173,9 +189,9 @@ function traceOf({ operation, method, path }: Endpoint, { root }: Config): Reque
   };
 }
 
-/** Writes the notes of a call into its trace. */
+/** Writes the notes of a call into its trace. A subscriber may have frozen the trace, which must not change the call. */
 function tellerOf(trace: RequestTrace): Teller {
-  return (note) => {
+  const write = (note: Note) => {
     if (note.type === 'wait') trace.events.push({ type: 'wait', delay: note.delay, time: Date.now() });
     if (note.type === 'retry') {
       trace.events.push({ type: 'retry', delay: note.delay, code: note.code, time: Date.now() });
@@ -185,6 +201,7 @@ function tellerOf(trace: RequestTrace): Teller {
     trace.status = note.status;
     trace.outcome = note.outcome;
   };
+  return (note) => tell(write, note);
 }
 
 /** Creates the trace of a sync that is about to begin. */

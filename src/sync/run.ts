@@ -77,12 +77,14 @@ export class Run<Stored extends SyncArticle> {
 
   /** Notes on the trace of the run what the run did, also if it fails. */
   async follow(trace: SyncTrace | undefined, work: Promise<SyncResult>): Promise<SyncResult> {
+    let done = false;
     try {
       const result = await work;
-      if (trace) trace.done = result.done;
+      done = result.done;
       return result;
     } finally {
-      Object.assign(trace ?? {}, this.#counts);
+      // A subscriber may have frozen the trace.
+      if (trace) tell((written) => Object.assign(written, this.#counts, { done }), trace);
     }
   }
 

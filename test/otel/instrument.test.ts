@@ -277,6 +277,70 @@ describe('the metric', () => {
   });
 });
 
+describe('an SDK of OpenTelemetry that throws', () => {
+  const rude = (): never => {
+    throw new Error('of the SDK');
+  };
+  const span = { setAttributes() {}, setStatus() {}, addEvent() {}, end() {} };
+  const spanThat = (faults: object) => ({
+    trace: { ...namespace.trace, getTracer: () => ({ startSpan: () => ({ ...span, ...faults }) }) },
+  });
+  const namespace = {
+    context: { active: () => api.ROOT_CONTEXT, with: <T>(_: unknown, work: () => T) => work() },
+    trace: { getTracer: () => ({ startSpan: () => span }), getSpan() {}, setSpan: () => api.ROOT_CONTEXT },
+    metrics: { getMeterProvider: () => ({ getMeter: () => ({ createHistogram: () => ({ record() {} }) }) }) },
+  };
+  const broken: Record<string, object> = {
+    'context.active': { context: { ...namespace.context, active: rude } },
+    'context.with': { context: { ...namespace.context, with: rude } },
+    'context.with, after the work has begun': {
+      context: { ...namespace.context, with: (_: unknown, work: () => unknown) => [work(), rude()] },
+    },
+    getTracer: { trace: { ...namespace.trace, getTracer: rude } },
+    'startSpan, as a processor does': { trace: { ...namespace.trace, getTracer: () => ({ startSpan: rude }) } },
+    setAttributes: spanThat({ setAttributes: rude }),
+    setStatus: spanThat({ setStatus: rude }),
+    addEvent: spanThat({ addEvent: rude }),
+    'end, as a processor does': spanThat({ end: rude }),
+    'end, later': spanThat({ end: async () => rude() }),
+    getMeterProvider: { metrics: { getMeterProvider: rude } },
+    record: {
+      metrics: { getMeterProvider: () => ({ getMeter: () => ({ createHistogram: () => ({ record: rude }) }) }) },
+    },
+  };
+
+  it.each(Object.keys(broken))('in %s neither changes a call nor ends the process', async (name) => {
+    const thrown = vi.fn();
+    const handlers = (['uncaughtException', 'unhandledRejection'] as const).map((event) => {
+      const before = process.listeners(event as 'uncaughtException');
+      process.removeAllListeners(event);
+      process.on(event, thrown);
+      return () => {
+        process.removeAllListeners(event);
+        for (const handler of before) process.on(event, handler);
+      };
+    });
+    onTestFinished(() => handlers.forEach((restore) => void restore()));
+    onTestFinished(instrument({ ...namespace, ...broken[name] } as never));
+    const fetch = stubFetch(refuse(503, 'x', now), json(LIST), refuse(404));
+    const client = makeClient({ fetch });
+    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1, done: true });
+    expect(await rejection(client.articles.publish(42))).toMatchObject({ code: 'not_found' });
+    expect(fetch.calls).toHaveLength(3);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(thrown.mock.calls).toEqual([]);
+  });
+
+  it('in the processor of spans still counts calls', async () => {
+    const failing = { onStart() {}, onEnd: rude, forceFlush: async () => {}, shutdown: async () => {} };
+    api.trace.disable();
+    new NodeTracerProvider({ spanProcessors: [failing] }).register();
+    start();
+    await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
+    expect((await durations()).map(({ value }) => value.count)).toEqual([1]);
+  });
+});
+
 describe('instrument', () => {
   it('counts once if it is called twice, also of another copy of the package', async () => {
     start();
@@ -309,6 +373,14 @@ describe('instrument', () => {
 
   it('accepts the default export too', () => {
     instrument(api.default)();
+  });
+
+  it('shows the names of errors that are not ours as _OTHER', async () => {
+    start();
+    const reason = Object.assign(new Error('x'), { name: 'ada@example.com' });
+    await rejection(makeClient().articles.get(42, { signal: AbortSignal.abort(reason) }));
+    await rejection(makeClient().articles.get(42, { signal: AbortSignal.abort() }));
+    expect(finished().map(({ attributes }) => attributes['error.type'])).toEqual(['_OTHER', 'AbortError']);
   });
 
   it('puts no key, contact, id, query or body into spans and metrics', async () => {

@@ -1,9 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, memoryStore, type RequestTrace, type SyncTrace } from '../../src/index.js';
+import {
+  type Client,
+  InternalServerError,
+  memoryStore,
+  NotFoundError,
+  type RequestTrace,
+  type SyncTrace,
+} from '../../src/index.js';
 import { makeClient, rejection } from '../support/clients.js';
-import { ARTICLE, KEY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
+import { ARTICLE, CONFIRMATION, KEY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
 import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
 
@@ -40,6 +47,10 @@ function listen(kind: 'request' | 'sync' = 'request') {
 
 const ended = <Trace>(notes: Note<Trace>[]) =>
   notes.filter(({ event }) => event === 'asyncEnd').map(({ copy }) => copy);
+
+function rude(): never {
+  throw new Error('of the subscriber');
+}
 
 afterEach(() => void vi.useRealTimers());
 
@@ -208,10 +219,7 @@ describe('multilocal:request', () => {
     const handlers = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', (error) => thrown.push(error));
-    const failing = () => {
-      throw new Error('of the subscriber');
-    };
-    const subscriber = { start: failing, end: failing, asyncStart: failing, asyncEnd: failing, error: failing };
+    const subscriber = { start: rude, end: rude, asyncStart: rude, asyncEnd: rude, error: rude };
     channels.request.subscribe(subscriber);
     try {
       const { id } = await makeClient({ fetch: stubFetch(json(ARTICLE)) }).articles.get(42);
@@ -222,6 +230,21 @@ describe('multilocal:request', () => {
       process.removeAllListeners('uncaughtException');
       for (const handler of handlers) process.on('uncaughtException', handler);
     }
+  });
+
+  it.each([
+    ['freezes', (trace: RequestTrace) => void Object.freeze(trace)],
+    ['freezes the events of', (trace: RequestTrace) => void Object.freeze(trace.events)],
+    ['removes the events of', (trace: RequestTrace) => void Reflect.deleteProperty(trace, 'events')],
+    ['sets an `around` that throws on', (trace: RequestTrace) => void Object.assign(trace, { around: rude })],
+  ])('a subscriber that %s the trace does not change the call', async (_, start) => {
+    channels.request.subscribe({ start } as never);
+    onTestFinished(() => void channels.request.unsubscribe({ start } as never));
+    const fetch = stubFetch(refuse(503, 'x', now), json(CONFIRMATION), refuse(404));
+    const client = makeClient({ fetch, logLevel: 'off' });
+    expect(await client.articles.confirm(42)).toEqual(CONFIRMATION);
+    expect(await rejection(client.articles.publish(42))).toBeInstanceOf(NotFoundError);
+    expect(fetch.calls).toHaveLength(3);
   });
 
   it('publishes nothing and creates no context object without subscribers', async () => {
@@ -251,6 +274,15 @@ describe('multilocal:sync', () => {
     const error = await rejection(client.articles.syncTo(memoryStore()));
     expect(ended(notes)).toMatchObject([{ upserted: 0, requests: 1, done: false }]);
     expect(ended(notes)[0]?.error).toBe(error);
+  });
+
+  it('is not changed by a subscriber that freezes the trace', async () => {
+    const start = (trace: SyncTrace) => void Object.freeze(trace);
+    channels.sync.subscribe({ start } as never);
+    onTestFinished(() => void channels.sync.unsubscribe({ start } as never));
+    const client = makeClient({ fetch: stubFetch(json(LIST), refuse(500)), maxRetries: 0 });
+    expect(await client.articles.syncTo(memoryStore())).toMatchObject({ upserted: 1, done: true });
+    expect(await rejection(client.articles.syncTo(memoryStore()))).toBeInstanceOf(InternalServerError);
   });
 
   it('traces a sync that the client refuses', async () => {
