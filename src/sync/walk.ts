@@ -18,8 +18,8 @@ const MOST_REPEATS = 20;
 export interface Step<Listed extends SyncArticle> {
   /** The versions that were not delivered before, oldest first. */
   articles: readonly Listed[];
-  /** Every change up to this timestamp is delivered. Absent if the page ends within one timestamp. */
-  cursor?: string;
+  /** Every change up to this timestamp is delivered. `undefined` if the page ends within one timestamp. */
+  cursor: string | undefined;
   /** Number of articles after the position of the page, as the service counts them. */
   total: number;
   /** Maximum number of articles on a page. */
@@ -42,8 +42,9 @@ export interface Step<Listed extends SyncArticle> {
  * reason, and trusts `offset` only if the response repeats it.
  *
  * `total` never ends a walk by itself, because a service may count and select at different moments. After a full page,
- * the walk always requests another one. A short page is the last one, unless `total` promises more articles: then the
- * walk requests one more page.
+ * the walk always requests another one. A short page is the last one, unless `total` promises more articles, because the
+ * service may limit the bytes of a page: then the walk continues, with `offset` where a page brings nothing new, until a
+ * page is empty.
  */
 export async function* walk<Listed extends SyncArticle>(
   source: SyncList<Listed>,
@@ -67,11 +68,9 @@ class Position<Listed extends SyncArticle> {
   #offset = 0;
   /** The last article of the previous page, if the walk continues by offset. */
   #edge: Listed | undefined;
-  /** Whether the page begins with the edge. A page of one article cannot contain both the edge and a new article. */
-  #overlaps = false;
   #restarts = 0;
   #repeats = 0;
-  /** The articles of the previous page. */
+  /** The articles of the previous page that was not empty. */
   #before: readonly Listed[] = [];
   /** Whether the next page is requested only because of the `total` of a short page. */
   #isPromised = false;
@@ -89,16 +88,21 @@ class Position<Listed extends SyncArticle> {
    */
   async read(): Promise<SyncPage<Listed> | undefined> {
     const offset = this.#offset;
+    const edge = this.#edge;
     const page = await this.#list(offset);
-    if (offset > 0 && page.offset !== offset) {
-      if (!this.#isPromised)
-        this.#stall('articles with the same updated_at fill a page, and the service ignores `offset`');
+    if (!edge) return page;
+    if (page.offset !== offset) {
+      const isLater = ({ updated_at }: Listed) => isAfter(updated_at, edge.updated_at);
+      // If only `total` promises more articles and none is later, `total` is wrong and the walk does not need `offset`.
+      if (!this.#isPromised || (await this.#list(0, edge.updated_at)).articles.some(isLater))
+        this.#stall('the service ignores `offset`');
       return { ...page, articles: [] };
     }
-    const edge = this.#edge;
-    if (!edge) return page;
-    const [first] = (this.#overlaps ? page : await this.#list(offset - 1)).articles;
-    if (first?.id === edge.id && first.updated_at === edge.updated_at) return page;
+    // The walk ends without moving the cursor, so nothing gets lost if the edge has changed.
+    if (this.#isPromised && page.articles.length === 0 && page.total > offset) return page;
+    // A page of one article cannot contain both the edge and a new article, so the page after it starts behind the edge.
+    const { articles } = this.#before.length > 1 ? page : await this.#list(offset - 1);
+    if (isSame(articles.slice(0, 1), [edge])) return page;
     // An article before the edge has changed, so the offset no longer fits.
     if (++this.#restarts > MOST_RESTARTS) this.#stall('articles with the same updated_at keep changing');
     this.#offset = 0;
@@ -110,25 +114,27 @@ class Position<Listed extends SyncArticle> {
   take(page: SyncPage<Listed>): Step<Listed> {
     const { articles, total, limit } = page;
     const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
-    const isSorted = articles.every((article, index) => isInOrder(articles[index - 1], article, keys));
-    const isFull = articles.length >= fullSize(page, this.#largestPage);
-    const promisesMore = total > this.#offset + articles.length;
-    const fresh = this.#deliver(articles, keys);
-    const isLast = !isFull && !(promisesMore && (!this.#isPromised || fresh.length > 0));
-    const isDoubtful = !(total <= this.#offset + articles.length);
+    const keyOf = (article: Listed) => keys.get(article) ?? '';
+    const inOrder = [...articles].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
+    const isSorted = isSame(articles, inOrder) && articles.every(keyOf);
+    // Some services have a smaller limit than they say.
+    const isFull = articles.length >= Math.min(limit >= 1 ? limit : 1, this.#largestPage || Number.POSITIVE_INFINITY);
+    const shown = this.#offset + articles.length;
+    const promisesMore = total > shown;
+    const isLast = !isFull && (!promisesMore || (this.#isPromised && articles.length === 0));
     if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
+    // Without an offset, a page begins with articles of the previous page, so only the first page may be empty.
+    if (isLast && promisesMore && !this.#edge && this.#delivered.size > 0) this.#stall('a page is empty');
     // `articlesProxy` removes drafts from pages, so two different pages may look the same.
-    this.#repeats = isFull && this.#offset > 0 && isSame(articles, this.#before) ? this.#repeats + 1 : 0;
+    this.#repeats = this.#offset > 0 && isSame(articles, this.#before) ? this.#repeats + 1 : 0;
     if (this.#repeats > MOST_REPEATS) this.#stall('the service repeats a page');
-    this.#before = articles;
+    if (articles.length > 0) this.#before = articles;
 
-    const byChange = (a: Listed, b: Listed) => compare(keys.get(a) ?? '', keys.get(b) ?? '');
-    const inOrder = isSorted ? articles : [...articles].sort(byChange);
-    if (!isSorted) fresh.sort(byChange);
+    const fresh = this.#deliver(inOrder, keys);
     this.#largestPage = Math.max(this.#largestPage, articles.length);
     this.#isPromised = !isFull;
     const cursor = isLast ? this.#end(inOrder, promisesMore) : this.#advance(inOrder);
-    return { articles: fresh, total, limit, isLast, isDoubtful, ...(cursor !== undefined && { cursor }) };
+    return { articles: fresh, total, limit, isLast, isDoubtful: !(total <= shown), cursor };
   }
 
   /** The cursor behind the last page. */
@@ -143,14 +149,12 @@ class Position<Listed extends SyncArticle> {
     const end = inOrder.at(-1);
     // An empty page that should not be empty is requested once more.
     if (!end) return undefined;
-    // A page without an overlap follows directly after the edge.
-    const neighbours = this.#edge && !this.#overlaps ? [this.#edge, ...inOrder] : inOrder;
+    const neighbours = this.#edge ? [this.#edge, ...inOrder] : inOrder;
     // Instants are compared and not texts, because a service may write one instant in two spellings.
     const complete = neighbours.findLast(({ updated_at }) => isAfter(end.updated_at, updated_at));
     if (!complete || !isAfter(complete.updated_at, this.#cursor)) {
       this.#edge = end;
-      this.#overlaps = inOrder.length > 1;
-      this.#offset += this.#overlaps ? inOrder.length - 1 : 1;
+      this.#offset += Math.max(1, inOrder.length - 1);
       return undefined;
     }
     this.#cursor = complete.updated_at;
@@ -178,8 +182,8 @@ class Position<Listed extends SyncArticle> {
     });
   }
 
-  #list(offset: number): Promise<SyncPage<Listed>> {
-    return this.#source.list({ updated_since: this.#cursor, offset });
+  #list(offset: number, updated_since = this.#cursor): Promise<SyncPage<Listed>> {
+    return this.#source.list({ updated_since, offset });
   }
 
   #stall(reason: string): never {
@@ -187,28 +191,13 @@ class Position<Listed extends SyncArticle> {
   }
 }
 
-/** The number of articles on a full page: `limit`, or fewer if the largest page so far had fewer. */
-function fullSize({ limit }: SyncPage<SyncArticle>, largest: number): number {
-  const most = limit >= 1 ? limit : 1;
-  return largest > 0 ? Math.min(most, largest) : most;
-}
-
 /** The sort key of each article's `updated_at`, so that it is parsed once. `undefined` if it cannot be read. */
 type SortKeys<Listed> = ReadonlyMap<Listed, string | undefined>;
-
-function isInOrder<Listed>(before: Listed | undefined, article: Listed, keys: SortKeys<Listed>) {
-  const key = keys.get(article);
-  return key !== undefined && (!before || (keys.get(before) ?? '') <= key);
-}
 
 function isSame(articles: readonly SyncArticle[], others: readonly SyncArticle[]): boolean {
   const isEqual = ({ id, updated_at }: SyncArticle, other: SyncArticle | undefined) =>
     id === other?.id && updated_at === other.updated_at;
   return articles.length === others.length && articles.every((article, index) => isEqual(article, others[index]));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** The error for a list that cannot be read without a gap. The key is masked in the cursor, which may contain it. */

@@ -249,4 +249,49 @@ describe('walk', () => {
     };
     expect((await collect(walk(wrong, BEGINNING))).ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
+
+  describe('pages that the service cuts by size', () => {
+    const rows: Row[] = [1, 2, 3, 3, 5, 6, 7, 8].map((second, index) => [index + 1, at(second)]);
+    /** The number of articles on the pages, one after the other; the last one again and again. */
+    const cut = (sizes: readonly number[], options: { offsets?: boolean } = {}) => {
+      const { ask, asked } = service(rows, { pageSize: 50, ...options });
+      const list = async (position: Parameters<typeof ask>[0]) => {
+        const page = await ask(position);
+        return { ...page, articles: page.articles.slice(0, sizes[Math.min(asked.length, sizes.length) - 1]) };
+      };
+      return { list, asked };
+    };
+
+    it.each([[[1]], [[2]], [[3]], [[2, 1]], [[3, 1, 2]], [[3, 2, 1]], [[4, 1]], [[1, 2, 1, 3, 1]]])(
+      'are read to the end: %j',
+      async (sizes) => {
+        const { ids, cursors } = await collect(walk(cut(sizes).list, BEGINNING));
+        expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(cursors.at(-1)).toBe(at(8));
+      },
+    );
+
+    it('stall the walk if the service ignores `offset` and articles follow', async () => {
+      const stalled = collect(walk(cut([2, 1], { offsets: false }).list, BEGINNING));
+      await expect(stalled).rejects.toMatchObject({ code: 'sync_stalled', cursor: at(1) });
+      await expect(stalled).rejects.toThrow('the service ignores `offset`');
+    });
+
+    it('stall the walk if a page lacks the articles of the page before', async () => {
+      await expect(collect(walk(cut([2, 0]).list, BEGINNING))).rejects.toMatchObject({ cursor: at(1) });
+    });
+  });
+
+  it.each<[string, number, object]>([
+    ['accepts `offset`', 3, {}],
+    ['ignores `offset`', 4, { offsets: false }],
+  ])('ends if `total` counts more than the list has, and the service %s', async (_, requests, options) => {
+    const { ask, asked } = service(
+      [1, 2, 3].map((id) => [id, at(id)]),
+      { pageSize: 9, ...options },
+    );
+    const list = async (position: Parameters<typeof ask>[0]) => ({ ...(await ask(position)), total: 8 });
+    expect(await collect(walk(list, BEGINNING))).toMatchObject({ ids: [1, 2, 3] });
+    expect(asked).toHaveLength(requests);
+  });
 });
