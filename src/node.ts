@@ -74,10 +74,11 @@ export function directoryStore(path: string): ArticleStore {
 }
 
 function isListingState(state: Fields): state is Fields & ListingState {
-  const { bulle_id, isFirst, position, ids, missing } = state;
+  const { bulle_id, isFirst, position, ids, missing, savedAt } = state;
   const isLocation = bulle_id === null || typeof bulle_id === 'string';
   const isOne = isLocation && typeof isFirst === 'boolean' && typeof position === 'string';
-  return isOne && areIds(ids) && (missing === null || areIds(missing));
+  const isDated = savedAt === undefined || typeof savedAt === 'string';
+  return isOne && isDated && areIds(ids) && (missing === null || areIds(missing));
 }
 
 function areIds(ids: unknown): boolean {

@@ -135,8 +135,8 @@ async function testListing(store: ArticleStore): Promise<void> {
   expectSame(await store.loadListing(), null, '`loadListing` of an empty store');
   const ids = Array.from({ length: MANY }, (_, index) => index);
   const states: (ListingState | null)[] = [
-    { bulle_id: null, isFirst: true, position: FIRST, ids: [1, 2], missing: null },
-    { bulle_id: "l'été", isFirst: false, position: SECOND, ids, missing: [3] },
+    { bulle_id: null, isFirst: true, position: FIRST, ids: [1, 2], missing: null, savedAt: SECOND },
+    { bulle_id: "l'été", isFirst: false, position: SECOND, ids, missing: [3], savedAt: FIRST },
     null,
     null,
   ];
@@ -144,7 +144,7 @@ async function testListing(store: ArticleStore): Promise<void> {
     await store.saveListing(state);
     const loaded = await store.loadListing();
     const fields = (of: ListingState | null) =>
-      of && [of.bulle_id, of.isFirst, of.position, of.ids.length, of.ids[1], of.missing];
+      of && [of.bulle_id, of.isFirst, of.position, of.ids.length, of.ids[1], of.missing, of.savedAt];
     expectSame(fields(loaded), fields(state), '`loadListing` after `saveListing`');
     await expectContent(store, null, [], 'after `saveListing`, which must change nothing else');
   }

@@ -10,6 +10,8 @@ import { BEGINNING, type Step, stalled, walk } from './walk.js';
 
 /** With more known articles than this, the loss of more than half of them is probably caused by a wrong key. */
 const MASS = 10;
+/** A saved listing older than this starts again, in ms. */
+const DAY = 86_400_000;
 /** Up to this number, missing articles are requested one by one. */
 const MOST_REQUESTED = 50;
 
@@ -95,12 +97,15 @@ class Listing<Listed extends SyncArticle> {
       position: this.#position,
       ids: [...this.#listed],
       missing: this.#missing,
+      savedAt: new Date().toISOString(),
     };
   }
 
-  /** Continues an earlier listing of the same articles from its position. */
-  resume({ bulle_id, isFirst, position, ids, missing }: ListingState): void {
+  /** Continues a recent listing of the same articles from its position. */
+  resume({ bulle_id, isFirst, position, ids, missing, savedAt }: ListingState): void {
     const subject = this.#subject;
+    // The articles that were deleted since would never be found. A date in the future is of a wrong clock.
+    if (!(Math.abs(Date.now() - Date.parse(savedAt ?? '')) <= DAY)) return;
     if (bulle_id !== subject.bulle_id || isFirst !== subject.isFirst || sortKey(position) === undefined) return;
     this.#listed = new Set(ids);
     this.#position = position;

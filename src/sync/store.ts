@@ -73,7 +73,10 @@ export interface StorePage<Stored extends SyncArticle> {
 /** The id of a stored article and its `updated_at`. */
 export type StoredVersion = readonly [id: number, updated_at: string];
 
-/** The position of a complete listing. Only a run with the same `bulle_id` and `isFirst` continues it. */
+/**
+ * The position of a complete listing. Only a run with the same `bulle_id` and `isFirst` continues it, and only within a
+ * day of `savedAt`: a resumed listing cannot see what was deleted before its position.
+ */
 export interface ListingState {
   /** The listed location. `null` for all articles that the key covers. */
   bulle_id: string | null;
@@ -85,6 +88,8 @@ export interface ListingState {
   ids: readonly number[];
   /** During a second listing: the ids that were missing from the first. `null` during the first. */
   missing: readonly number[] | null;
+  /** When the state was saved, ISO 8601. States of earlier versions have none, and their listing starts again. */
+  savedAt?: string | undefined;
 }
 
 /** The progress of a run. A store with `commit` or `concurrency` is counted page by page. */

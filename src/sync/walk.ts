@@ -118,7 +118,8 @@ class Position<Listed extends SyncArticle> {
     const inOrder = [...articles].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
     const isSorted = isSame(articles, inOrder) && articles.every(keyOf);
     // Some services have a smaller limit than they say.
-    const isFull = articles.length >= Math.min(limit >= 1 ? limit : 1, this.#largestPage || Number.POSITIVE_INFINITY);
+    const most = limit > 0 ? limit : 1;
+    const isFull = articles.length >= Math.min(most, this.#largestPage || most);
     const shown = this.#offset + articles.length;
     const promisesMore = total > shown;
     const isLast = !isFull && (!promisesMore || (this.#isPromised && articles.length === 0));

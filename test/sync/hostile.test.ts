@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Article,
   type ArticleList,
@@ -486,6 +486,17 @@ describe('a listing that needs more requests than are left today', () => {
     expect(runs).toEqual(['rate_limit', 'rate_limit', 'done']);
     expect(held(store)).toEqual(service.online);
     expect(store.loadListing?.()).toBeNull();
+  });
+
+  it('starts again after more than a day, so that it finds what was deleted since', async () => {
+    const service = serviceOf(moments(50), { pageSize: 3 });
+    const store = await syncedStore(service);
+    await expect(nextDay(service).syncTo(store, { reconcile: true })).rejects.toBeInstanceOf(RateLimitError);
+    service.articles.delete(2);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await articlesOf(service).syncTo(store, { reconcile: true })).toMatchObject({ deleted: 1, done: true });
+    expect(held(store)).toEqual(service.online);
   });
 
   it('reports its cost and the requests left before it starts', async () => {

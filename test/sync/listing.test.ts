@@ -112,7 +112,8 @@ describe('missing articles', () => {
   });
 
   it('that the store lost meanwhile are not requested', async () => {
-    const saved = { bulle_id: null, isFirst: true, position: at(150), ids: ids(61, 150), missing: ids(1, 60) };
+    const state = { bulle_id: null, isFirst: true, position: at(150), ids: ids(61, 150), missing: ids(1, 60) };
+    const saved = { ...state, savedAt: new Date().toISOString() };
     const { deleted, requests } = await run({ listings: [articles(61, 200)], known: ids(31, 200), saved });
     expect(deleted).toEqual(ids(31, 60));
     expect(requests).toEqual([at(150), ...ids(31, 60).map(String)]);
@@ -139,7 +140,16 @@ describe('what a listing costs', () => {
 });
 
 describe('the state of a listing', () => {
-  const saved: ListingState = { bulle_id: null, isFirst: false, position: at(4), ids: [1, 2, 3, 4], missing: null };
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  const hour = 3_600_000;
+  const saved: ListingState = {
+    bulle_id: null,
+    isFirst: false,
+    position: at(4),
+    ids: [1, 2, 3, 4],
+    missing: null,
+    savedAt: ago(23 * hour),
+  };
   const listed = { listings: [articles(1, 9)], known: ids(1, 9), cursor: at(9), pageSize: 3 };
   const exceeded = new RateLimitError('no room', { status: 429 });
 
@@ -150,7 +160,10 @@ describe('the state of a listing', () => {
   ])('is saved if %s ends the listing', async (_, failure, setup, expected) => {
     const { error, saves } = await run({ ...listed, ...setup, failure });
     expect(error).toBe(failure);
-    expect(saves).toEqual([{ ...saved, position: at(2), ids: [1, 2, 3], ...expected }]);
+    expect(saves).toEqual([
+      { ...saved, position: at(2), ids: [1, 2, 3], savedAt: expect.stringMatching(/^\d{4}-.*Z$/), ...expected },
+    ]);
+    expect(Date.now() - Date.parse(String(saves[0]?.savedAt))).toBeLessThan(hour);
   });
 
   it('says that the listing began without a cursor', async () => {
@@ -189,6 +202,10 @@ describe('the state of a listing', () => {
     ['not resumed for all locations', { bulle_id: 'lyon' }, {}, BEGINNING],
     ['not resumed with a cursor if it began without', { isFirst: true }, {}, BEGINNING],
     ['not resumed from a position that cannot be read', { position: 'there' }, {}, BEGINNING],
+    ['not resumed after more than a day', { savedAt: ago(25 * hour) }, {}, BEGINNING],
+    ['not resumed without a date, as of earlier versions', { savedAt: undefined }, {}, BEGINNING],
+    ['not resumed with a date that cannot be read', { savedAt: 'hier' }, {}, BEGINNING],
+    ['not resumed with a date more than a day ahead', { savedAt: ago(-25 * hour) }, {}, BEGINNING],
   ])('is %s', async (_, state, setup, first) => {
     const { requests, deleted } = await run({ ...listed, saved: { ...saved, ...state }, ...setup });
     expect(requests[0]).toBe(first);
