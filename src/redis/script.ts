@@ -3,8 +3,8 @@
 /**
  * `RateLimitBook` as a Lua script: the same answers to the same calls, atomically and by the clock of Redis.
  *
- * - `state`, a hash: `held`, `arrivals`, `longest` (see `RateLimitBookState`), `fresh` (as in the book), and for each
- *   waiting call its opening, its deadline and its windows
+ * - `state`, a hash: `held`, `arrivals`, `longest` (see `RateLimitBookState`), `fresh` (as in the book), `seen` (the latest
+ *   time), `ahead` (how far the clock went back), and for each waiting call its opening, its deadline and its windows
  * - `done`, a list: the times of the requests with a response, in order. A list of integers takes a tenth of the memory
  *   of a sorted set.
  * - `flight`, a sorted set: the requests without a response, by their end
@@ -32,6 +32,25 @@ local function keep(ms)
   for _, key in ipairs(KEYS) do
     if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, text(ms)) end
   end
+end
+
+-- If the clock of Redis goes back, time continues from the latest one that is known. Otherwise calls would wait longer.
+local ahead = field('ahead')
+if now + ahead < field('seen') then
+  ahead = field('seen') - now
+  redis.call('HSET', state, 'ahead', text(ahead))
+end
+now = now + ahead
+if op ~= 'count' then
+  redis.call('HSET', state, 'seen', text(now))
+  keep(longest)
+end
+
+-- Redis may have evicted a part of the queue. The calls of the rest take new places when they ask again.
+local waiting = redis.call('ZCARD', queue)
+if waiting ~= redis.call('ZCARD', told) or (waiting > 0 and field('arrivals') == 0) then
+  redis.call('DEL', queue, told)
+  redis.call('HDEL', state, 'fresh')
 end
 
 local function change()

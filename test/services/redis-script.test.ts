@@ -202,4 +202,40 @@ describe('the script', () => {
     expect(await redis.llen(`multilocal:{${key}}:done`)).toBe(1);
     await expectExpiry();
   });
+
+  it('makes nobody wait longer because the clock of Redis went back an hour', async () => {
+    const { store, time } = storeAt();
+    const key = freshKey();
+    const call = { windows: [[60 * SECOND, 2]] as RateWindow[], maxWait: 300 * SECOND, timeout: 30 * SECOND };
+    for (const id of ['one', 'two']) {
+      await store.take(key, { ...call, id });
+      await store.settle(key, id, 'done');
+    }
+    time.now -= 3_600 * SECOND;
+    expect(await store.take(key, { ...call, id: 'three' })).toEqual({ state: 'wait', ms: 60 * SECOND });
+    time.now += 60 * SECOND;
+    expect(await store.take(key, { ...call, id: 'three' })).toEqual({ state: 'go', ms: 0 });
+    await store.hold(key, 20 * SECOND);
+    time.now -= 3_600 * SECOND;
+    expect(await store.take(key, { ...call, id: 'four' })).toEqual({ state: 'wait', ms: 20 * SECOND });
+  });
+
+  it.each(['state', 'done', 'flight', 'queue', 'told'])('works after Redis has evicted %s', async (name) => {
+    const { store, time } = storeAt();
+    const key = freshKey();
+    const call = { windows: [[60 * SECOND, 3]] as RateWindow[], maxWait: 300 * SECOND, timeout: 30 * SECOND };
+    const take = (id: string) => store.take(key, { ...call, id });
+    for (const id of ['done', 'a', 'b', 'c', 'd']) await take(id);
+    await store.settle(key, 'done', 'done');
+    await redis.del(`multilocal:{${key}}:${name}`);
+    await take('a');
+    for (const kept of await redis.keys(`*${key}}*`)) expect(await redis.pttl(kept), kept).toBeGreaterThan(0);
+    await take('e');
+    await store.settle(key, 'a', 'done');
+    await store.settle(key, 'c', 'unsent');
+    time.now += 120 * SECOND;
+    // Whoever waits gets a place in the end.
+    expect(await take('d')).toMatchObject({ state: 'go' });
+    for (const kept of await redis.keys(`*${key}}*`)) expect(await redis.pttl(kept), kept).toBeGreaterThan(0);
+  });
 });
