@@ -22,13 +22,14 @@ export type MultilocalLiveLoaderOptions = ConnectionOptions &
 /** Which article `getLiveEntry` returns. A string is an id. */
 export type ArticleFilter =
   | {
-      /** Id of the article. Costs one request. An id without an article costs none for one minute. */
+      /** Id of the article. It costs one request. An unknown id is remembered for one minute and then costs no request. */
       id: string;
     }
   | {
       /**
-       * Slug of the article. The service cannot search for it, so the loader lists all articles once a minute at most, with
-       * one request per 50. An article that is found costs one more. A new slug is found after one minute at the latest.
+       * Slug of the article. The service cannot search for it, so the loader lists all articles at most once a minute,
+       * with one request per 50 articles. An article that is found costs one more request. The loader knows a new slug
+       * after at most one minute.
        */
       slug: string;
     };
@@ -144,7 +145,7 @@ async function orError<T>(work: () => Promise<T>): Promise<T | { error: Error }>
   }
 }
 
-/** The time of the last change. Nothing if there is none that can be read. */
+/** Returns the time of the last change. Returns an empty object if no `updated_at` can be read. */
 function modified(articles: readonly Article[]): { lastModified?: Date } {
   const times = articles.map(({ updated_at }) => parseTimestamp(updated_at)?.getTime() ?? 0);
   const last = times.reduce((a, b) => Math.max(a, b), 0);

@@ -62,8 +62,8 @@ export interface MultilocalLoader {
  *
  * A build requests only what changed since the last one: one request if nothing did. Once a day it lists all articles to
  * find deleted ones. The id of an entry is the article's id as a string. `data.content_html` and what `<Content />`
- * renders are the sanitised HTML. With another key, address, `bulle_id`, `sanitize` or `slug` than in the last build, the
- * collection starts again. Of the functions, only their own text is compared.
+ * renders are the sanitised HTML. If the key, the address, `bulle_id`, `sanitize` or `slug` changed since the last build,
+ * the loader reads all articles again. It compares functions only by their source text.
  *
  * If the service cannot be reached, is overloaded or fails, the build keeps the articles of the last one and logs a
  * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build

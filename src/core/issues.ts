@@ -36,8 +36,8 @@ export function issuesOf(schema: Schema, value: unknown, names?: Names): Issue[]
 }
 
 /**
- * Converts an issue of zod. Each unknown name becomes an issue of its own. Of a union, only the issues of the intended
- * alternative remain.
+ * Converts an issue of zod. Each unknown name becomes an issue of its own. For a union, only the issues of the intended
+ * alternative are kept.
  */
 function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names = {}): Issue[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
@@ -50,7 +50,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
     });
   }
   if (issue.code === 'invalid_union') {
-    // The intended alternative is the one that fails on an inner field rather than as a whole.
+    // The alternative that the caller intended fails on an inner field. The others fail as a whole.
     const meant = issue.errors.find((issues) => issues.length > 0 && issues.every((inner) => isInside(inner)));
     if (meant) {
       return meant.flatMap((inner) => toIssues({ ...inner, path: [...issue.path, ...inner.path] }, schema, names));
@@ -63,7 +63,7 @@ function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
 }
 
-/** Returns the fields of the object at a path within a schema. Empty if there is no object. */
+/** Returns the fields of the object at a path within a schema. Returns `{}` if the value at the path is not an object. */
 function fieldsOf(schema: z.core.SomeType, [key, ...rest]: Issue['path']): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const path = key === undefined ? [] : [key, ...rest];

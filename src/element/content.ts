@@ -40,8 +40,8 @@ export function contentOf(html: string, table: string): DocumentFragment {
 }
 
 /**
- * Removes what a Content-Security-Policy would report while the sanitiser parses it, although the sanitiser removes it
- * next: an editor writes `style` everywhere. What this misses is reported and removed, so it is not about safety.
+ * Removes attributes such as `style`, which a Content-Security-Policy would report while the sanitiser parses them. This
+ * only prevents reports: the sanitiser removes every such attribute, also those that this function misses.
  */
 function quiet(html: string): string {
   return html

@@ -5,7 +5,7 @@ import { isoOf } from '../site/values.js';
 
 /** The articles of one address, and the requests for them. It keeps what it has read, so nothing is requested twice. */
 export class Library {
-  /** The list as far as it was read, newest first. `undefined` before the first page. */
+  /** The articles that were read so far, newest first. `undefined` before the first page. */
   list: readonly Article[] | undefined;
   /** Whether the service has more articles than {@link Library.list}. */
   hasMore = false;
@@ -13,7 +13,7 @@ export class Library {
   readonly #known = new Map<number, Article>();
   #offset = 0;
 
-  /** @throws a `ConfigurationError` if `src` is no address. */
+  /** @throws a `ConfigurationError` if `src` is not an address. */
   constructor(readonly src: string) {
     // The page shows failures, and the visitor decides about the next attempt: a retry could wait for a minute.
     this.#articles = new ArticleReads(connect({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000 }));

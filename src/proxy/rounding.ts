@@ -16,7 +16,7 @@ export function rounded(query: ListQuery): ListQuery | undefined {
   return hours.updated_since === updated_since && hours.since === since ? undefined : { ...query, ...hours };
 }
 
-/** Replaces only minutes and seconds in the text, so that the offset stays. */
+/** Sets minutes and seconds to zero in the text, so that the offset does not change. */
 function hourOf(date: string | undefined): string | undefined {
   return date?.replace(DATE_TIME, '$1:00:00$2');
 }

@@ -61,8 +61,12 @@ export class Articles extends ArticleReads {
    * @throws a {@link QuotaExceededError} if the monthly quota is used up.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example
-   * const { created } = await client.articles.create({ title: 'Le pain au levain', target_keyword: 'levain', bulle_id
-   * }); for (const { id } of created) await client.articles.waitUntilWritten(id);
+   * const { created } = await client.articles.create({
+   *   title: 'Le pain au levain',
+   *   target_keyword: 'levain',
+   *   bulle_id,
+   * });
+   * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
   create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
     return this.#api.send(articleEndpoints.create, params, options);

@@ -154,7 +154,7 @@ export const postCreateParamsSchema: z.ZodMiniType<PostCreateParams, PostCreateP
   }),
   s.rule(
     ({ content, text }) => (content === undefined) !== (text === undefined),
-    'is required, or `text` in its place, but not both',
+    'or `text` is required, but not both',
     'content',
   ),
   // It is not documented which of the two wins, and a publication cannot be undone.

@@ -123,7 +123,7 @@ export class Reports {
         first: Math.min(45_000, 3 * pollInterval),
         id: report_id,
         get what() {
-          const why = isAmbiguous ? ' (several reports fit: pass a unique `report_name`)' : '';
+          const why = isAmbiguous ? ' (several reports match: pass a unique `report_name`)' : '';
           return `Report ${report_id}${why}`;
         },
         context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },

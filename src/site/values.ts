@@ -24,7 +24,7 @@ export function isoOf(value: unknown): string | undefined {
   return typeof value === 'string' ? parseTimestamp(value)?.toISOString() : undefined;
 }
 
-/** An absolute address of a page or an image. `undefined` for `javascript:` and for anything that is no address. */
+/** Returns the absolute address of a page or an image. `undefined` for other schemes, such as `javascript:`, and for invalid addresses. */
 export function webAddress(value: unknown, base?: string): string | undefined {
   if (!value) return undefined;
   try {

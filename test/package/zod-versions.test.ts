@@ -140,7 +140,7 @@ describe.each(Object.entries(VERSIONS))('with the %s zod, %s', (name, version) =
         'must have 2 to 10 items',
         'must be a date-time that exists, with `Z` or an offset (+01:00)',
       ],
-      rule: ['is required, or `text` in its place, but not both'],
+      rule: ['or `text` is required, but not both'],
       kept: { more: 1 },
       json: [
         { type: 'object', required: ['id', 'title', 'status', 'created_at', 'updated_at'] },

@@ -209,7 +209,7 @@ describe('reports.createAndWait', () => {
   it('returns none if several fit, and says so when it gives up', async () => {
     const { fetch } = service([], () => [aReport({ report_name: 'A' }), aReport({ report_name: 'B' })]);
     const error = await caught(run(fetch, { options: { timeout: 60_000 } }), WaitTimeoutError);
-    expect(error.message).toContain('several reports fit');
+    expect(error.message).toContain('several reports match');
   });
 
   it('ends at once with the signal: before, in the list, in the request, between polls', async () => {
