@@ -234,7 +234,7 @@ describe('the script', () => {
     await store.settle(key, 'a', 'done');
     await store.settle(key, 'c', 'unsent');
     time.now += 120 * SECOND;
-    // Whoever waits gets a place in the end.
+    // A waiting call gets a place in the end.
     expect(await take('d')).toMatchObject({ state: 'go' });
     for (const kept of await redis.keys(`*${key}}*`)) expect(await redis.pttl(kept), kept).toBeGreaterThan(0);
   });
