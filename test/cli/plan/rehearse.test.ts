@@ -125,7 +125,7 @@ describe('a rehearsal', () => {
     const messages = (await rehearsePlan(client, plan)).map(({ problems }) => problems[0]?.message);
     expect(messages).toEqual([
       expect.stringContaining('(see `npx multilocal call bulles.list`)'),
-      expect.stringContaining('check `--base-url`'),
+      expect.stringContaining('check the address'),
       expect.stringContaining('(see `npx multilocal whoami`)'),
     ]);
   });
