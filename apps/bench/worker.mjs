@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const [file, limiter, work, baseUrl = 'https://api.multilocal.test'] = process.argv.slice(2);
 const candidate = await import(pathToFileURL(file).href);
+const realFetch = globalThis.fetch;
 const job = candidate.connect({ baseUrl, apiKey: 'bench', limiter: limiter === 'true' });
 // A start loads no more than a user's script.
 const { ARTICLE, POSTS, pageOf } = work === 'start' ? {} : await import('./data.mjs');
@@ -50,7 +51,7 @@ async function sameSchemas() {
     deepEqual(toJSONSchema(candidate[name]), toJSONSchema(own[name]));
 }
 
-/** Microseconds of an article and of a page of posts, measured once for each message. */
+/** Microseconds of an article and of a page of posts, and of an article from the server, measured once for each message. */
 async function calls() {
   const costOf = async (read, text, count) => {
     respond(text);
@@ -58,9 +59,21 @@ async function calls() {
     for (let call = 0; call < count; call++) await job[read](42);
     return ((used() - begin) * 1_000) / count;
   };
+  const throughSocket = async (width) => {
+    globalThis.fetch = realFetch;
+    const begin = performance.now();
+    let left = 200;
+    const lane = async () => {
+      while (left-- > 0) await job.article(42);
+    };
+    await Promise.all(Array.from({ length: width }, lane));
+    return ((performance.now() - begin) * 1_000) / 200;
+  };
   const round = async () => ({
     article: await costOf('article', ARTICLE, 200),
     posts: await costOf('posts', POSTS, 20),
+    alone: await throughSocket(1),
+    abreast: await throughSocket(50),
   });
   for (let turn = 0; turn < 6; turn++) await round();
   process.on('message', async () => process.send(await round()));
