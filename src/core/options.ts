@@ -6,18 +6,15 @@ import * as s from './schema.js';
 export type ExtraHeaders = Readonly<Record<string, string | null | undefined>>;
 
 /** The options that are passed to `fetch`: all of `RequestInit`, except those that the client sets itself. */
-export type FetchOptions = Omit<RequestInit, keyof OwnInit | keyof MoreInit> & MoreInit;
-
-/** What the client sets itself. */
-type OwnInit = Pick<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
-
-/** What only some of the types of `RequestInit` name: those of pages `cache`, those of Node `dispatcher`. */
-interface MoreInit {
-  /** How a browser or a framework caches the response. */
+export type FetchOptions = Omit<
+  RequestInit,
+  'method' | 'headers' | 'body' | 'redirect' | 'signal' | 'cache' | 'dispatcher'
+> & {
+  /** How a browser or a framework caches the response. Node's own types do not name it. */
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
-  /** What sends the request in Node: an agent or a proxy of undici. */
+  /** What sends the request in Node: an agent or a proxy of undici. The types of pages do not name it. */
   dispatcher?: object;
-}
+};
 
 /**
  * How to handle a 2xx response that does not match its schema: throw an error, return it with a `drift` event, or do
