@@ -52,7 +52,7 @@ export interface Stages {
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: the texts of the service about more than locations. */
+  /** `stages/texts.ts`: the texts of the service about listings and platforms. */
   readonly texts?: readonly KnownText[];
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {

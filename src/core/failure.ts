@@ -2,6 +2,7 @@ import type { Call, Received } from './call.js';
 import { parseUrl } from './config.js';
 import * as errors from './errors/index.js';
 import { type FieldsOf, MultilocalError } from './errors/index.js';
+import type { Redactor } from './redact.js';
 import { parseRetryAfter } from './retry.js';
 import { isGeneric, knownText, MEANINGS } from './texts.js';
 
@@ -91,7 +92,7 @@ export function apiError(call: Call, { response, json }: Received): MultilocalEr
   }
   const body = shownBody(call);
   // What the text means must not depend on what is masked in it.
-  const detail = detailOf(json?.value);
+  const detail = detailOf(json?.value, redactor);
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   const known = knownText(status, detail, session.stages.texts);
   const fields = {
@@ -137,11 +138,11 @@ export function shownBody({ received, redactor }: Call): unknown {
 }
 
 /** Joins `detail`, `message` and `error` of a body. A text stays as it is, and any other value becomes JSON. */
-function detailOf(body: unknown): string {
+function detailOf(body: unknown, redactor: Redactor): string {
   const { detail, message, error } = Object(body) as Record<string, unknown>;
   return [detail, message, error]
     .filter(Boolean)
-    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(redactor.json(part))))
     .join('; ');
 }
 

@@ -1,5 +1,11 @@
 import type { Params } from './endpoint.js';
-import { type ApiError, BulleNotFoundError, BulleOutOfScopeError, MissingBulleIdError } from './errors/api-errors.js';
+import {
+  type ApiError,
+  BulleNotFoundError,
+  BulleOutOfScopeError,
+  MissingBulleIdError,
+  QuotaExceededError,
+} from './errors/api-errors.js';
 import { toNfc } from './text.js';
 import type { Identity } from './types.js';
 
@@ -19,8 +25,11 @@ export type KnownText = readonly [
   fields?: (identity: Identity | undefined) => object,
 ];
 
-/** The texts about locations, which every client may get. `stages/texts.ts` has the others. */
-const BULLE_TEXTS: readonly KnownText[] = [
+/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
+const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
+
+/** The texts that every client may get. `stages/texts.ts` has the others. */
+const COMMON_TEXTS: readonly KnownText[] = [
   [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
   [
@@ -29,12 +38,13 @@ const BULLE_TEXTS: readonly KnownText[] = [
     BulleNotFoundError,
     ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
   ],
+  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
 
 /** Returns what the client knows about a text of the service. `others` are the texts of its stage. */
 export function knownText(status: number, detail: string, others: readonly KnownText[] = []) {
   const text = plain(detail);
-  for (const [of, pattern, kind, say, fields] of [...BULLE_TEXTS, ...others]) {
+  for (const [of, pattern, kind, say, fields] of [...COMMON_TEXTS, ...others]) {
     const match = of === status && pattern.exec(text);
     if (match) return { kind, say, fields, groups: match.groups };
   }

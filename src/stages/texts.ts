@@ -3,14 +3,10 @@ import {
   MissingFicheIdError,
   NoFicheError,
   PlatformNotConnectedError,
-  QuotaExceededError,
 } from '../core/errors/index.js';
 import { type KnownText, needs, outside } from '../core/texts.js';
 
-/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
-
-/** The texts of the service about listings, platforms and quotas, which a page client does not get. */
+/** The texts of the service about listings and platforms, which a page client does not get. */
 export const texts: readonly KnownText[] = [
   [400, /plateforme non connectée/i, PlatformNotConnectedError, ({ platforms }) => notConnected(platforms)],
   [
@@ -22,7 +18,6 @@ export const texts: readonly KnownText[] = [
   ],
   [403, /fiche gmb n'appartient pas/i, FicheOutOfScopeError, ({ fiche_id }) => outside('listing', fiche_id)],
   [404, /aucune fiche gmb associée/i, NoFicheError, () => 'no Google listing is attached to the key'],
-  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
 
 /** The service does not say which of several platforms it means. */
