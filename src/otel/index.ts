@@ -1,5 +1,4 @@
 import { ConfigurationError, isMultilocalError } from '../core/errors/index.js';
-import { tell } from '../core/events.js';
 import { type RequestTrace, requestChannel, type SyncTrace, syncChannel, type TraceHandlers } from '../stages/trace.js';
 import {
   isOpenTelemetry,
@@ -105,7 +104,7 @@ export function instrument(api: OpenTelemetry): () => void {
 
 /** Ignores errors of the SDK. Node would report them as `uncaughtException`, which ends the process. */
 function quietly(work: () => unknown): void {
-  tell(work, undefined);
+  (async () => work())().catch(() => {});
 }
 
 /** The spans of the calls and syncs that run. */

@@ -2,7 +2,7 @@ import type { Stages } from '../core/call.js';
 import type { Config } from '../core/config.js';
 import type { Endpoint } from '../core/endpoint.js';
 import type { ErrorCode } from '../core/errors/index.js';
-import { type Note, type Teller, tell } from '../core/events.js';
+import type { Note, Teller } from '../core/events.js';
 import type { Method, Outcome } from '../core/types.js';
 
 /** A call waits in the queue of the limiter. */
@@ -201,7 +201,13 @@ function tellerOf(trace: RequestTrace): Teller {
     trace.status = note.status;
     trace.outcome = note.outcome;
   };
-  return (note) => tell(write, note);
+  return (note) => {
+    try {
+      write(note);
+    } catch {
+      // The trace is incomplete.
+    }
+  };
 }
 
 /** Creates the trace of a sync that is about to begin. */

@@ -33,7 +33,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
     if (this.#custom) await until(this.#custom.acquire({ signal }), signal);
     const options = this.#optionsFor(call);
     if (!options) return;
-    let announced = 0;
+    let announced = Number.NEGATIVE_INFINITY;
     call.release = await acquire(call, options, {
       limits: () => limitsOf(call.session, options),
       signal,
