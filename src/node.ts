@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from './core/errors/index.js';
 import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files/files.js';
+import type { Article } from './resources/articles-reads-schema.js';
 import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
@@ -23,10 +24,10 @@ const AT_ONCE = 8;
  * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
  * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
  * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store never
- * removes other files in the folder: a file is an article only if it contains the `id` of its name.
+ * removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
  *
- * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if a folder has the name of
- * such a file. The message names the file and says what to do.
+ * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if another file or a folder has
+ * the name of such a file. The message names the file and says what to do.
  * @throws a {@link ConfigurationError} if the path is missing.
  * @example
  * import { directoryStore } from 'multilocal/node';
@@ -53,7 +54,7 @@ export function directoryStore(path: string): ArticleStore {
     async *ids() {
       for await (const [id] of folder.articles()) yield id;
     },
-    put: async (article) => folder.write(nameOf(article.id), article),
+    put: (article) => folder.put(article),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(nameOf(id));
     },
@@ -119,6 +120,20 @@ class Folder {
     return [id, typeof article.updated_at === 'string' ? article.updated_at : ''];
   }
 
+  /**
+   * Stores an article. Reads the file before it, because another program may have written it since the folder was listed.
+   * @throws {ConfigurationError} if the file is not this article. A cut-off file was not written by {@link write}, which
+   * renames complete files only.
+   */
+  async put(article: Article): Promise<void> {
+    const name = nameOf(article.id);
+    const text = (await this.read(name)) ?? '';
+    // With an empty file, nothing gets lost.
+    if (text.trim() !== '' && parse(text).id !== article.id)
+      throw this.#inTheWay(name, `is not the article ${article.id}, but the store needs this name for it`, 'file');
+    await this.write(name, article);
+  }
+
   read(name: string): Promise<string | undefined> {
     return this.#use(name, (file) => insist(() => readFile(file, 'utf8').catch(ignoring('ENOENT'))));
   }
@@ -175,10 +190,12 @@ class Folder {
         () => false,
       );
       if (!isFolder) throw error;
-      throw new ConfigurationError(
-        `directoryStore: ${file} is a folder, but the store needs this name for a file. Move or rename the folder.`,
-      );
+      throw this.#inTheWay(name, 'is a folder, but the store needs this name for a file', 'folder');
     }
+  }
+
+  #inTheWay(name: string, reason: string, what: 'file' | 'folder'): ConfigurationError {
+    return new ConfigurationError(`directoryStore: ${join(this.path, name)} ${reason}. Move or rename the ${what}.`);
   }
 }
 

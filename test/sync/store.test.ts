@@ -392,6 +392,36 @@ describe('directoryStore', () => {
     expect(await readFile(join(folder, '2.json'), 'utf8')).toBe(text);
   });
 
+  // Files are renamed when they are complete, so a cut-off one was never written by this store.
+  it.each([
+    ['an object', '{"mine":1}'],
+    ['a list', '[1,2,3]'],
+    ['notes', 'my notes'],
+    ['another article', JSON.stringify(article(3))],
+    ['cut off', '{"id": 2, "title": "T'],
+  ])('does not replace the file of somebody else by an article: %s', async (_, text) => {
+    const service = new Service({ pageSize: 4 });
+    service.write({ kind: 'create', picks: [1, 2, 3] });
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
+    const file = join(folder, '2.json');
+    await writeFile(file, text);
+    const error = await failureOf(client.articles.syncTo(directoryStore(folder)));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `directoryStore: ${file} is not the article 2, but the store needs this name for it. Move or rename the file.`,
+    );
+    expect(await readFile(file, 'utf8')).toBe(text);
+    await rm(file);
+    await client.articles.syncTo(directoryStore(folder));
+    expect(await idsOf(directoryStore(folder))).toEqual([1, 2, 3]);
+  });
+
+  it('replaces an empty file, because nothing gets lost', async () => {
+    await writeFile(join(folder, '7.json'), '\n');
+    await directoryStore(folder).put(article(7));
+    expect(await idsOf(directoryStore(folder))).toEqual([7]);
+  });
+
   it('keeps the files of others in the first run and in a complete listing', async () => {
     const service = new Service({ pageSize: 4 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
