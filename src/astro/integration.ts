@@ -10,8 +10,10 @@ import { byKey, collections, PAGES_FILE, type Page, writePages } from './pages.j
 /** Options of {@link multilocalConfirm}. */
 export interface MultilocalConfirmOptions {
   /**
-   * Returns the address of an article's page: absolute, or a path on `site` of the Astro config. It gets the data of the
-   * entry, so another schema in `defineCollection` decides which fields there are.
+   * Returns the address of an article's page: a path or an address on `site` of the Astro config, or an absolute address
+   * if there is no `site`. It gets the data of the entry, so another schema in `defineCollection` decides which fields
+   * there are. A slug that would lead to another site or to the page above it ends the build with an error. Without
+   * `site`, only the second is noticed.
    */
   url: (article: ArticleData) => string;
 }
@@ -68,13 +70,20 @@ function contentOf(article: ArticleData, html: string | undefined): string {
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
 
+/** What addresses drop: spaces and control characters. */
+const DROPPED = /[^!-\u{10ffff}]/gu;
+/** A segment `.` or `..` of a path. Addresses read `\` as `/`. */
+const DOTS = /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i;
+
+/** The address of a page. A slug of the service must not lead to another site, nor from its page to the one above it. */
 function addressOf(address: string, site: string | undefined, id: string): string {
   const absolute = webAddress(address, site);
-  // A path such as `//host`, which a slug may lead to, is a page of another site.
-  const isPath = site !== undefined && !/^https?:/i.test(address);
-  const isElsewhere = isPath && absolute !== undefined && new URL(absolute).origin !== new URL(site).origin;
-  if (absolute !== undefined && !isElsewhere) return absolute;
+  const isElsewhere = absolute !== undefined && site !== undefined && new URL(absolute).origin !== new URL(site).origin;
+  const path = String(address)
+    .replace(DROPPED, '')
+    .replace(/[?#].*/, '');
+  if (absolute !== undefined && !isElsewhere && !DOTS.test(path)) return absolute;
   throw new ConfigurationError(
-    `\`url\` of multilocalConfirm must return an address with https, or a path if the Astro config has a \`site\`. Article ${id} has none.`,
+    `\`url\` of multilocalConfirm must return a path or an address on the \`site\` of the Astro config, or an address with https if there is no \`site\`. No part of the path may be \`.\` or \`..\`. Article ${id} has no such address.`,
   );
 }

@@ -61,14 +61,14 @@ const blog = ({ slug }: ArticleData) => `/blog/${slug}/`;
 /** Builds the site, as far as the integration sees it. */
 async function deploy(
   url = blog,
-  address: string | undefined = siteUrl,
+  address: string | null = siteUrl,
   { loaded = [collection], bulle_id }: { loaded?: Collection[]; bulle_id?: string } = {},
 ) {
   const { hooks } = multilocalConfirm({ url });
   await hooks['astro:config:setup']?.({} as never);
   const loader = multilocalLoader({ connection, sanitize, reconcile: true, bulle_id });
   for (const each of loaded) await build(loader, each, api);
-  const config = { cacheDir: pathToFileURL(`${folder}/`), site: address };
+  const config = { cacheDir: pathToFileURL(`${folder}/`), site: address ?? undefined };
   await hooks['astro:config:done']?.({ config } as never);
   await hooks['astro:build:done']?.({ logger: collection.logger } as never);
 }
@@ -304,11 +304,11 @@ describe('multilocalConfirm', () => {
   });
 
   it('takes an absolute address, and refuses what is none', async () => {
-    await deploy(({ slug }) => `https://www.example.com/${slug}`, undefined);
+    await deploy(({ slug }) => `https://www.example.com/${slug}`, null);
     // The address of templates and guides, which somebody else owns.
     expect((await caught(confirm(), ConfigurationError)).message).toContain('your own site');
     for (const url of [blog, () => 'javascript:alert(1)', () => '']) {
-      await caught(deploy(url, ''), ConfigurationError);
+      await caught(deploy(url, null), ConfigurationError);
     }
     // A slug that begins with a slash or a backslash would lead to another site.
     for (const slug of ['/elsewhere.example/x', '\\elsewhere.example/x']) {
@@ -317,5 +317,26 @@ describe('multilocalConfirm', () => {
         ConfigurationError,
       );
     }
+  });
+
+  it.each([
+    ['a slug that is an address', () => 'https://evil.example/x'],
+    ['a slug that begins with `@`', () => `${siteUrl}@evil.example/`],
+    ['a slug that continues the host', () => `${siteUrl.replace(/:\d+$/, '')}.evil.example/`],
+    ['another port', () => siteUrl.replace(/:\d+$/, ':1/x')],
+    ['the slug `..`', () => '/blog/../'],
+    ['the slug `.`', () => '/blog/.'],
+    ['encoded dots', () => '/blog/%2E%2e/'],
+    ['a backslash', () => '/blog\\..\\'],
+    ['nothing but dots', () => '..'],
+    ['dots with characters that addresses drop', () => '/blog/.\n%2\te\u0001 '],
+    ['dots in an absolute address', () => `${siteUrl}/blog/..?x`],
+  ])('refuses an address that leads elsewhere: %s', async (_, url) => {
+    expect((await caught(deploy(url), ConfigurationError)).message).toContain('on the `site`');
+  });
+
+  it.each(['/blog/a..b/', '/blog/.../', '/blog/?from=../x', '/blog/#..'])('takes %s', async (path) => {
+    await deploy(() => path);
+    expect(await noted()).toContainEqual(expect.objectContaining({ url: `${siteUrl}${path}` }));
   });
 });
