@@ -116,18 +116,21 @@ class Position<Listed extends SyncArticle> {
     const keys = new Map(articles.map((article) => [article, sortKey(article.updated_at)]));
     const keyOf = (article: Listed) => keys.get(article) ?? '';
     const inOrder = [...articles].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
-    const isSorted = isSame(articles, inOrder) && articles.every(keyOf);
+    const unread = articles.find((article) => !keyOf(article));
+    const isSorted = !unread && isSame(articles, inOrder);
     // Some services have a smaller limit than they say.
     const most = limit > 0 ? limit : 1;
     const isFull = articles.length >= Math.min(most, this.#largestPage || most);
     const shown = this.#offset + articles.length;
     const promisesMore = total > shown;
-    const isLast = !isFull && (!promisesMore || (this.#isPromised && articles.length === 0));
-    if (!isSorted && !isLast) this.#stall('a page is not sorted by updated_at');
+    // `articlesProxy` removes drafts from pages, so two different pages may begin with the same article. Otherwise the
+    // service repeats `offset` without applying it, and what was read must not count as the end of the list.
+    this.#repeats = this.#offset > 0 && isSame(articles.slice(0, 1), this.#before.slice(0, 1)) ? this.#repeats + 1 : 0;
+    const isLast = !isFull && !this.#repeats && (!promisesMore || (this.#isPromised && articles.length === 0));
+    if (!isSorted && !isLast)
+      this.#stall(unread ? `article ${unread.id} has no valid updated_at` : 'a page is not sorted by updated_at');
     // Without an offset, a page begins with articles of the previous page, so only the first page may be empty.
     if (isLast && promisesMore && !this.#edge && this.#delivered.size > 0) this.#stall('a page is empty');
-    // `articlesProxy` removes drafts from pages, so two different pages may look the same.
-    this.#repeats = this.#offset > 0 && isSame(articles, this.#before) ? this.#repeats + 1 : 0;
     if (this.#repeats > MOST_REPEATS) this.#stall('the service repeats a page');
     if (articles.length > 0) this.#before = articles;
 

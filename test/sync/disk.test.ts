@@ -103,7 +103,7 @@ describe('an incremental sync into a folder', () => {
   const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
   const cursorOnly = [`readFile ${join(FOLDER, 'cursor.json')}`];
 
-  it('reads only the cursor, unless an article goes offline', async () => {
+  it('reads only the cursor and the files that it replaces, unless an article goes offline', async () => {
     service.write({ kind: 'create', picks: [1, 2, 3] });
     await sync();
     disk.reads.length = 0;
@@ -114,7 +114,8 @@ describe('an incremental sync into a folder', () => {
     service.write({ kind: 'create', picks: [1] });
     disk.reads.length = 0;
     expect(await sync()).toMatchObject({ upserted: 2, requests: 1 });
-    expect(disk.reads).toEqual(cursorOnly);
+    const replaced = ['1.json', '4.json'].map((name) => `readFile ${join(FOLDER, name)}`);
+    expect(disk.reads).toEqual([...cursorOnly, ...replaced]);
 
     service.write({ kind: 'unpublish', picks: [0] });
     disk.reads.length = 0;

@@ -137,7 +137,7 @@ describe('walk', () => {
   it('stalls on a page in the wrong order, unless it is the only one', async () => {
     const rows: Row[] = [3, 2, 1].map((id) => [id, at(id)]);
     const { ask } = service(rows, { pageSize: 2 });
-    await expect(collect(walk(ask, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled' });
+    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('a page is not sorted by updated_at');
     const single = service(rows, { pageSize: 4 });
     expect(await collect(walk(single.ask, BEGINNING))).toEqual({ ids: [1, 2, 3], cursors: [at(3)] });
   });
@@ -214,7 +214,7 @@ describe('walk', () => {
       [2, at(5)],
       [2, at(5)],
     ];
-    const again = (count: number) => pagesOf(...Array<Row[]>(count).fill(page), [[2, at(5)]]);
+    const again = (count: number) => pagesOf(...Array<Row[]>(count).fill(page), []);
     const { ask, asked } = again(22);
     await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('the service repeats a page');
     expect(asked).toEqual(Array.from({ length: 22 }, (_, index) => index));
@@ -226,7 +226,7 @@ describe('walk', () => {
       [1, 'hier'],
       [2, at(2)],
     ]);
-    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('a page is not sorted by updated_at');
+    await expect(collect(walk(ask, BEGINNING))).rejects.toThrow('article 1 has no valid updated_at');
   });
 
   it('goes on as long as `total` promises more and short pages bring news', async () => {
@@ -253,8 +253,8 @@ describe('walk', () => {
   describe('pages that the service cuts by size', () => {
     const rows: Row[] = [1, 2, 3, 3, 5, 6, 7, 8].map((second, index) => [index + 1, at(second)]);
     /** The number of articles on the pages, one after the other; the last one again and again. */
-    const cut = (sizes: readonly number[], options: { offsets?: boolean } = {}) => {
-      const { ask, asked } = service(rows, { pageSize: 50, ...options });
+    const cut = (sizes: readonly number[], options: { offsets?: boolean } = {}, stored = rows) => {
+      const { ask, asked } = service(stored, { pageSize: 50, ...options });
       const list = async (position: Parameters<typeof ask>[0]) => {
         const page = await ask(position);
         return { ...page, articles: page.articles.slice(0, sizes[Math.min(asked.length, sizes.length) - 1]) };
@@ -276,6 +276,16 @@ describe('walk', () => {
       await expect(stalled).rejects.toMatchObject({ code: 'sync_stalled', cursor: at(1) });
       await expect(stalled).rejects.toThrow('the service ignores `offset`');
     });
+
+    it.each([[[2, 1]], [[3, 1, 2, 1]]])(
+      'stall the walk if the service repeats `offset` in the response without applying it: %j',
+      async (sizes) => {
+        const same: Row[] = [1, 2, 2, 2].map((second, index) => [index + 1, at(second)]);
+        const { list } = cut(sizes, { offsets: false }, same);
+        const echo: typeof list = async (position) => ({ ...(await list(position)), offset: position.offset });
+        await expect(collect(walk(echo, BEGINNING))).rejects.toMatchObject({ code: 'sync_stalled', cursor: at(1) });
+      },
+    );
 
     it('stall the walk if a page lacks the articles of the page before', async () => {
       await expect(collect(walk(cut([2, 0]).list, BEGINNING))).rejects.toMatchObject({ cursor: at(1) });
