@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { createMockControl, type MockControl } from './control.js';
 import { optionsSchema, readOptions } from './engine/options.js';
-import { type MockApiOptions, optionsShape, toSettings } from './settings.js';
+import { type MockApiOptions, optionsShape, readSettings, toSettings } from './settings.js';
 
 export type * from './types.js';
 
@@ -48,6 +48,18 @@ const serverOptions = optionsSchema('startMockServer', {
   host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
   ...optionsShape,
 });
+
+/**
+ * Creates the mock of `multilocal/mock` without its handlers, so `msw` is not needed: pass `handle` to a client.
+ *
+ * @throws a `ConfigurationError` if an option is unknown or invalid.
+ * @example
+ * const api = createMockApi();
+ * const client = new Client({ apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle });
+ */
+export function createMockApi(options: MockApiOptions = {}): MockControl {
+  return createMockControl(readSettings(options));
+}
 
 /**
  * Starts the mock on a real port, for demos, for programs in other languages, and for tests that need real HTTP (CORS,

@@ -72,6 +72,18 @@ describe('sync', () => {
     expect(api.requests).toEqual([]);
   });
 
+  it('replaces no file of others in a folder that was synchronised before', async () => {
+    const { env, api } = await startMock();
+    const folder = workFolder();
+    await run(['sync', folder], { env });
+    const { id } = api.articles.add({ status: 'published' });
+    writeFileSync(join(folder, `${id}.json`), 'my notes');
+    const refused = await run(['sync', folder], { env });
+    expect([refused.code, errorOf(refused).code]).toEqual([1, 'folder']);
+    expect(errorOf(refused).message).toMatch(`${id}.json is not the article ${id}, but the store needs this name`);
+    expect(readFileSync(join(folder, `${id}.json`), 'utf8')).toBe('my notes');
+  });
+
   it('syncs one location with --bulle', async () => {
     const { env, api } = await startMock();
     await run(['sync', workFolder(), '--bulle', api.ids.bulle], { env });
@@ -295,6 +307,14 @@ describe('the owner of a folder', () => {
     expect(errorOf(result).message).toContain(`not ${env.MULTILOCAL_BASE_URL}`);
     expect(errorOf(result).hint).toContain(`delete ${ownerFile}`);
     expect(contentOf(folder)).toEqual(before);
+  });
+
+  it('is cut and put on one line in the message, whatever the file says', async () => {
+    const { folder, ownerFile, env } = await synced();
+    const owner = JSON.parse(readFileSync(ownerFile, 'utf8'));
+    writeFileSync(ownerFile, JSON.stringify({ ...owner, service: `x\n${'y'.repeat(100_000)}` }));
+    const { message } = errorOf(await run(['sync', folder], { env }));
+    expect(message).toContain(`its service is x ${'y'.repeat(77)}…, not ${env.MULTILOCAL_BASE_URL}. `);
   });
 
   it('may have a new key: only the first run with it reads the scope', async () => {

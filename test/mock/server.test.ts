@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors/index.js';
 import { Client } from '../../src/index.js';
-import { type MockServer, type MockServerOptions, startMockServer } from '../../src/mock/server.js';
+import { createMockApi, type MockServer, type MockServerOptions, startMockServer } from '../../src/mock/server.js';
 
 const running: MockServer[] = [];
 const start = async (options: MockServerOptions = {}): Promise<MockServer> => {
@@ -16,6 +16,22 @@ afterEach(async () => {
 });
 
 const ORIGIN = { origin: 'https://boulangerie.example' };
+
+test('the entry has the mock without a port and without msw too', async () => {
+  const api = createMockApi({ articlesPageSize: 2 });
+  const client = new Client({
+    apiKey: api.keys.sphere,
+    baseUrl: api.baseUrl,
+    fetch: api.handle,
+    rateLimit: false,
+  });
+  expect((await client.articles.list()).articles).toHaveLength(2);
+  expect(api.requests).toHaveLength(1);
+  expect(api).not.toHaveProperty('handlers');
+  expect(() => createMockApi({ port: 5 } as object)).toThrow(
+    'createMockApi: `port` is an unknown option; known: baseUrl,',
+  );
+});
 
 describe('over real HTTP', () => {
   test('serves the API on a free port of this machine', async () => {

@@ -48,7 +48,7 @@ export class PlanError extends Error {
   }
 }
 
-/** Longest text of the service or of a journal that is shown. */
+/** Longest text of the service or of a file that is shown. */
 const LONGEST = 80;
 
 /** Makes a text of others one line, and cuts a long one. */

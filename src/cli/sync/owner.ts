@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { flushFolder, ignoring, replaceFile } from '../../files/files.js';
 import type { ClientOptions, Identity } from '../../index.js';
 import { readAddress } from '../doctor/address.js';
+import { clip } from '../plan/problem.js';
 import { FolderError } from './folder.js';
 
 const OWNER = 'owner.json';
@@ -77,7 +78,7 @@ const FIXED = [
 
 function compare(folder: string, owner: Owner, now: Owner): void {
   const differences = FIXED.filter(([field]) => owner[field] !== now[field]).map(
-    ([field, name, ifNull]) => `its ${name} is ${owner[field] ?? ifNull}, not ${now[field] ?? ifNull}`,
+    ([field, name, ifNull]) => `its ${name} is ${clip(owner[field] ?? ifNull)}, not ${clip(now[field] ?? ifNull)}`,
   );
   if (differences.length > 0) throw new AnotherSyncError(folder, differences, owner.service !== now.service);
 }
