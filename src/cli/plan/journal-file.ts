@@ -23,7 +23,10 @@ export interface Entry {
   readonly started_at: string;
   /** The same by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
   readonly service_time: string;
-  /** When the response was lost, by the latest clock. Only with the outcome `unknown`. */
+  /**
+   * When the response was lost, or when the next run found that the run was killed, by the latest clock. Only with the
+   * outcome `unknown`.
+   */
   readonly service_end?: string | undefined;
   /** When the outcome was written, by the clock of this machine. ISO 8601. */
   readonly ended_at?: string | undefined;

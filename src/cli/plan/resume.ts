@@ -101,7 +101,7 @@ interface Following {
 async function follow(following: Following, { onStep, signal }: RunOptions): Promise<Trace> {
   const { client, action, journal, lookup, clock, timer } = following;
   const { operation, params } = action;
-  const { service_time, service_end = service_time } = journal.entryOf(action) as Entry;
+  const { service_time, service_end: noted } = journal.entryOf(action) as Entry;
   const since = new Date(Date.parse(service_time) - MARGIN);
   // After a response was lost, the service may work on the request for as long as the client waits for a response. So an
   // absent result counts only after that time, measured from the last instant at which the request may have been sent.
@@ -116,12 +116,19 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
     rivals: journal.othersOf(action, new Date(since.getTime() - settle)).map((other) => other.params),
     options: { signal },
   };
+  let end = noted;
   for (;;) {
     // Measured before the look, so that the last look is late enough by every clock.
-    const { earliest, isSure } = clock.now();
+    const { earliest, latest, isSure } = clock.now();
     // With wrong clocks, an older object could look like ours, and an object that the service still makes could look absent.
     if (!isSure) return { state: 'unclear' };
-    const left = Date.parse(service_end) + settle - earliest;
+    // A killed run has noted only when the action began, and the request may have waited long for its turn. The lock shows
+    // that the run ended before now. It is noted once, so that the next run does not wait again.
+    if (end === undefined) {
+      end = new Date(latest).toISOString();
+      await journal.end(action, { outcome: 'unknown', service_end: end });
+    }
+    const left = Date.parse(end) + settle - earliest;
     const trace = await lookup.find(clue).catch(refused);
     if (trace.state === 'applied' || left <= 0) return trace;
     const seconds = Math.ceil(left / 1000);

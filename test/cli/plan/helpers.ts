@@ -77,6 +77,40 @@ export async function stage(
   return { watch, lastLook, api, client, file, owner, run, runs, read, write, sent, timer };
 }
 
+/**
+ * A run that was killed while its request was on the way. `age` of the cached GET /health that it read, and `wait` of the
+ * call for its turn, both in ms.
+ */
+export async function killed(
+  { api, file, owner, timer }: Awaited<ReturnType<typeof stage>>,
+  action: Action,
+  { age, wait }: { age: number; wait: number },
+): Promise<void> {
+  let left = () => {};
+  const isOnItsWay = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith('/health')) {
+      const at = new Date(api.now().getTime() - age);
+      const body = { status: 'ok', api_version: '2.0', timestamp: at.toISOString() };
+      return Response.json(body, { headers: { date: at.toUTCString() } });
+    }
+    if (request.method === 'GET') return api.handle(request);
+    await timer.wait(wait, undefined);
+    left();
+    return new Promise(() => {});
+  };
+  const { baseUrl, keys } = api;
+  const client = await Client.connect({ apiKey: keys.sphere, baseUrl, fetch, maxRetries: 0, rateLimit: false });
+  const plan = planOf([action], file);
+  const journal = await Journal.open(plan, owner());
+  void runPlan(client, plan, journal, { timer });
+  await isOnItsWay;
+  await journal.close();
+}
+
 export function planOf(actions: readonly Action[], file: string): Plan {
   const text = JSON.stringify({ actions }, null, 2);
   writeFileSync(file, text);

@@ -3,7 +3,7 @@ import { realTimer } from '../../../src/cli/plan/clock.js';
 import { Journal, rehearsePlan, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
 import type { ClientEvent, ClientOptions } from '../../../src/index.js';
 import type { MockControl } from '../../../src/mock/index.js';
-import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+import { type Action, BULLE, FICHE, killed, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
 
@@ -683,6 +683,45 @@ describe('a lookup', () => {
     expect((await run([post('Un')])).result.state).toBe('done');
     expect(lastLook() - Date.parse(later)).toBeGreaterThanOrEqual(240_000);
     expect(read().entries[0]).not.toHaveProperty('service_end');
+  });
+
+  const comptoir = {
+    operation: 'qrCodes.create',
+    params: { target_url: 'https://a.test', name: 'Un', bulle_id: BULLE },
+  };
+  it.each<[string, number, number]>([
+    ['in the first run, GET /health came from a cache', 300_000, 0],
+    ['the request left only after it had waited', 0, 120_000],
+  ])('settles nothing right after a kill, although %s', async (_, age, wait) => {
+    const stood = await stage();
+    await killed(stood, comptoir, { age, wait });
+    const { api, run, lastLook } = stood;
+    const sentAt = api.now().getTime();
+    expect((await run([comptoir])).resumed).toMatchObject([{ state: 'not_applied' }]);
+    // The timeout of the endpoint and a minute.
+    expect(lastLook() - sentAt).toBeGreaterThanOrEqual(90_000);
+  });
+
+  it('of a killed run waits only once, also if the look is interrupted', async () => {
+    const stood = await stage();
+    await killed(stood, comptoir, { age: 0, wait: 0 });
+    const { api, file, client, owner, timer, run, read, lastLook } = stood;
+    const sentAt = api.now().getTime();
+    const plan = planOf([comptoir], file);
+    const journal = await Journal.open(plan, owner());
+    const controller = new AbortController();
+    const onStep = () => controller.abort();
+    const wait = async (ms: number) => {
+      await timer.wait(ms, undefined);
+      controller.signal.throwIfAborted();
+    };
+    const looking = resumePlan(client, plan, journal, { timer: { ...timer, wait }, onStep, signal: controller.signal });
+    await expect(looking).rejects.toThrow();
+    await journal.close();
+    expect(read().entries).toMatchObject([{ outcome: 'unknown', service_end: expect.any(String) }]);
+    api.advance(200_000);
+    await run([comptoir]);
+    expect(lastLook() - sentAt).toBeLessThan(215_000);
   });
 
   it('that fails changes nothing, and the next run looks again', async () => {
