@@ -49,8 +49,9 @@ export const rehearse = command({
       try {
         if (args.run) await resumePlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });
         report.begin(plan);
+        signal.addEventListener('abort', () => wire.isBusy && report.interrupt());
         const onVerdict = (verdict: Verdict) => report.verdict(verdict);
-        const verdicts = await rehearsePlan(client, plan, { journal, signal, onVerdict });
+        const verdicts = await rehearsePlan(client, plan, { journal, signal, wire, onVerdict });
         const isRefused = verdicts.some(({ state }) => state === 'refused');
         if (isRefused || !args.run) return await report.finish(plan, verdicts);
         return await carryOut({ client, wire, plan, journal, verdicts, report, signal, asks: !args.yes });
@@ -84,7 +85,6 @@ async function carryOut(carrying: CarryingOut): Promise<number> {
     report.decline();
     return EXIT.failed;
   }
-  signal.addEventListener('abort', () => wire.isBusy && report.interrupt());
   const result = await runPlan(client, plan, journal, { signal, wire, onStep: (step) => report.step(step) });
   const { state, error } = result;
   const details = report.resultOf(verdicts, result);

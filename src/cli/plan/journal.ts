@@ -25,6 +25,8 @@ export type Ending = Pick<Entry, 'outcome' | 'ids' | 'error' | 'status' | 'servi
 interface Opening {
   readonly file: string;
   readonly content: JournalContent;
+  /** Whether there was no file yet. */
+  readonly isNew: boolean;
   readonly plan: Plan;
   readonly owner: Owner;
   readonly lock?: Lock;
@@ -44,15 +46,17 @@ export class Journal {
   readonly file: string;
   /** The service and the brand that the journal belongs to. */
   readonly head: Head;
+  readonly #isNew: boolean;
   readonly #entries: Map<PlanAction, Entry>;
   readonly #lock: Lock | undefined;
   readonly #clean: NonNullable<Owner['clean']>;
   readonly #reopen: () => Promise<Journal>;
 
-  private constructor({ file, content, plan, owner, lock }: Opening) {
+  private constructor({ file, content, isNew, plan, owner, lock }: Opening) {
     const { entries, ...head } = content;
     this.file = file;
     this.head = head;
+    this.#isNew = isNew;
     this.#entries = match(file, plan, entries);
     this.#lock = lock;
     this.#clean = owner.clean ?? ((value) => value);
@@ -81,9 +85,9 @@ export class Journal {
     return Journal.#load({ file: await journalOf(plan), plan, owner });
   }
 
-  static async #load(opening: Omit<Opening, 'content'>): Promise<Journal> {
+  static async #load(opening: Omit<Opening, 'content' | 'isNew'>): Promise<Journal> {
     const { file, plan, owner } = opening;
-    const journal = new Journal({ ...opening, content: await load(file, owner) });
+    const journal = new Journal({ ...opening, ...(await load(file, owner)) });
     const isKnown = (action: PlanAction) => LASTING.some((one) => one === journal.entryOf(action)?.outcome);
     const fresh = plan.actions.filter((action) => !isKnown(action) && !isRepeatable(action.endpoint));
     await refuseRepeated(journal, await targetOf(plan.file), fresh);
@@ -131,14 +135,16 @@ export class Journal {
     await this.#write(action, { ...entry, ...ending, ended_at: new Date().toISOString() });
   }
 
-  /** Notes an action that a rehearsal may have carried out at `at`. Locks the journal if it is not locked yet. */
-  async note(action: PlanAction, at: Date, ending: Ending): Promise<void> {
-    if (!this.#lock) {
-      const open = await this.#reopen();
-      return open.note(action, at, ending).finally(() => open.close());
-    }
-    await this.start(action, at);
-    await this.end(action, ending);
+  /** Takes {@link start} back: the entry is again what it was before. Deletes a journal that did not exist before. */
+  async restore(action: PlanAction, before: Entry | undefined): Promise<void> {
+    if (before) this.#entries.set(action, before);
+    else this.#entries.delete(action);
+    await this.#save('not_applied');
+  }
+
+  /** Returns this journal if it is locked. Otherwise opens it anew with a lock, and the caller must close it. */
+  async hold(): Promise<Journal> {
+    return this.#lock ? this : this.#reopen();
   }
 
   /** Releases the lock. */
@@ -149,12 +155,17 @@ export class Journal {
   async #write(action: PlanAction, entry: Entry): Promise<void> {
     const { target, ids, ...own } = entry;
     this.#entries.set(action, { ...own, ...this.#clean({ target, ids }) });
+    await this.#save(entry.outcome === 'started' ? 'not_applied' : 'unknown');
+  }
+
+  /** Writes the file. `outcome` is that of the last write if this fails. */
+  async #save(outcome: 'not_applied' | 'unknown'): Promise<void> {
     const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
     const content: JournalContent = { ...this.head, entries: inOrder };
-    const outcome = entry.outcome === 'started' ? 'not_applied' : 'unknown';
     try {
       await this.#lock?.check(outcome);
-      await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
+      if (this.isEmpty && this.#isNew) await rm(this.file, { force: true });
+      else await replaceFile(this.file, `${JSON.stringify(content, null, 2)}\n`);
       await flushFolder(dirname(this.file));
     } catch (error) {
       throw unusable(error, this.file, 'written', outcome);
@@ -182,7 +193,7 @@ async function sweep(file: string): Promise<void> {
   }
 }
 
-async function load(file: string, { baseUrl, identity }: Owner): Promise<JournalContent> {
+async function load(file: string, { baseUrl, identity }: Owner): Promise<Pick<Opening, 'content' | 'isNew'>> {
   const service = readBaseUrl(baseUrl, true).root ?? '';
   const { sphere, bulle } = identity;
   const head = { version: 1, service, sphere_id: sphere.id, bulle_id: bulle?.id ?? null } as const;
@@ -191,10 +202,10 @@ async function load(file: string, { baseUrl, identity }: Owner): Promise<Journal
     .catch((error) => {
       throw unusable(error, file, 'read');
     });
-  if (text === undefined) return { ...head, entries: [] };
+  if (text === undefined) return { content: { ...head, entries: [] }, isNew: true };
   const content = parseJournal(file, text);
   const other = DIFFERENCES.find(([name]) => content[name] !== head[name]);
-  if (!other) return content;
+  if (!other) return { content, isNew: false };
   const [name, what, todo] = other;
   throw new PlanError(
     'journal_of_another_brand',

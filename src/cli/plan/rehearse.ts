@@ -9,13 +9,13 @@ import {
 import type { PostIssue } from '../../resources/posts-check.js';
 import { postCreateParamsSchema } from '../../resources/posts-schema.js';
 import { preflight } from '../../stages/preflight.js';
-import { invoke } from '../operation.js';
 import { inCommandWords } from '../wording.js';
 import type { Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
-import { invalidPlan, PlanError, type PlanErrorCode, type PlanProblem, type Position } from './problem.js';
+import { Previewer, type PreviewOptions } from './preview.js';
+import { invalidPlan, type PlanProblem, type Position } from './problem.js';
 import { isOpen, isUnresolved, PREVIEWED } from './resume.js';
-import { DOUBTFUL, idsOf, outcomeOf } from './run.js';
+import { DOUBTFUL } from './run.js';
 import { Targets } from './targets.js';
 import { type Cost, costsOf, describe, detailsOf, warningsOf } from './verdict.js';
 
@@ -45,16 +45,14 @@ export interface Verdict extends Position {
 }
 
 /** Options of {@link rehearsePlan}. */
-export interface RehearseOptions {
-  /** The journal of earlier runs. Actions that have happened are not rehearsed again. */
-  readonly journal?: Journal | undefined;
+export interface RehearseOptions extends PreviewOptions {
   /** Called after each action. */
   readonly onVerdict?: ((verdict: Verdict) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Says for each action of a plan what would happen. Executes nothing.
+ * Says for each action of a plan what would happen. Executes nothing. A preview that the service may execute, because it
+ * has not shown yet that it honours `dry_run`, is in the journal while it is on its way.
  *
  * The permissions and targets of all actions are checked first. Posts are then compared with accounts and limits
  * (`posts.check`), and each operation that has a preview is previewed. An action that the service refuses is `refused`,
@@ -70,12 +68,13 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
   const used = new Map<string, number>();
   const verdicts: Verdict[] = [];
   const targets = new Targets(client, { signal });
+  const rehearsing = { client, targets, previewer: new Previewer(client, options), options };
   const preflights = new Map(plan.actions.map((action) => [action, allowedBy(identity, action)]));
+  signal?.throwIfAborted();
   for (const action of plan.actions) {
-    signal?.throwIfAborted();
     const known = knownVerdict(action, journal);
     const refusal = preflights.get(action);
-    const rehearsed = known ?? refusal ?? (await preview(client, action, targets, options));
+    const rehearsed = known ?? refusal ?? (await preview(action, rehearsing));
     const shared = sharedProblems(action, rehearsed, used);
     const problems = [...(rehearsed.problems ?? []), ...shared];
     const { index, operation, target, line, column } = action;
@@ -89,6 +88,8 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
     };
     verdicts.push(verdict);
     await onVerdict?.(verdict);
+    // The preview that was on its way has been finished.
+    signal?.throwIfAborted();
   }
   return verdicts;
 }
@@ -121,18 +122,19 @@ function allowedBy(identity: Identity, action: PlanAction): Rehearsed | undefine
   }
 }
 
-async function preview(
-  client: Client,
-  action: PlanAction,
-  targets: Targets,
-  { journal, signal }: RehearseOptions,
-): Promise<Rehearsed> {
+interface Rehearsing {
+  readonly client: Client;
+  readonly targets: Targets;
+  readonly previewer: Previewer;
+  readonly options: RehearseOptions;
+}
+
+async function preview(action: PlanAction, { client, targets, previewer, options }: Rehearsing): Promise<Rehearsed> {
   const { endpoint, operation, params } = action;
-  const options = { signal };
-  const started = new Date();
+  const { journal, signal } = options;
   try {
     if (operation === 'posts.create') {
-      const { issues } = await client.posts.check(z.parse(postCreateParamsSchema, params), options);
+      const { issues } = await client.posts.check(z.parse(postCreateParamsSchema, params), { signal });
       if (issues.length > 0) return { state: 'refused', problems: issues.map((issue) => postProblem(action, issue)) };
     }
     if (!endpoint.dryRun) {
@@ -142,36 +144,12 @@ async function preview(
       const hints = ['The operation has no preview. It is carried out only with --run.'];
       return { state: 'no_preview', costs: costsOf(action, undefined), problems, hints };
     }
-    const fields = Object(await invoke(client.dryRun, endpoint, params, options)) as Record<string, unknown>;
+    const fields = Object(await previewer.send(action)) as Record<string, unknown>;
     const costs = costsOf(action, fields.quota);
     return { state: 'ready', details: detailsOf(action, fields), costs, hints: warningsOf(action, fields) };
   } catch (error) {
-    if (isMultilocalError(error) && error.outcome !== 'not_applied')
-      await noteExecuted(action, started, error, journal);
     return refusedBy(error, action);
   }
-}
-
-/**
- * Notes an action whose dry run was executed, or may have been: the service ignored `dry_run`, or its response was lost. No
- * later run may repeat the action.
- */
-async function noteExecuted(action: PlanAction, at: Date, error: MultilocalError, journal?: Journal): Promise<void> {
-  const outcome = outcomeOf(error, action, false);
-  const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
-  const ending = ids ? { outcome, ids } : { outcome, error: error.code, service_end: new Date().toISOString() };
-  await journal?.note(action, at, ending).catch((failure) => {
-    const { code, message }: { code: PlanErrorCode; message: string } = failure;
-    const hint =
-      'Look in the service, then remove the action from the plan: the journal does not know what happened to it.';
-    throw new PlanError(
-      code,
-      `${inCommandWords(error.message)} The journal cannot note it: ${message}`,
-      hint,
-      [],
-      error.outcome,
-    );
-  });
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 422]);

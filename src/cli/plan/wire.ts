@@ -1,15 +1,17 @@
 import type { ClientEvent } from '../../index.js';
 
-/** Knows whether a write is on its way to the service. Pass `onEvent` to the client. */
+/** Knows whether a write, or a preview that may be one, is on its way to the service. Pass `onEvent` to the client. */
 export class Wire {
   /** Whether a request is on its way, so that an abort would lose its outcome. */
   isBusy = false;
   /** Whether an attempt of the action failed in a way that leaves its outcome open. */
   isInDoubt = false;
-  #onFree = () => {};
+  /** Absent while no write is carried, so that a read never counts. */
+  #onFree: (() => void) | undefined;
 
   /** A `response` event does not end an attempt, because the client may still read the body. A `retry` event does. */
   readonly onEvent = (event: ClientEvent): void => {
+    if (!this.#onFree) return;
     if (event.type === 'request') this.isBusy = true;
     if (event.type !== 'retry' && event.type !== 'wait') return;
     if (event.type === 'retry' && event.code !== 'rate_limit') this.isInDoubt = true;
@@ -21,16 +23,17 @@ export class Wire {
   async carry<Result>(signal: AbortSignal | undefined, send: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     this.isInDoubt = false;
-    this.#onFree = () => {
+    const onFree = () => {
       if (signal?.aborted && !this.isBusy) controller.abort(signal.reason);
     };
-    signal?.addEventListener('abort', this.#onFree);
-    this.#onFree();
+    this.#onFree = onFree;
+    signal?.addEventListener('abort', onFree);
+    onFree();
     try {
       return await send(controller.signal);
     } finally {
-      signal?.removeEventListener('abort', this.#onFree);
-      this.#onFree = () => {};
+      signal?.removeEventListener('abort', onFree);
+      this.#onFree = undefined;
       this.isBusy = false;
     }
   }

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Journal, rehearsePlan, runPlan } from '../../../src/cli/plan/index.js';
+import { Journal, rehearsePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import type { ClientEvent } from '../../../src/index.js';
 import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
 const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
@@ -252,6 +254,99 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(1);
   });
 
+  it.each<[string, Wire | undefined]>([
+    ['with', new Wire()],
+    ['without', undefined],
+  ])('notes such an action also if it is interrupted before the answer, %s events', async (_, wire) => {
+    const controller = new AbortController();
+    const onEvent = (event: ClientEvent) => {
+      wire?.onEvent(event);
+      const isSent = event.type === 'request' && event.operation === 'social.publish';
+      if (isSent) setTimeout(() => controller.abort(new Error('Ctrl-C')));
+    };
+    const { api, client, file, owner, run, sent } = await stage({}, undefined, { onEvent });
+    const plan = planOf([social], file);
+    api.fail({ operation: 'social.publish', ...executed, delay: 50 });
+    const journal = await Journal.read(plan, owner());
+    await expect(rehearsePlan(client, plan, { journal, wire, signal: controller.signal })).rejects.toThrow();
+    expect(sent('social.publish')).toHaveLength(1);
+    await run([social]);
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('ends after the preview that is on its way if it is interrupted, and leaves no journal', async () => {
+    const controller = new AbortController();
+    const onEvent = ({ type, operation }: ClientEvent) => {
+      if (type === 'request' && operation === 'social.publish') controller.abort(new Error('Ctrl-C'));
+    };
+    const { client, file, owner, sent } = await stage({}, undefined, { onEvent });
+    const plan = planOf([social, post('Deux')], file);
+    const journal = await Journal.read(plan, owner());
+    await expect(rehearsePlan(client, plan, { journal, signal: controller.signal })).rejects.toThrow('Ctrl-C');
+    expect([sent('social.publish').length, sent('posts.create').length]).toEqual([1, 0]);
+    expect(readdirSync(dirname(file))).toEqual(['plan.json']);
+  });
+
+  it('ends at once while a preview waits for its turn, and leaves no journal', async () => {
+    const controller = new AbortController();
+    const wire = new Wire();
+    const onEvent = (event: ClientEvent) => {
+      wire.onEvent(event);
+      if (event.type === 'retry') controller.abort(new Error('Ctrl-C'));
+    };
+    const { api, client, file, owner } = await stage({}, undefined, { onEvent, maxRetries: 3 });
+    api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } });
+    const plan = planOf([social], file);
+    const journal = await Journal.read(plan, owner());
+    await expect(rehearsePlan(client, plan, { journal, wire, signal: controller.signal })).rejects.toThrow('Ctrl-C');
+    expect(readdirSync(dirname(file))).toEqual(['plan.json']);
+  });
+
+  it.each([true, false])(
+    'has a preview in the journal while it is on its way, and not after: --run %s',
+    async (isRun) => {
+      const seen: string[][] = [];
+      let isRehearsal = false;
+      const onEvent = ({ type, method }: ClientEvent) => {
+        if (!isRehearsal || type !== 'request' || method !== 'POST') return;
+        seen.push(stood.read().entries.map(({ operation, outcome }) => `${operation} ${outcome}`));
+      };
+      const stood = await stage({}, undefined, { onEvent });
+      const { api, client, file, owner, run } = stood;
+      api.fail({ operation: 'social.publish', status: 422 });
+      await run([social]);
+      isRehearsal = true;
+      const before = readFileSync(`${file}.journal.json`, 'utf8');
+      const plan = planOf([social, social, post('Un')], file);
+      const journal = await (isRun ? Journal.open : Journal.read)(plan, owner());
+      expect((await rehearsePlan(client, plan, { journal })).map(({ state }) => state)).toEqual(Array(3).fill('ready'));
+      await journal.close();
+      expect(seen).toEqual([
+        ['social.publish started'],
+        ['social.publish not_applied'],
+        ['social.publish not_applied', 'posts.create started'],
+      ]);
+      expect(readFileSync(`${file}.journal.json`, 'utf8')).toBe(before);
+    },
+  );
+
+  it('needs no journal in a folder that cannot be written', async () => {
+    const { client, file, owner } = await stage();
+    const plan = planOf([social], file);
+    const journal = await Journal.read(plan, owner());
+    symlinkSync(join(dirname(file), 'nowhere'), `${file}.journal.lock`);
+    expect(await rehearsePlan(client, plan, { journal })).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('sends no preview of an action that another run has carried out meanwhile', async () => {
+    const { client, file, owner, run, sent } = await stage();
+    const plan = planOf([social], file);
+    const journal = await Journal.read(plan, owner());
+    await run([social]);
+    await expect(rehearsePlan(client, plan, { journal })).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
   it('notes nothing if the service has shown that it honours the dry run', async () => {
     const { api, client, file, owner, sent } = await stage({}, undefined, { maxRetries: 0 });
     const plan = planOf([social], file);
@@ -263,16 +358,26 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(2);
   });
 
-  it('says so if another run keeps it from noting such an action', async () => {
+  it('sends no preview that may be executed while another run holds the lock', async () => {
+    const { client, file, owner, sent } = await stage();
+    const plan = planOf([social], file);
+    const journal = await Journal.read(plan, owner());
+    const other = await Journal.open(plan, owner());
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'not_applied' });
+    expect(sent('social.publish')).toEqual([]);
+    await other.close();
+  });
+
+  it('says so if the journal cannot note such an action', async () => {
     const { api, client, file, owner } = await stage();
     const plan = planOf([social], file);
     api.fail({ operation: 'social.publish', ...executed });
     const journal = await Journal.read(plan, owner());
-    const other = await Journal.open(plan, owner());
+    symlinkSync(join(dirname(file), 'nowhere'), `${file}.journal.lock`);
     const failure = rehearsePlan(client, plan, { journal });
-    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'applied' });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'applied' });
     await expect(failure).rejects.toThrow('The journal cannot note it');
-    await other.close();
   });
 
   it('notes an action that the service has executed instead of previewing it', async () => {
