@@ -1,6 +1,7 @@
 import { type Client, isMultilocalError } from '../../index.js';
 import { invoke } from '../operation.js';
 import { inCommandWords } from '../wording.js';
+import { realTimer, ServiceClock, type Timer } from './clock.js';
 import type { Ending, Journal } from './journal.js';
 import type { PlanAction } from './plan.js';
 import { PlanError, type PlanErrorCode } from './problem.js';
@@ -16,6 +17,16 @@ export interface PreviewOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the events of the client. Without it, the signal does not end a wait of such a preview. */
   readonly wire?: Wire | undefined;
+  /** @internal Another time for tests. */
+  readonly timer?: Timer | undefined;
+}
+
+/** A preview, and where and when it is noted. */
+interface Noting {
+  readonly action: PlanAction;
+  readonly journal: Journal;
+  readonly clock: ServiceClock;
+  readonly at: Date;
 }
 
 /**
@@ -28,6 +39,7 @@ export class Previewer {
   readonly #options: PreviewOptions;
   /** The operations whose previews the service has shown. */
   readonly #proven = new Set<string>();
+  #clock: ServiceClock | undefined;
 
   constructor(client: Client, options: PreviewOptions) {
     this.#client = client;
@@ -36,22 +48,19 @@ export class Previewer {
 
   /** Returns the body of the preview of an action. Throws the error of the client, and leaves a trace of what may have happened. */
   async send(action: PlanAction): Promise<unknown> {
-    const { journal, signal } = this.#options;
+    const { journal, signal, timer = realTimer } = this.#options;
     const { endpoint, operation, params } = action;
     const send = (stop: AbortSignal | undefined) => invoke(this.#client.dryRun, endpoint, params, { signal: stop });
     if (!journal) return send(signal);
-    const at = new Date();
-    if (!this.#proven.has(operation)) return this.#sendNoted(action, at, journal, send);
-    return send(signal).catch((error) => this.#fail(error, action, at, journal));
+    this.#clock ??= await ServiceClock.read(this.#client, timer, { signal });
+    const noting = { action, journal, clock: this.#clock, at: new Date(this.#clock.now().earliest) };
+    if (!this.#proven.has(operation)) return this.#sendNoted(noting, send);
+    return send(signal).catch((error) => this.#fail(error, noting));
   }
 
-  async #sendNoted(
-    action: PlanAction,
-    at: Date,
-    journal: Journal,
-    send: (stop?: AbortSignal) => Promise<unknown>,
-  ): Promise<unknown> {
+  async #sendNoted(noting: Noting, send: (stop?: AbortSignal) => Promise<unknown>): Promise<unknown> {
     const { signal, wire } = this.#options;
+    const { action, journal, at } = noting;
     const held = await journal.hold().catch(ignoringUnusable);
     try {
       const before = held?.entryOf(action);
@@ -59,7 +68,7 @@ export class Previewer {
       await held?.start(action, at);
       const body = await (wire ? wire.carry(signal, send) : send()).catch(async (error) => {
         if (this.#isHarmless(error)) await held?.restore(action, before);
-        return this.#fail(error, action, at, held ?? journal);
+        return this.#fail(error, { ...noting, journal: held ?? journal });
       });
       this.#proven.add(action.operation);
       await held?.restore(action, before);
@@ -77,15 +86,14 @@ export class Previewer {
   }
 
   /** Notes what a failed preview has executed, or may have. */
-  async #fail(error: unknown, action: PlanAction, at: Date, journal: Journal): Promise<never> {
+  async #fail(error: unknown, noting: Noting): Promise<never> {
     // Everything else that is not harmless stays in the journal as an action that was started.
     if (!isMultilocalError(error) || this.#isHarmless(error)) throw error;
-    const outcome = outcomeOf(error, action, false);
+    const outcome = outcomeOf(error, noting.action, false);
     const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
-    const ending: Ending = ids
-      ? { outcome, ids }
-      : { outcome, error: error.code, service_end: new Date().toISOString() };
-    await note(action, at, ending, journal).catch((failure) => {
+    const end = () => new Date(noting.clock.now().latest).toISOString();
+    const ending: Ending = ids ? { outcome, ids } : { outcome, error: error.code, service_end: end() };
+    await note(noting, ending).catch((failure) => {
       const { code, message }: { code: PlanErrorCode; message: string } = failure;
       const hint =
         'Look in the service, then remove the action from the plan: the journal does not know what happened to it.';
@@ -96,7 +104,7 @@ export class Previewer {
   }
 }
 
-async function note(action: PlanAction, at: Date, ending: Ending, journal: Journal): Promise<void> {
+async function note({ action, journal, at }: Noting, ending: Ending): Promise<void> {
   const held = await journal.hold();
   try {
     await held.start(action, at);

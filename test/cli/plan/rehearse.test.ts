@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Journal, rehearsePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import type { Entry } from '../../../src/cli/plan/journal-file.js';
 import type { ClientEvent } from '../../../src/index.js';
 import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
 
@@ -272,6 +273,22 @@ describe('a rehearsal', () => {
     expect(sent('social.publish')).toHaveLength(1);
     await run([social]);
     expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('notes the time by every clock, which it reads once', async () => {
+    const { api, client, file, owner, read, sent } = await stage();
+    const plan = planOf([social, post('Un')], file);
+    api.advance(600_000);
+    await rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    expect(sent('health')).toHaveLength(1);
+    api.fail({ operation: 'social.publish', network: true });
+    const { client: other } = await stage({}, () => api.keys.sphere, { fetch: api.handle });
+    const rehearsal = rehearsePlan(other, plan, { journal: await Journal.read(plan, owner()) });
+    await expect(rehearsal).rejects.toMatchObject({ code: 'connection' });
+    // The clock of this machine is 10 minutes behind that of the service.
+    const [{ service_time, service_end = '' }] = read().entries as [Entry];
+    expect(Date.parse(service_end)).toBeGreaterThanOrEqual(api.now().getTime() - 1_000);
+    expect(Date.parse(service_time)).toBeLessThanOrEqual(Date.now());
   });
 
   it('ends after the preview that is on its way if it is interrupted, and leaves no journal', async () => {
