@@ -66,19 +66,20 @@ export const lookups: Readonly<Record<string, Lookup>> = {
 };
 
 /**
- * A service may change the texts that it stores: it shortens links, cuts names or adds signatures. So a new object may be
- * ours even if its text differs, unless another action has created it.
+ * A service may change what it stores: it shortens links, drops seconds, empties the date of a published post or leaves out
+ * a platform. So a new post may be ours if it shares the text or a platform, unless another action has created it.
  */
 async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
   const { content = params.text } = params;
   const own: Post[] = [];
   const similar: Post[] = [];
   for await (const post of client.posts.list({ limit: 100, ...bulleOf(params) }, options)) {
-    if (!isNew(post, since, known)) continue;
+    const age = ageOf(post.created_at, since);
+    if (age === 'old' || known.has(String(post.id))) continue;
     const hasText = withoutForm(post.content) === withoutForm(String(content));
     const hasPlace = isOnPlatforms(post, params) && isScheduled(post, params);
-    if (hasText && hasPlace) own.push(post);
-    else if (hasText || hasPlace) similar.push(post);
+    if (hasText && hasPlace && age === 'new') own.push(post);
+    else if (hasText || sharesPlatform(post, params)) similar.push(post);
   }
   return first(own, similar);
 }
@@ -86,6 +87,12 @@ async function findPost({ client, params, since, known, options }: Clue): Promis
 function isOnPlatforms({ platforms }: Post, params: Params): boolean {
   const wanted = new Set([params.platforms].flat());
   return new Set<unknown>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+}
+
+/** A post without platforms may be on any. */
+function sharesPlatform({ platforms }: Post, params: Params): boolean {
+  const wanted = new Set([params.platforms].flat());
+  return platforms.length === 0 || platforms.some((platform) => wanted.has(platform));
 }
 
 /** Whether a post has the dates of the plan. Services may drop the fractions of seconds. */
@@ -103,7 +110,7 @@ function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params)
 async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
   const post = await client.posts.get(params.post_id as number, options);
   const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
-  const isOut = dates.some(([, date]) => isSince(date, since));
+  const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
   return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
 }
 
@@ -112,25 +119,30 @@ async function findArticles({ client, params, since, known, options }: Clue): Pr
   const similar: Article[] = [];
   const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
   for await (const article of list) {
-    if (!isNew(article, since, known)) continue;
+    const age = ageOf(article.created_at, since);
+    if (age === 'old' || known.has(String(article.id))) continue;
     const { title, target_keyword } = article;
     const pairs = [[title, params.title] as const, [target_keyword, params.target_keyword] as const];
     const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => isSame(stored, given));
-    if (fits.length > 0 && fits.every(Boolean)) own.push(article);
+    if (fits.length > 0 && fits.every(Boolean) && age === 'new') own.push(article);
     else similar.push(article);
   }
   if (own.length > 0) return applied(...own.map(({ id }) => id));
-  return first([], similar);
+  // The specification does not say that the list has the articles of sites of other systems.
+  const { site_id, site_ids, wix_site_id, wix_site_ids } = params;
+  const hasSite = [site_id, site_ids, wix_site_id, wix_site_ids].some((site) => site !== undefined);
+  return hasSite ? UNCLEAR : first([], similar);
 }
 
-/** No field shows that an article is scheduled. */
+/** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
 async function findPublishedArticle({ client, params, options }: Clue): Promise<Trace> {
   const { id, status } = await client.articles.get(params.article_id as number, options);
   if (params.scheduled_at !== undefined) return UNCLEAR;
-  return status === 'published' ? applied(id) : ABSENT;
+  if (status === 'published') return applied(id);
+  return status === 'draft' ? ABSENT : UNCLEAR;
 }
 
-async function findReply({ client, params, since, options }: Clue): Promise<Trace> {
+async function findReply({ client, params, options }: Clue): Promise<Trace> {
   const { review_id, text, fiche_id } = params as { review_id: string; text: string; fiche_id?: string };
   const all = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
   const own = all.filter((id) => review_id.startsWith(`${id}/`));
@@ -140,46 +152,59 @@ async function findReply({ client, params, since, options }: Clue): Promise<Trac
     for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
       const review = reviews.find((each) => each.review_id === review_id);
       if (review && isSame(review.response_text, text)) return applied(review_id);
-      // Somebody else has replied since, or the service has changed the text.
-      if (review) return isSince(review.reply_date, since) ? UNCLEAR : ABSENT;
+      // Another reply may be older, or that of somebody else, or ours with a text that the service has changed.
+      if (review) return withoutForm(review.response_text) ? UNCLEAR : ABSENT;
       if (++pages >= MOST_PAGES) return UNCLEAR;
     }
   }
   return UNCLEAR;
 }
 
-async function findKeyword({ client, params, options }: Clue): Promise<Trace> {
+async function findKeyword({ client, params, since, known, options }: Clue): Promise<Trace> {
   const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
-  // A keyword is tracked only once, so it does not matter who added it.
-  return first(keywords.filter(({ keyword }) => isSame(keyword, params.keyword)));
+  const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
+  // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
+  const own = keywords.filter(({ keyword }) => isSame(keyword, params.keyword));
+  return first(own, fresh);
 }
 
 async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
   const codes = await client.qrCodes.list(bulleOf(params), options);
-  const fresh = codes.filter((code) => isNew(code, since, known));
-  const own = fresh.filter(({ name, created_at }) => created_at && isSame(name, params.name));
+  const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
+  const own = fresh.filter(({ name, created_at }) => {
+    return ageOf(created_at, since) === 'new' && isSame(name, params.name);
+  });
   return first(own, fresh);
 }
 
 async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const listed = await client.reports.list({ limit: 100 }, options);
-  const before = listed.filter(({ generated_at }) => !isSince(generated_at, since));
-  const { report, isAmbiguous } = findReport(listed, z.parse(reportCreateParamsSchema, params), before);
+  const before = listed.filter(({ generated_at }) => ageOf(generated_at, since) !== 'new');
+  const { report } = findReport(listed, z.parse(reportCreateParamsSchema, params), before);
   // Without a name, a report that somebody else has ordered meanwhile looks the same.
   if (report && params.report_name === undefined) return UNCLEAR;
   if (report) return unlessRival(params, rivals);
-  return isAmbiguous ? UNCLEAR : ABSENT;
+  // Every other report that is new or has no date may be ours: the service may cut names.
+  return listed.every(({ generated_at }) => ageOf(generated_at, since) === 'old') ? ABSENT : UNCLEAR;
 }
 
 async function findAudit({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const { fiche_id } = params as { fiche_id?: string };
-  const { scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
-  return isSince(scored_at, since) ? unlessRival(params, rivals) : ABSENT;
+  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
+  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
+  return traceOf(scored_at, params, since, rivals);
 }
 
 async function findScan({ client, params, since, rivals, options }: Clue): Promise<Trace> {
   const seo = await client.seo.snapshot(bulleOf(params), options);
-  return seo.snapshot !== null && isSince(seo.created_at, since) ? unlessRival(params, rivals) : ABSENT;
+  return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, params, since, rivals);
+}
+
+/** The trace of an action that leaves only the date of its last result. */
+function traceOf(date: unknown, params: Params, since: Date, rivals: readonly Params[]): Trace {
+  const age = ageOf(date, since);
+  if (age === 'new') return unlessRival(params, rivals);
+  return age === 'old' ? ABSENT : UNCLEAR;
 }
 
 function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
@@ -204,15 +229,6 @@ function first(own: readonly { id: number }[], similar: readonly object[] = []):
   return similar.length > 0 ? UNCLEAR : ABSENT;
 }
 
-/** Whether an object was created since then or at an unknown time, and not by another action of the plan. */
-function isNew(
-  { id, created_at }: { id: number; created_at?: string | null },
-  since: Date,
-  known: ReadonlySet<string>,
-): boolean {
-  return (!created_at || isSince(created_at, since)) && !known.has(String(id));
-}
-
 function applied(...ids: (string | number)[]): Trace {
   return { state: 'applied', ids };
 }
@@ -222,9 +238,23 @@ function isSame(stored: string | null | undefined, given: unknown): boolean {
   return withoutForm(stored)?.toLowerCase() === withoutForm(String(given))?.toLowerCase();
 }
 
-/** Whether a date of the service is not before `since`. A date that cannot be read counts as new. */
-function isSince(date: unknown, since: Date): boolean {
-  if (date === null || date === undefined) return false;
-  const at = parseTimestamp(String(date));
-  return at === null || at >= since;
+const HOUR = 3_600_000;
+/** No zone is further behind UTC, with a margin. */
+const ZONES = 14 * HOUR;
+
+/**
+ * Compares a date of the service with `since`. A date without an offset is UTC for this SDK, but may be that of a zone behind
+ * UTC. So it is not certainly `old` until it is old in every zone. A date without a time may be any of its day.
+ */
+function ageOf(date: unknown, since: Date): 'new' | 'old' | 'unknown' {
+  const text = isMissing(date) ? '' : String(date).trim();
+  const at = parseTimestamp(text)?.getTime();
+  if (at === undefined) return 'unknown';
+  if (at >= since.getTime()) return 'new';
+  if (/:.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text)) return 'old';
+  return at + ZONES + (text.includes(':') ? 0 : 24 * HOUR) >= since.getTime() ? 'unknown' : 'old';
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined;
 }

@@ -603,6 +603,22 @@ describe('a lookup', () => {
       (api) => api.posts.add({ content: 'Voir https://b.example/x & plus', bulle_id: BULLE, platforms: ['facebook'] }),
     ],
     [
+      'a post whose text the service has changed, without the seconds of its date',
+      post('Voir https://boutique.example', { scheduled_at: '2035-01-01T09:00:30Z' }),
+      (api) =>
+        api.posts.add({
+          content: 'Voir https://b.example',
+          bulle_id: BULLE,
+          platforms: ['facebook'],
+          scheduled_at: '2035-01-01T09:00:00Z',
+        }),
+    ],
+    [
+      'a post whose text the service has changed, on one platform less',
+      post('Voir https://boutique.example', { platforms: ['facebook', 'instagram'] }),
+      (api) => api.posts.add({ content: 'Voir https://b.example', bulle_id: BULLE, platforms: ['facebook'] }),
+    ],
+    [
       'an article with another title and keyword',
       { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
       (api) => api.articles.add({ title: 'Tout sur lui', target_keyword: 'pain noir', bulle_id: BULLE }),
@@ -617,6 +633,99 @@ describe('a lookup', () => {
     api.fail({ operation: action.operation, network: true });
     await run([action]);
     add(api);
+    expect((await run([action])).result.state).toBe('unresolved');
+    expect(sent(action.operation)).toHaveLength(1);
+  });
+
+  const inNewYork = (value: unknown) => new Date(Date.parse(String(value)) - 5 * 3_600_000).toISOString().slice(0, 19);
+  const link = post('Voir https://a.example', { scheduled_at: '2035-01-01T09:00:00Z' });
+  const bilan = {
+    operation: 'reports.create',
+    params: {
+      type: 'fiche',
+      fiche_ids: [FICHE],
+      date_start: '2026-10-01',
+      date_end: '2026-10-31',
+      report_name: 'Bilan',
+    },
+  };
+  const reply = {
+    operation: 'reviews.reply',
+    params: { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' },
+  };
+  /** What the service shows instead of a value that it stores. */
+  type Change = (name: string, value: unknown) => unknown;
+  const shortened: Change = (name, value) =>
+    name === 'content' ? String(value).replace('a.example', 'b.example') : value;
+  it.each<[string, Action, Change]>([
+    [
+      'a post with a local date of creation',
+      post('Un'),
+      (name, value) => (name === 'created_at' && value ? inNewYork(value) : value),
+    ],
+    [
+      'a post with another text and a local moment',
+      link,
+      (name, value) => (name === 'scheduled_facebook' && value ? '2035-01-01T10:00:00' : shortened(name, value)),
+    ],
+    [
+      'a post with another text that is published already',
+      link,
+      (name, value) => (name === 'scheduled_facebook' ? null : shortened(name, value)),
+    ],
+    [
+      'an article that is being published',
+      { operation: 'articles.publish', params: { article_id: 8 } },
+      (name, value) => (name === 'status' && value === 'published' ? 'publishing' : value),
+    ],
+    [
+      'an article of a site, which is in no list',
+      {
+        operation: 'articles.create',
+        params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE, site_id: 3 },
+      },
+      (name, value) => (name === 'articles' ? [] : value),
+    ],
+    [
+      'a reply with another text and no date',
+      reply,
+      (name, value) => (name === 'reply_date' ? null : value === 'Merci !' ? 'Merci ! Le fournil' : value),
+    ],
+    ['a report whose name is cut', bilan, (_, value) => (value === 'Bilan' ? 'Bil' : value)],
+    ['a report with an empty date', bilan, (name, value) => (name === 'generated_at' ? null : value)],
+    ['a report without a date', bilan, (name, value) => (name === 'generated_at' ? undefined : value)],
+    [
+      'a keyword without accents',
+      { operation: 'seo.trackedKeywords.create', params: { keyword: 'pâtisserie', bulle_id: BULLE } },
+      (_, value) => (value === 'pâtisserie' ? 'patisserie' : value),
+    ],
+    [
+      'a scan without a date',
+      { operation: 'seo.scan', params: { bulle_id: BULLE } },
+      (name, value) => (name === 'created_at' ? null : value),
+    ],
+    [
+      'an audit without a date',
+      { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE } },
+      (name, value) => (name === 'scored_at' ? null : value),
+    ],
+  ])('leaves open whether the action made %s', async (_, action, change) => {
+    let handle: typeof globalThis.fetch = fetch;
+    const changing: typeof globalThis.fetch = async (input, init) => {
+      const response = await handle(input, init);
+      if (init?.method !== 'GET') return response;
+      return Response.json(JSON.parse(await response.text(), change), response);
+    };
+    const { api, run, sent } = await stage(
+      {},
+      (service) => {
+        handle = service.handle;
+        return service.keys.sphere;
+      },
+      { fetch: changing, validation: 'off' },
+    );
+    api.fail({ operation: action.operation, ...lost });
+    await run([action]);
     expect((await run([action])).result.state).toBe('unresolved');
     expect(sent(action.operation)).toHaveLength(1);
   });
