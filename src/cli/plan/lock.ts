@@ -165,12 +165,16 @@ async function read(file: string): Promise<Holder | undefined> {
 function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
   if (host !== own.host) return true;
   if (machine && own.machine && machine !== own.machine) return true;
-  const isSameBoot = boot !== undefined && boot === own.boot;
-  const isSameMachine = isSameBoot || (machine !== undefined && machine === own.machine);
-  // A lock that is older than the boot of this machine may be from this machine. A newer lock is from another machine.
-  if (boot && own.boot && !isSameBoot) return started === undefined || started >= Date.now() - uptime() * 1000;
-  if (!isSameMachine) return true;
   if (namespace && own.namespace && namespace !== own.namespace) return true;
+  const isSameBoot = boot !== undefined && boot === own.boot;
+  const isSameMachine = machine !== undefined && machine === own.machine;
+  if (boot && own.boot && !isSameBoot) {
+    // A lock that is older than the boot of this machine is from it if everything else is the same. Copies of an image may
+    // have the same ids: a newer lock is from one of them.
+    const isOlder = started !== undefined && started < Date.now() - uptime() * 1000;
+    return !(isOlder && isSameMachine && namespace === own.namespace);
+  }
+  if (!isSameBoot && !isSameMachine) return true;
   // Another copy of this module in this process may hold the lock.
   if (pid === process.pid) return started === own.started;
   try {

@@ -7,12 +7,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Journal, readPlan, runPlan } from '../../../src/cli/plan/index.js';
@@ -285,11 +286,29 @@ describe('a lock', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
+  const idOf = (read: () => string) => {
+    try {
+      return read().trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const machine = idOf(() => readFileSync('/etc/machine-id', 'utf8'));
+  const namespace = idOf(() => readlinkSync('/proc/self/ns/pid'));
+  const beforeBoot = Date.now() - uptime() * 1000 - 60_000;
   const foreign: [string, string][] = [
     ['a living process', holder({ pid: process.ppid })],
     ['another machine', holder({ host: 'elsewhere' })],
     ['another machine with the same host name', holder({ machine: randomUUID() })],
     ['another machine with the same host name, by its boot', holder({ boot: randomUUID(), started: Date.now() })],
+    [
+      'another machine with the same host name and no id, which was started before this one',
+      holder({ boot: randomUUID(), started: beforeBoot }),
+    ],
+    [
+      'another container before the last boot, on a machine with the same id',
+      holder({ boot: randomUUID(), started: beforeBoot, machine, namespace: 'pid:[1]' }),
+    ],
     ['a machine without ids', holder({ boot: undefined })],
     ...(existsSync('/proc/self/ns/pid')
       ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]]
@@ -321,9 +340,9 @@ describe('a lock', () => {
     expect(message.length).toBeLessThan(1000);
   });
 
-  it.skipIf(!existsSync('/proc/self/ns/pid'))('of a process before the last boot is taken over', async () => {
+  it.skipIf(!machine)('of a process before the last boot is taken over', async () => {
     const file = join(folder(), 'plan.lock');
-    writeFileSync(file, holder({ pid: process.ppid, boot: randomUUID(), namespace: 'pid:[1]' }));
+    writeFileSync(file, holder({ pid: process.ppid, boot: randomUUID(), machine, namespace }));
     await (await Lock.take(file)).release();
     expect(readdirSync(dirname(file))).toEqual([]);
   });
