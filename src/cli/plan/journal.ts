@@ -4,6 +4,7 @@ import { isRepeatable } from '../../core/call.js';
 import { readBaseUrl } from '../../core/config.js';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../../files/files.js';
 import type { Identity } from '../../index.js';
+import { maskId } from './encoded.js';
 import { type Entry, type JournalContent, parseJournal } from './journal-file.js';
 import { Lock } from './lock.js';
 import type { Plan, PlanAction } from './plan.js';
@@ -154,7 +155,8 @@ export class Journal {
 
   async #write(action: PlanAction, entry: Entry): Promise<void> {
     const { target, ids, ...own } = entry;
-    this.#entries.set(action, { ...own, ...this.#clean({ target, ids }) });
+    const shown = ids?.map((id) => maskId(id, this.#clean));
+    this.#entries.set(action, { ...own, ...this.#clean({ target }), ids: shown });
     await this.#save(entry.outcome === 'started' ? 'not_applied' : 'unknown');
   }
 

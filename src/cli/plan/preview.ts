@@ -90,7 +90,8 @@ export class Previewer {
     // Everything else that is not harmless stays in the journal as an action that was started.
     if (!isMultilocalError(error) || this.#isHarmless(error)) throw error;
     const outcome = outcomeOf(error, noting.action, false);
-    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body')) : undefined;
+    const { endpoint, params } = noting.action;
+    const ids = outcome === 'applied' ? idsOf(Reflect.get(error, 'body'), endpoint.confidential?.(params)) : undefined;
     const end = () => new Date(noting.clock.now().latest).toISOString();
     const ending: Ending = ids ? { outcome, ids } : { outcome, error: error.code, service_end: end() };
     await note(noting, ending).catch((failure) => {

@@ -5,6 +5,7 @@ import { type Client, isMultilocalError, type MultilocalError } from '../../inde
 import { invoke } from '../operation.js';
 import { inCommandWords } from '../wording.js';
 import { realTimer, ServiceClock } from './clock.js';
+import { maskId } from './encoded.js';
 import type { Ending, Journal } from './journal.js';
 import type { Plan, PlanAction } from './plan.js';
 import { invalidPlan, PlanError } from './problem.js';
@@ -187,12 +188,12 @@ function messageOf({ message }: MultilocalError, outcome: Ending['outcome']): st
 const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
 
 /** Returns the ids of what an operation has made, without contacts and without the query of an address. */
-export function idsOf(result: unknown, mask?: Mask): (string | number)[] {
+export function idsOf(result: unknown, mask: Mask = (text) => text): (string | number)[] {
   const fields = Object(result) as Record<string, unknown>;
   if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, mask));
   const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');
   if (name === undefined) return [];
-  const id = fields[name];
-  if (typeof id !== 'string') return [id as number];
-  return [withoutContacts(name === 'image_url' ? id.replace(/[?#].*$/s, '') : id, mask)];
+  const id = fields[name] as string | number;
+  const shown = maskId(name === 'image_url' ? String(id).replace(/[?#].*$/s, '') : id, mask);
+  return [typeof shown === 'string' ? withoutContacts(shown) : shown];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Journal, rehearsePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import { gitlabReport, Journal, rehearsePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
 import type { Entry } from '../../../src/cli/plan/journal-file.js';
 import type { ClientEvent } from '../../../src/index.js';
 import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
@@ -290,6 +290,37 @@ describe('a rehearsal', () => {
     expect(Date.parse(service_end)).toBeGreaterThanOrEqual(api.now().getTime() - 1_000);
     expect(Date.parse(service_time)).toBeLessThanOrEqual(Date.now());
   });
+
+  it('notes no contact that the service repeats', async () => {
+    const { api, client, file, owner, read } = await stage();
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts: [bob], fiche_id: FICHE } };
+    const plan = planOf([ask], file);
+    api.fail({ operation: ask.operation, status: 200, body: { batch_id: 'batch-06 12 34 56 78', queued_count: 1 } });
+    const rehearsal = rehearsePlan(client, plan, { journal: await Journal.read(plan, owner()) });
+    await expect(rehearsal).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(read().entries[0]?.ids).toEqual(['batch-[redacted]']);
+  });
+
+  it.each(['06 12 34 56 78', '+33612345678', 'ADA@Example.com'])(
+    'shows no contact that a refusal repeats: %s',
+    async (contact) => {
+      const { api, client, file, owner, timer } = await stage();
+      const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
+      const plan = planOf([ask], file);
+      api.fail({ operation: ask.operation, status: 422, body: { detail: `No such contact: ${contact}` }, times: 2 });
+      const verdicts = await rehearsePlan(client, plan);
+      const problems = verdicts.flatMap((verdict) => verdict.problems);
+      const journal = await Journal.open(plan, owner());
+      const { steps, error } = await runPlan(client, plan, journal, { timer });
+      await journal.close();
+      const messages = steps.map(({ message }) => message);
+      const seen = [JSON.stringify(verdicts), gitlabReport(file, problems, dirname(file)), ...messages, String(error)];
+      for (const text of seen) {
+        expect(text).toContain('No such contact');
+        expect(text).not.toMatch(/345?.?678|example/i);
+      }
+    },
+  );
 
   it('ends after the preview that is on its way if it is interrupted, and leaves no journal', async () => {
     const controller = new AbortController();

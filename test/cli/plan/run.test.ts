@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../../../src/cli/plan/clock.js';
 import { Journal, rehearsePlan, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
+import { createRedactor } from '../../../src/core/redact.js';
 import type { ClientEvent, ClientOptions } from '../../../src/index.js';
 import type { MockControl } from '../../../src/mock/index.js';
 import { type Action, BULLE, FICHE, killed, planOf, post, social, stage } from './helpers.js';
@@ -46,6 +47,31 @@ describe('a run', () => {
     api.fail({ operation: image.operation, status: 200, body: { image_url: 'https://i.test/1.png?signature=abc' } });
     await run([request, image]);
     expect(read().entries.map(({ ids }) => ids)).toEqual([['batch-[redacted]'], ['https://i.test/1.png']]);
+  });
+
+  const base64 = (text: string) => Buffer.from(text).toString('base64url');
+  const percent = (text: string) => text.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  it.each<[string, (secret: string) => string]>([
+    ['Base64', base64],
+    ['Base64 behind a prefix', (secret) => `soc_${base64(secret)}`],
+    ['Base64 behind a word', (secret) => `x-${base64(secret)}`],
+    ['percent signs', percent],
+    ['percent signs twice', (secret) => percent(percent(secret))],
+    ['Base64 of percent signs', (secret) => base64(percent(secret))],
+  ])('writes no id with the key or a contact of the plan to the journal: %s', async (_, encode) => {
+    const { api, client, file, owner, timer, read } = await stage();
+    const key = api.keys.sphere;
+    const { json } = createRedactor([key]);
+    const contacts = [{ customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' }];
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts, fiche_id: FICHE } };
+    const body = { batch_id: encode('to ADA@example.com'), queued_count: 1, contacts: [] };
+    api.fail({ operation: ask.operation, status: 200, body });
+    api.fail({ operation: 'social.publish', status: 200, body: { post_id: encode(key), status: 'publishing' } });
+    const plan = planOf([ask, social], file);
+    const journal = await Journal.open(plan, { ...owner(), clean: json });
+    await runPlan(client, plan, journal, { timer });
+    await journal.close();
+    expect(read().entries.map(({ ids }) => ids)).toEqual([['[redacted]'], ['[redacted]']]);
   });
 
   it('sends nothing when it is run again', async () => {
