@@ -34,7 +34,7 @@ export const MARGIN = 60_000;
 export interface Present {
   readonly earliest: number;
   readonly latest: number;
-  /** Whether the clocks agree, apart from the margin. */
+  /** Whether the service has shown a clock, and all clocks agree, apart from the margin. */
   readonly isSure: boolean;
 }
 
@@ -76,6 +76,6 @@ export class ServiceClock {
     const passed = [this.#timer.now() - this.#now, date - this.#date];
     const all = [date, ...this.#read.flatMap((at) => passed.map((ms) => at + ms))];
     const [earliest, latest] = [Math.min(...all), Math.max(...all)];
-    return { earliest, latest, isSure: latest - earliest <= MARGIN };
+    return { earliest, latest, isSure: this.#read.length > 0 && latest - earliest <= MARGIN };
   }
 }

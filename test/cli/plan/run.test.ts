@@ -582,6 +582,15 @@ describe('a lookup', () => {
     expect(sent('posts.create')).toHaveLength(1);
   });
 
+  it('is never sent again while only this machine has a clock', async () => {
+    const { api, run, sent } = await stage({}, undefined, {}, 7_200_000);
+    api.fail({ operation: 'posts.create', network: true });
+    api.fail({ operation: 'health', status: 404, body: '', headers: { date: '' }, times: 9 });
+    await run([post('Un')]);
+    expect((await run([post('Un')])).result.state).toBe('unresolved');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
   it('takes the clock of this machine if the service has none', async () => {
     const { api, run, read } = await stage();
     api.fail({ operation: 'health', status: 200, body: { status: 'ok', api_version: '2.0', timestamp: 'soon' } });
