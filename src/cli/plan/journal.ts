@@ -71,7 +71,7 @@ export class Journal {
    */
   static async open(plan: Plan, owner: Owner): Promise<Journal> {
     const file = await journalOf(plan);
-    const lock = await Lock.take(`${await targetOf(plan.file)}.journal.lock`);
+    const lock = await Lock.take(lockOf(file));
     try {
       await sweep(file);
       return await Journal.#load({ file, plan, owner, lock });
@@ -177,6 +177,11 @@ export class Journal {
 
 async function journalOf(plan: Plan): Promise<string> {
   return targetOf(`${await targetOf(plan.file)}.journal.json`);
+}
+
+/** Plans whose journals are one file by a symbolic link have one lock. */
+function lockOf(journal: string): string {
+  return `${journal.replace(/(?<=\.journal)\.json$/, '')}.lock`;
 }
 
 /** Follows symbolic links, so that every name of a plan has the same journal and lock. */

@@ -243,6 +243,18 @@ describe('a journal', () => {
     expect(JSON.parse(readFileSync(target, 'utf8')).entries).toHaveLength(2);
   });
 
+  it('that several plans share by a symbolic link has one lock', async () => {
+    const { file, owner, run } = await stage();
+    await run([post('Un')]);
+    const other = join(folder(), 'other.json');
+    symlinkSync(`${file}.journal.json`, `${other}.journal.json`);
+    const journal = await Journal.open(planOf([post('Un')], file), owner());
+    await expect(Journal.open(planOf([post('Un')], other), owner())).rejects.toMatchObject({ code: 'journal_locked' });
+    await journal.close();
+    await (await Journal.open(planOf([post('Un')], other), owner())).close();
+    expect(readdirSync(dirname(other)).sort()).toEqual(['other.json', 'other.json.journal.json']);
+  });
+
   it('leaves nothing but itself behind, also not what killed runs left', async () => {
     const { file, run } = await stage();
     writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
