@@ -34,7 +34,7 @@ export interface Lookup {
   readonly find: (clue: Clue) => Promise<Trace>;
   /** Milliseconds from the response until the result shows. */
   readonly delay?: number;
-  /** Milliseconds between two requests. */
+  /** Milliseconds between the first two requests. Each pause after that is twice as long as the one before. */
   readonly every: number;
 }
 

@@ -117,7 +117,8 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
     options: { signal },
   };
   let end = noted;
-  for (;;) {
+  // Each look is a request of the key's budget, and most results show at once.
+  for (let pause = lookup.every; ; pause *= 2) {
     // Measured before the look, so that the last look is late enough by every clock.
     const { earliest, latest, isSure } = clock.now();
     // With wrong clocks, an older object could look like ours, and an object that the service still makes could look absent.
@@ -134,7 +135,7 @@ async function follow(following: Following, { onStep, signal }: RunOptions): Pro
     const seconds = Math.ceil(left / 1000);
     const message = `${operation} was started by an earlier run, and the service may still be working on it. Looking for its result for up to ${seconds} s.`;
     await onStep?.({ action, state: 'looking', message });
-    await timer.wait(Math.min(lookup.every, left), signal);
+    await timer.wait(Math.min(pause, left), signal);
   }
 }
 

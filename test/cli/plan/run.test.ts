@@ -868,6 +868,17 @@ describe('a lookup', () => {
     expect(lastLook() - sentAt).toBeLessThan(215_000);
   });
 
+  it('asks seldom for what does not show', async () => {
+    const { api, run, lastLook } = await stage();
+    api.fail({ operation: 'posts.create', network: true });
+    const lostAt = api.now().getTime();
+    await run([post('Un')]);
+    const { steps } = await run([post('Un')]);
+    // After 0, 3, 9, 21, 45, 93 and 189 s, and a last time when the service has certainly finished.
+    expect(steps.map(({ state }) => state)).toEqual([...Array(7).fill('looking'), 'not_applied', 'sending', 'applied']);
+    expect(lastLook() - lostAt).toBeGreaterThanOrEqual(240_000);
+  });
+
   it('that fails changes nothing, and the next run looks again', async () => {
     const { api, run, read, sent } = await stage();
     api.fail({ operation: 'posts.create', ...lost });
