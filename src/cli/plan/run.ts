@@ -172,9 +172,10 @@ export function outcomeOf(
   // An earlier run has deleted it.
   if (isRepeated && endpoint.method === 'DELETE' && error.code === 'not_found') return 'applied';
   if (error.outcome !== 'applied') return error.outcome;
-  // A 2xx response that is no object may come from a proxy, which has done nothing.
+  // No write of the service answers with a list. So a 2xx response that is no object may come from a proxy, which has done
+  // nothing.
   const { body }: { body?: unknown } = Object(error);
-  return typeof body === 'object' && body !== null ? 'applied' : 'unknown';
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? 'applied' : 'unknown';
 }
 
 function messageOf({ message }: MultilocalError, outcome: Ending['outcome']): string {

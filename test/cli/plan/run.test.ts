@@ -199,11 +199,14 @@ describe('a run', () => {
     expect(sent(action.operation)).toHaveLength(2);
   });
 
-  it('takes a 2xx page of a proxy for an unknown outcome, and a changed body for a success', async () => {
+  it.each(['<html>', []])('takes a 2xx %j for an unknown outcome', async (body) => {
     const { api, run, read } = await stage();
-    api.fail({ operation: 'social.publish', status: 200, body: '<html>' });
+    api.fail({ operation: 'social.publish', status: 200, body });
     expect((await run([social])).result.state).toBe('stopped');
     expect(read().entries[0]).toMatchObject({ outcome: 'unknown', error: 'invalid_response' });
+  });
+
+  it('takes a changed body for a success', async () => {
     const other = await stage();
     other.api.fail({ operation: 'social.publish', status: 200, body: { post_id: 9 } });
     expect((await other.run([social])).result.state).toBe('done');
