@@ -4,8 +4,8 @@ import { isUntrusted } from '../stages/network.js';
 import { PlanError } from './plan/problem.js';
 import { inCommandWords } from './wording.js';
 
-/** Exit codes of every command. */
-export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, interrupted: 130 } as const;
+/** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
+export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, unresolved: 5, interrupted: 130 } as const;
 
 /** A command that was called in a wrong way. Nothing was sent. */
 export class UsageError extends Error {
@@ -74,9 +74,11 @@ export function failureOf(thrown: unknown): Failure {
 export function exitCodeOf(thrown: unknown): number {
   if (thrown instanceof Failed) return thrown.exitCode;
   if (thrown instanceof UsageError) return EXIT.usage;
-  if (thrown instanceof PlanError) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
   if (thrown instanceof Interrupted) return EXIT.interrupted;
-  if (!isMultilocalError(thrown)) return EXIT.failed;
+  const isOfPlan = thrown instanceof PlanError;
+  if (!isOfPlan && !isMultilocalError(thrown)) return EXIT.failed;
+  if (thrown.outcome === 'unknown') return EXIT.unresolved;
+  if (isOfPlan) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
   if (thrown.code === 'configuration' || thrown.code === 'invalid_request') return EXIT.usage;
   if (DENIED.has(thrown.code)) return EXIT.denied;
   return isWorthAnotherTry(thrown) ? EXIT.retry : EXIT.failed;
@@ -98,7 +100,7 @@ export const DENIED: ReadonlySet<string> = new Set([
 function isWorthAnotherTry(error: MultilocalError): boolean {
   const { status = 0 } = error as Partial<ApiError>;
   const mayPass = status >= 500 || (isPassing(error) && status !== 408);
-  return error.outcome !== 'unknown' && mayPass && !isUntrusted(error.cause);
+  return mayPass && !isUntrusted(error.cause);
 }
 
 const REPORT = 'If this looks like a bug, report it with the command that shows it.';

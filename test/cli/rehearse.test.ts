@@ -250,7 +250,7 @@ describe('--run', () => {
     const env = { ...mock.env, MULTILOCAL_BASE_URL: url };
     write([lost, ARTICLE]);
     const first = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
-    expect([first.code, JSON.parse(first.stdout)]).toMatchObject([1, { error: { outcome: 'unknown' }, left: [1] }]);
+    expect([first.code, JSON.parse(first.stdout)]).toMatchObject([5, { error: { outcome: 'unknown' }, left: [1] }]);
     for (let round = 0; round < 2; round++) {
       const again = await run(['rehearse', 'plan.json', '--run', '--yes'], { env, cwd });
       expect(again.code).toBe(exit);

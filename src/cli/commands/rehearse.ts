@@ -16,9 +16,6 @@ import {
 } from '../plan/index.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
-/** Exit code: an action may have happened, and a person must settle it. */
-const UNRESOLVED = 5;
-
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
 
 export const rehearse = command({
@@ -95,8 +92,7 @@ async function carryOut(carrying: CarryingOut): Promise<number> {
   const failed =
     error ??
     new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.', [], 'unknown');
-  const isUnresolved = failed instanceof PlanError && failed.code === 'plan_unresolved';
-  throw new Failed(failed, details, isUnresolved ? UNRESOLVED : exitCodeOf(failed));
+  throw new Failed(failed, details, isOpenEnd(result) ? EXIT.unresolved : exitCodeOf(failed));
 }
 
 /** Whether the last action of a run may have happened. */

@@ -199,7 +199,7 @@ describe('a run', () => {
     expect(sent(action.operation)).toHaveLength(2);
   });
 
-  it.each(['<html>', []])('takes a 2xx %j for an unknown outcome', async (body) => {
+  it.each([['<html>'], [[]]])('takes a 2xx %j for an unknown outcome', async (body) => {
     const { api, run, read } = await stage();
     api.fail({ operation: 'social.publish', status: 200, body });
     expect((await run([social])).result.state).toBe('stopped');
