@@ -1,12 +1,13 @@
 // One `--run` of a plan in a process of its own. It may kill itself before any of its steps: a step is a change of a file
-// or one end of a request. Arguments: the address, the key, the plan, and the number of the step.
+// or one end of a request. Arguments: the address, the key, the plan, the number of the step, and how far earlier
+// runs have moved the clocks on, in ms.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Timer } from '../../src/cli/plan/clock.js';
 import { Journal, readPlan, rehearsePlan, resumePlan, runPlan } from '../../src/cli/plan/index.js';
 import { Client } from '../../src/index.js';
 
-const [, , baseUrl = '', apiKey = '', file = '', last = '0'] = process.argv;
+const [, , baseUrl = '', apiKey = '', file = '', last = '0', ahead = '0'] = process.argv;
 
 /** What a run tells its parent. */
 export type Message =
@@ -50,7 +51,7 @@ function countedMethod<Self, Args extends unknown[], Result>(work: (this: Self, 
 }
 
 /** Waits take no time: the parent moves the clock of the service instead. */
-let skipped = 0;
+let skipped = Number(ahead);
 const timer: Timer = {
   now: () => performance.now() + skipped,
   date: () => Date.now() + skipped,
@@ -70,7 +71,10 @@ async function main(): Promise<Message> {
     step();
     const response = await globalThis.fetch(...args);
     step();
-    return response;
+    // The server writes the real time there, which does not move on with the waits.
+    const headers = new Headers(response.headers);
+    headers.delete('date');
+    return new Response(response.body, { status: response.status, headers });
   };
   const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0 });
   const identity = client.identity as NonNullable<typeof client.identity>;

@@ -75,16 +75,18 @@ async function scene(name: string) {
   mkdirSync(folder);
   const file = join(folder, 'plan.json');
   writeFileSync(file, plan);
+  let moved = 0;
 
   /** Starts a run. `step` kills it before its step of this number, `request` when its write of this number has arrived. */
   function run(kill: { step?: number; request?: number }): Promise<End> {
-    const args = [program, url, api.keys.sphere, file, String(kill.step ?? 0)];
+    const args = [program, url, api.keys.sphere, file, String(kill.step ?? 0), String(moved)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.add(child);
     let end: End;
     child.on('message', (message: Message) => {
       if (!('wait' in message)) end = message;
       else {
+        moved += message.wait;
         api.advance(message.wait);
         child.send('go on', () => {});
       }
