@@ -231,7 +231,7 @@ describe('exit codes', () => {
     ['a target missing', 'sphere', ['call', 'social.quota'], {}, 1, 'missing_bulle_id'],
     ['5xx of a read', 'sphere', ['call', 'sites.list'], { status: 503 }, 3, 'service_unavailable'],
     ['a broken connection', 'sphere', ['call', 'sites.list'], { network: true }, 3, 'connection'],
-    ['5xx of a write: its outcome is unknown', 'sphere', POST, { status: 502 }, 1, 'bad_gateway'],
+    ['5xx of a write: its outcome is unknown', 'sphere', POST, { status: 502 }, 5, 'bad_gateway'],
     [
       'a rate limit with a long wait',
       'sphere',
