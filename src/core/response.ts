@@ -21,8 +21,9 @@ export function readResponse(call: Call): unknown {
     const issues = [{ path: [], message: isTooLarge ? 'is too large' : 'is not JSON' }];
     const fields = { issues, body: shownBody(call), status };
     const what = `the response ${issues[0]?.message}`;
-    const page = /^\s*<(!doctype|html)/i.test(text) ? [PAGE, ''] : [];
-    throw callError(call, InvalidResponseError, what, fields, ...page);
+    // A page may be of another server, so it does not show that the request succeeded.
+    if (/^\s*<(!doctype|html)/i.test(text)) throw callError(call, InvalidResponseError, what, fields, PAGE, '');
+    throw callError(call, InvalidResponseError, what, fields);
   }
   if (request.dryRun) {
     call.session.stages.dryRun?.checkPreview(call, json.value);

@@ -10,16 +10,11 @@ const SUBSCRIBER = 9;
  * address in any case.
  */
 export function maskOf(contacts: readonly string[]): Mask {
-  const { mask } = createRedactor(contacts, maskNumbers);
-  const numbers = contacts.map((contact) => digitsOf(contact).replace(/^0+/, '').slice(-SUBSCRIBER));
-  const known = numbers.filter((digits) => digits.length >= 6);
-  function maskNumbers(text: string): string {
-    return text.replace(NUMBER, (found) => {
-      const digits = digitsOf(found);
-      return known.some((number) => digits.includes(number)) ? '[redacted]' : found;
-    });
-  }
-  return mask;
+  const subscribers = contacts.map((contact) => digitsOf(contact).replace(/^0+/, '').slice(-SUBSCRIBER));
+  const known = subscribers.filter((digits) => digits.length >= 6);
+  const isKnown = (number: string) => known.some((digits) => digitsOf(number).includes(digits));
+  const hide = (text: string) => text.replace(NUMBER, (number) => (isKnown(number) ? '[redacted]' : number));
+  return createRedactor(contacts, hide).mask;
 }
 
 function digitsOf(text: string): string {

@@ -46,8 +46,6 @@ class SharedLimiter {
   #failure: StoreFailure | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isOut = false;
-  /** No request of this process leaves before this time, even if the store has not heard of it. */
-  #heldUntil = Number.NEGATIVE_INFINITY;
 
   constructor(store: RateLimitStore, id: string, local: () => Limiter) {
     this.#store = store;
@@ -103,9 +101,9 @@ class SharedLimiter {
       return answer;
     };
     try {
-      const { state, ms } = await this.#ask(answerSchema, take, signal);
+      const answer = await this.#ask(answerSchema, take, signal);
       this.#isOut = false;
-      return { state, ms: state === 'go' ? Math.max(ms, this.#heldUntil - performance.now()) : ms };
+      return answer;
     } finally {
       isOver = true;
     }
@@ -130,9 +128,8 @@ class SharedLimiter {
     }
   }
 
-  /** Makes the calls of all processes wait for this many ms. */
+  /** Makes the calls of all processes wait for this many ms, those of this process also if the store does not learn it. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
     this.#local().hold(ms);
     this.#tell((key) => this.#store.hold(key, ms));
   }
@@ -150,7 +147,7 @@ class SharedLimiter {
 
   /** Whether it has nothing to remember. */
   isIdle(): boolean {
-    return this.#queue.isEmpty && performance.now() >= Math.max(this.#failedAt + RECESS, this.#heldUntil);
+    return this.#queue.isEmpty && performance.now() >= this.#failedAt + RECESS;
   }
 
   /** Tells the store something that no call waits for. A store that does not learn it counts too much. */

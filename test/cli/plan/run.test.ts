@@ -7,6 +7,16 @@ import type { MockControl } from '../../../src/mock/index.js';
 import { type Action, BULLE, FICHE, killed, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
+const BILAN = {
+  operation: 'reports.create',
+  params: {
+    type: 'fiche',
+    fiche_ids: [FICHE],
+    date_start: '2026-10-01',
+    date_end: '2026-10-31',
+    report_name: 'Bilan',
+  },
+};
 
 describe('a run', () => {
   it('carries out every action once, in order, and notes each', async () => {
@@ -352,20 +362,7 @@ const exact: readonly [
     { operation: 'seo.trackedKeywords.create', params: { keyword: 'brioche fine', bulle_id: BULLE } },
     (api) => JSON.stringify(api.snapshot()).split('"brioche fine"').length - 1,
   ],
-  [
-    'reports.create',
-    {
-      operation: 'reports.create',
-      params: {
-        type: 'fiche',
-        fiche_ids: [FICHE],
-        date_start: '2026-10-01',
-        date_end: '2026-10-31',
-        report_name: 'Bilan',
-      },
-    },
-    (api) => JSON.stringify(api.snapshot()).split('"Bilan"').length - 1,
-  ],
+  ['reports.create', BILAN, (api) => JSON.stringify(api.snapshot()).split('"Bilan"').length - 1],
 ];
 
 describe.each(exact)('%s that was lost', (_, action, count) => {
@@ -677,16 +674,6 @@ describe('a lookup', () => {
 
   const inNewYork = (value: unknown) => new Date(Date.parse(String(value)) - 5 * 3_600_000).toISOString().slice(0, 19);
   const link = post('Voir https://a.example', { scheduled_at: '2035-01-01T09:00:00Z' });
-  const bilan = {
-    operation: 'reports.create',
-    params: {
-      type: 'fiche',
-      fiche_ids: [FICHE],
-      date_start: '2026-10-01',
-      date_end: '2026-10-31',
-      report_name: 'Bilan',
-    },
-  };
   const reply = {
     operation: 'reviews.reply',
     params: { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' },
@@ -729,9 +716,9 @@ describe('a lookup', () => {
       reply,
       (name, value) => (name === 'reply_date' ? null : value === 'Merci !' ? 'Merci ! Le fournil' : value),
     ],
-    ['a report whose name is cut', bilan, (_, value) => (value === 'Bilan' ? 'Bil' : value)],
-    ['a report with an empty date', bilan, (name, value) => (name === 'generated_at' ? null : value)],
-    ['a report without a date', bilan, (name, value) => (name === 'generated_at' ? undefined : value)],
+    ['a report whose name is cut', BILAN, (_, value) => (value === 'Bilan' ? 'Bil' : value)],
+    ['a report with an empty date', BILAN, (name, value) => (name === 'generated_at' ? null : value)],
+    ['a report without a date', BILAN, (name, value) => (name === 'generated_at' ? undefined : value)],
     [
       'a keyword without accents',
       { operation: 'seo.trackedKeywords.create', params: { keyword: 'pâtisserie', bulle_id: BULLE } },
