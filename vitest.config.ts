@@ -7,6 +7,7 @@ import { launchOptions } from './scripts/services.mjs';
 const UNIT = [
   'astro',
   'cli/plan',
+  'plans',
   'core',
   'mock',
   'otel',

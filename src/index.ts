@@ -29,6 +29,8 @@ export {
   NoFicheError,
   NotFoundError,
   PermissionDeniedError,
+  PlanError,
+  type PlanErrorCode,
   PlatformNotConnectedError,
   QuotaExceededError,
   RateLimitError,

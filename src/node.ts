@@ -6,6 +6,9 @@ import type { Article } from './resources/articles-reads-schema.js';
 import type { ArticleStore } from './resources/articles-sync.js';
 import type { ListingState, StoredVersion } from './sync/store.js';
 
+export { fileJournal } from './plans/file-journal.js';
+export type { PlanJournal } from './plans/journal-port.js';
+
 const CURSOR = 'cursor.json';
 /** Position of a complete listing. */
 const LISTING = 'listing.json';

@@ -1,6 +1,6 @@
-import { pathNames } from '../../src/cli/operation.js';
-import { writes } from '../../src/cli/plan/operation.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
+import { writes } from '../../src/plans/actions.js';
+import { pathNames } from '../../src/plans/operation.js';
 import type { Docstrings } from './docstrings.js';
 import { type Json, SchemaWriter } from './schemas.js';
 

@@ -1,7 +1,6 @@
 import { isPassing } from '../core/retry.js';
-import { type ApiError, isMultilocalError, type MultilocalError, type Outcome } from '../index.js';
+import { type ApiError, isMultilocalError, type MultilocalError, type Outcome, PlanError } from '../index.js';
 import { isUntrusted } from '../stages/network.js';
-import { PlanError } from './plan/problem.js';
 import { inCommandWords } from './wording.js';
 
 /** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
@@ -60,7 +59,7 @@ export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failed) return failureOf(thrown.cause);
   const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
   const isOfClient = isMultilocalError(thrown);
-  const known = isOfClient ? hintFor(thrown) : hint;
+  const known = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
   const said = message ?? String(thrown);
   return {
     code: typeof code === 'string' ? code : 'unexpected',
@@ -75,10 +74,9 @@ export function exitCodeOf(thrown: unknown): number {
   if (thrown instanceof Failed) return thrown.exitCode;
   if (thrown instanceof UsageError) return EXIT.usage;
   if (thrown instanceof Interrupted) return EXIT.interrupted;
-  const isOfPlan = thrown instanceof PlanError;
-  if (!isOfPlan && !isMultilocalError(thrown)) return EXIT.failed;
+  if (!isMultilocalError(thrown)) return EXIT.failed;
   if (thrown.outcome === 'unknown') return EXIT.unresolved;
-  if (isOfPlan) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
+  if (thrown instanceof PlanError) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
   if (thrown.code === 'configuration' || thrown.code === 'invalid_request') return EXIT.usage;
   if (DENIED.has(thrown.code)) return EXIT.denied;
   return isWorthAnotherTry(thrown) ? EXIT.retry : EXIT.failed;

@@ -1,61 +1,146 @@
 import { appendFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, replaceFile } from '../files/files.js';
+import { type Client, PlanError } from '../index.js';
+import type { PlanCost } from '../plans/cost.js';
+import type {
+  PlanJournal,
+  PlanProblem,
+  PlanRun,
+  PlanStep,
+  Rehearsal,
+  RehearsedAction,
+  RehearseOptions,
+} from '../plans/index.js';
 import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
 import type { Colour, Output } from './output.js';
-import {
-  GITLAB_REPORT,
-  githubAnnotations,
-  gitlabReport,
-  jobSummary,
-  type Plan,
-  PlanError,
-  type PlanProblem,
-  printProblem,
-  type RunResult,
-  type Step,
-  type Verdict,
-} from './plan/index.js';
+import { GITLAB_REPORT, githubAnnotations, gitlabReport, jobSummary, type Verdict } from './plan/annotate.js';
+import type { PlanFile } from './plan/plan-file.js';
+import { type PlacedProblem, printProblem } from './plan/problem.js';
+import { duration, PlanBar } from './plan/progress.js';
+import { inCommandWords } from './wording.js';
 import { plural } from './words.js';
 
-const MARKS = { ready: '✓', no_preview: '•', refused: '✗', done: '✓', open: '?' } as const;
-const COLOURS = { ready: 'green', no_preview: 'cyan', refused: 'red', done: 'dim', open: 'yellow' } as const;
+const MARKS = { ready: '✓', unpreviewed: '•', refused: '✗', done: '✓' } as const;
+const COLOURS = { ready: 'green', unpreviewed: 'cyan', refused: 'red', done: 'dim' } as const;
+
+/** How a rehearsal is reported. */
+interface Settings {
+  readonly isForGitLab: boolean;
+  /** Whether warnings fail too. */
+  readonly isStrict: boolean | undefined;
+}
 
 /** Everything that `rehearse` says: to people, to scripts, to GitHub and to GitLab. */
 export class RehearsalReport {
   readonly #output: Output;
   readonly #file: string;
-  readonly #isForGitLab: boolean;
+  readonly #settings: Settings;
+  #plan: PlanFile | undefined;
+  #bar: PlanBar | undefined;
   /** Widths of the columns `line` and `operation`. */
   #widths: readonly [number, number] = [0, 0];
 
-  constructor(output: Output, file: string, isForGitLab: boolean) {
+  constructor(output: Output, file: string, settings: Settings) {
     this.#output = output;
     this.#file = file;
-    this.#isForGitLab = isForGitLab;
+    this.#settings = settings;
+  }
+
+  /** Gets the plan, whose lines are shown. */
+  open(plan: PlanFile): void {
+    this.#plan = plan;
+  }
+
+  /** Says what the plan costs before anything of it is sent. */
+  async cost(client: Client, { rehearsal, run }: PlanCost, isRun: boolean): Promise<void> {
+    const { minute, day } = await client.budget();
+    const requests = rehearsal + (isRun ? run : 0);
+    if (!Number.isFinite(day.limit) || requests === 0) return;
+    // The limits of a minute let the rest through one window after the other.
+    const minutes = Math.ceil(Math.max(0, requests - minute.left) / minute.limit);
+    const time = minutes === 0 ? 'less than a minute' : `about ${plural(minutes, 'minute')}`;
+    const more = requests > day.left ? ` Only ${day.left} are left: the rest waits for the next day.` : '';
+    this.#output.note(`The plan needs ${requests} of ${day.limit} requests of the day, ${time}.${more}`);
+  }
+
+  /** The options of a rehearsal or a run, with what shows its progress. */
+  listening(options: { readonly journal: PlanJournal; readonly signal: AbortSignal }) {
+    let isShown = false;
+    const total = this.#plan?.plan.actions.length ?? 0;
+    this.#bar = new PlanBar(this.#output, total);
+    return {
+      ...options,
+      onAction: (action: RehearsedAction) => {
+        if (!isShown) this.#begin();
+        isShown = true;
+        this.#action(action);
+      },
+      onStep: (step: PlanStep) => this.#step(step),
+      onProgress: (progress: Parameters<PlanBar['show']>[0]) => {
+        this.#bar?.show(progress);
+        if (progress.state === 'looking' && !this.#output.isInteractive) this.#look(progress);
+      },
+    } satisfies RehearseOptions & { onStep: unknown };
+  }
+
+  /** Removes the bar. */
+  end(): void {
+    this.#output.status('');
+  }
+
+  #look({ operation, delay = 0 }: { operation: string; delay?: number | undefined }): void {
+    const time = delay > 0 ? ` for up to ${duration(delay)}` : '';
+    this.#output.note(
+      `${operation} was started by an earlier run, and the service may still be working on it. Looking for its result${time}.`,
+    );
   }
 
   /** Prints the head of the table for people. */
-  begin({ actions }: Plan): void {
+  #begin(): void {
+    const actions = this.#plan?.plan.actions ?? [];
     this.#widths = [
-      Math.max('line'.length, ...actions.map(({ line }) => String(line).length)),
+      Math.max('line'.length, String(this.#line(actions.length - 1)).length),
       Math.max('operation'.length, ...actions.map(({ operation }) => operation.length)),
     ];
     this.#row(' ', 'line', 'operation', ['what would happen'], 'dim');
   }
 
+  #line(index: number): number {
+    return this.#plan?.at(['actions', index]).line ?? 1;
+  }
+
   /** Prints one action of the rehearsal for people. */
-  verdict({ line, operation, state, summary, details, costs, problems, hints }: Verdict): void {
+  #action(action: RehearsedAction): void {
     const { paint } = bound(this.#output);
-    const uses = costs.map(({ quota, uses: count, left }) => {
-      return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${quota} of this month`;
+    const { line, operation, state, summary, details, quota = [], problems, warnings } = this.#verdict(action);
+    const uses = quota.map(({ name, uses: count, left }) => {
+      return `uses ${count}${left === undefined ? '' : ` of ${left}`} ${name} of this month`;
     });
     const remarks = [
       ...[...uses, ...details].map((text) => paint('dim', text)),
-      ...hints.map((text) => paint('yellow', text)),
+      ...warnings.map(({ message }) => paint('yellow', message)),
     ];
     const wrong = problems.map((problem) => paint('red', printProblem(this.#file, problem)));
+    this.#output.status('');
     this.#row(paint(COLOURS[state], MARKS[state]), String(line), operation, [summary, ...remarks, ...wrong]);
+  }
+
+  /** An action with the places of its problems, in the words of the command line. */
+  #verdict({ index, ...action }: RehearsedAction): Verdict {
+    return {
+      action: index,
+      ...(this.#plan?.at(['actions', index]) ?? { line: 1, column: 1 }),
+      ...action,
+      summary: inCommandWords(action.summary),
+      problems: this.#placed(action.problems),
+      warnings: this.#placed(action.warnings),
+    };
+  }
+
+  #placed(problems: readonly PlanProblem[]): PlacedProblem[] {
+    const said = problems.map((problem) => ({ ...problem, message: inCommandWords(problem.message) }));
+    return this.#plan?.placed(said) ?? [];
   }
 
   /** Prints a row. The last cell has several paragraphs. */
@@ -69,16 +154,13 @@ export class RehearsalReport {
     this.#output.raw(`${mark} ${colour ? paint(colour, row) : row}`);
   }
 
-  /** Tells what a run does, while it does it. */
-  step({ state, message, action, warning }: Step): void {
-    if (state === 'sending') return;
-    const mark = warning === undefined ? '' : `${this.#output.paintNote('yellow', 'warning')} `;
-    this.#output.note(`${mark}${message}${state === 'applied' ? ` (${this.#file}:${action.line})` : ''}`);
-  }
-
-  /** Says that the run ends as soon as it has a response. */
-  interrupt(): void {
-    this.#output.note('Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.');
+  /** Tells what a run has done. */
+  #step({ index, operation, outcome, problem, warning }: PlanStep): void {
+    this.#output.status('');
+    const place = `${this.#file}:${this.#line(index)}`;
+    const mark = warning ? `${this.#output.paintNote('yellow', 'warning')} ` : '';
+    const said = (problem ?? warning)?.message ?? (outcome === 'applied' ? 'done.' : outcome);
+    this.#output.note(`${mark}${operation}: ${inCommandWords(said)} (${place})`);
   }
 
   /** Asks on a terminal before a plan is carried out. */
@@ -108,37 +190,60 @@ export class RehearsalReport {
     this.#output.note('Nothing was carried out.');
   }
 
-  /** Ends a rehearsal, or a run whose rehearsal found a problem. */
-  async finish(plan: Plan, verdicts: readonly Verdict[]): Promise<number> {
-    const refused = verdicts.filter(({ state }) => state === 'refused');
-    if (refused.length > 0) return this.refuse(plan, verdicts);
-    await this.annotate([], verdicts);
-    this.#output.data({ plan: this.#file, ok: true, actions: verdicts }, `\n${count(verdicts)} Nothing was executed.`);
+  /** Whether a plan may be carried out. `again`: also if the service has some of its posts already. */
+  isPassed({ ok, actions }: Rehearsal, again: boolean): boolean {
+    const warnings = actions.flatMap((action) => action.warnings);
+    return ok && (again || warnings.every(({ code }) => code !== 'twin')) && !this.#isStrictly(warnings.length);
+  }
+
+  #isStrictly(warnings: number): boolean {
+    return this.#settings.isStrict === true && warnings > 0;
+  }
+
+  /** Ends a rehearsal, or a run whose rehearsal found a problem. `isRun`: the run does not follow. */
+  async finish(rehearsal: Rehearsal, isRun = false): Promise<number> {
+    const { ok, actions, requests, hash } = rehearsal;
+    const warnings = actions.flatMap((action) => action.warnings);
+    if (!ok || isRun || this.#isStrictly(warnings.length)) return this.refuse(rehearsal);
+    await this.annotate([], actions);
+    const document = { plan: this.#file, ok, hash, requests, actions: actions.map((action) => this.#verdict(action)) };
+    this.#output.data(document, `\n${count(actions)} Nothing was executed.\nhash ${hash}`);
     return EXIT.done;
   }
 
-  /** Fails because of the problems of a plan. */
-  async refuse(plan: Plan, verdicts: readonly Verdict[]): Promise<never> {
-    const problems = [...plan.problems, ...verdicts.flatMap((verdict) => verdict.problems)];
-    await this.annotate(plan.problems, verdicts);
+  /** Fails because of the problems of a plan, or of its warnings. Without a rehearsal: because of those of the file. */
+  async refuse(rehearsal: Rehearsal | undefined): Promise<never> {
+    const given = this.#plan?.problems ?? [];
+    const verdicts = (rehearsal?.actions ?? []).map((action) => this.#verdict(action));
+    const own = verdicts.flatMap(({ problems }) => problems);
+    const found = given.length + own.length > 0 ? [...given, ...own] : verdicts.flatMap(({ warnings }) => warnings);
+    await this.annotate(given, rehearsal?.actions ?? []);
     // People have seen the problems in the table.
-    const untold = this.#output.isJson || verdicts.length === 0 ? problems : [];
-    const sentence = `The plan has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
+    const untold = this.#output.isJson || verdicts.length === 0 ? found : [];
+    const kind = given.length + own.length > 0 ? 'problem' : 'warning';
+    const sentence = `The plan has ${plural(found.length, kind)}.`;
     const message = [sentence, ...untold.map((problem) => printProblem(this.#file, problem))].join('\n');
-    const error = new PlanError('plan_invalid', message, 'Correct the plan. Nothing of it was carried out.', problems);
-    const isDenied = problems.some(({ code }) => DENIED.has(code));
+    const hint = found.some(({ code }) => code === 'twin') ? AGAIN : 'Correct the plan. Nothing of it was carried out.';
+    const error = new PlanError('plan_invalid', message, hint);
+    const isDenied = found.some(({ code }) => DENIED.has(code));
     const exitCode = isDenied ? EXIT.denied : EXIT.failed;
-    throw new Failed(error, { plan: this.#file, ok: false, actions: verdicts, problems }, exitCode);
+    const { hash, requests } = rehearsal ?? {};
+    throw new Failed(
+      error,
+      { plan: this.#file, ok: false, hash, requests, actions: verdicts, problems: found },
+      exitCode,
+    );
   }
 
-  /** Shows problems beside the lines of the plan, where CI can do that. */
-  async annotate(problems: readonly PlanProblem[], given: readonly Verdict[]): Promise<void> {
+  /** Shows problems and warnings beside the lines of the plan, where CI can do that. */
+  async annotate(problems: readonly PlacedProblem[], actions: readonly RehearsedAction[]): Promise<void> {
     const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, CI_PROJECT_DIR } = process.env;
     // Cleaned before Markdown hides the key behind its own signs.
-    const verdicts = this.#output.clean(given);
+    const verdicts = this.#output.clean(actions.map((action) => this.#verdict(action)));
     const all = this.#output.clean([...problems, ...verdicts.flatMap((verdict) => verdict.problems)]);
+    const warnings = verdicts.flatMap((verdict) => verdict.warnings);
     if (GITHUB_ACTIONS === 'true') {
-      const lines = githubAnnotations(this.#file, all, GITHUB_WORKSPACE ?? process.cwd());
+      const lines = githubAnnotations(this.#file, { problems: all, warnings }, GITHUB_WORKSPACE ?? process.cwd());
       for (const line of lines) this.#output.workflowCommand(line);
       const write = async (file: string) => appendFile(file, jobSummary(this.#file, verdicts, all));
       // A summary repeats what the log says, so its failure must not hide the result of the rehearsal.
@@ -147,26 +252,26 @@ export class RehearsalReport {
           this.#output.note(`The job summary cannot be written (${codeOf(error)}). Check GITHUB_STEP_SUMMARY.`);
         });
     }
-    if (this.#isForGitLab) {
+    if (this.#settings.isForGitLab) {
       // Replaces a symbolic link of the checkout, and does not write through it.
-      await replaceFile(GITLAB_REPORT, gitlabReport(this.#file, all, CI_PROJECT_DIR ?? process.cwd()));
+      const report = gitlabReport(this.#file, { problems: all, warnings }, CI_PROJECT_DIR ?? process.cwd());
+      await replaceFile(GITLAB_REPORT, report);
     }
   }
 
   /** Returns the JSON document of a run. */
-  resultOf(verdicts: readonly Verdict[], { state, steps, applied, unresolved, left }: RunResult) {
-    const lines = (actions: RunResult['applied']) => actions.map(({ index }) => index);
+  resultOf({ actions, hash, requests }: Rehearsal, run: PlanRun) {
     return {
       plan: this.#file,
-      ok: state === 'done',
-      state,
-      actions: verdicts,
-      steps: steps.map(({ action, state, ids = [], message, warning }) => {
-        return { action: action.index, state, ids, message, warning };
+      ok: run.state === 'done',
+      state: run.state,
+      hash,
+      requests: requests + run.requests,
+      actions: actions.map((action) => this.#verdict(action)),
+      steps: run.steps.map(({ index, operation, outcome, ids = [], problem, warning }) => {
+        const said = { problem: problem && this.#placed([problem])[0], warning: warning && this.#placed([warning])[0] };
+        return { action: index, operation, outcome, ids, ...said };
       }),
-      applied: lines(applied),
-      unresolved: lines(unresolved),
-      left: lines(left),
     };
   }
 
@@ -174,18 +279,20 @@ export class RehearsalReport {
   done(details: ReturnType<RehearsalReport['resultOf']>): number {
     const warnings = details.steps.filter(({ warning }) => warning !== undefined).length;
     const doubt = warnings > 0 ? ` ${plural(warnings, 'action')} ${warnings === 1 ? 'has' : 'have'} a warning.` : '';
-    this.#output.data(details, `\nThe plan is carried out: ${details.applied.length} done, nothing left.${doubt}`);
+    this.#output.data(details, `\nThe plan is carried out: ${details.steps.length} done, nothing left.${doubt}`);
     return EXIT.done;
   }
 
   /** Says what a run did that did not reach its end. */
-  sentence({ applied, unresolved, left }: Pick<RunResult, 'applied' | 'unresolved' | 'left'>): string {
-    const open =
-      unresolved.length > 0 ? `, ${unresolved.length} may have happened and must be settled by a person` : '';
-    const total = applied.length + unresolved.length + left.length;
-    return `Done: ${applied.length} of ${total} actions. Left: ${left.length}${open}.`;
+  sentence({ steps }: Pick<PlanRun, 'steps'>): string {
+    const done = steps.filter(({ outcome }) => outcome === 'applied').length;
+    const open = steps.filter(({ outcome }) => outcome === 'unknown').length;
+    const unknown = open > 0 ? `, ${open} may have happened` : '';
+    return `Done: ${done} of ${plural(steps.length, 'action')}${unknown}. Left: ${steps.length - done - open}.`;
   }
 }
+
+const AGAIN = 'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.';
 
 /** Time in which the terminal passes on what was typed before, in ms. */
 const TYPED_AHEAD = 100;
@@ -212,16 +319,11 @@ function bound(output: Output): Pick<Output, 'paint' | 'wrap'> {
   return { paint: output.paint.bind(output), wrap: output.wrap.bind(output) };
 }
 
-function count(verdicts: readonly Verdict[]): string {
-  const of = (state: Verdict['state'], words: string) => {
-    const number = verdicts.filter((verdict) => verdict.state === state).length;
+function count(actions: readonly RehearsedAction[]): string {
+  const of = (state: RehearsedAction['state'], words: string) => {
+    const number = actions.filter((action) => action.state === state).length;
     return number > 0 ? [`${number} ${words}`] : [];
   };
-  const parts = [
-    ...of('ready', 'ready'),
-    ...of('no_preview', 'without a preview'),
-    ...of('done', 'done before'),
-    ...of('open', 'with an unknown outcome'),
-  ];
-  return `${verdicts.length} ${verdicts.length === 1 ? 'action' : 'actions'}: ${parts.join(', ') || 'none'}.`;
+  const parts = [...of('ready', 'ready'), ...of('unpreviewed', 'without a preview'), ...of('done', 'done before')];
+  return `${plural(actions.length, 'action')}: ${parts.join(', ') || 'none'}.`;
 }

@@ -17,6 +17,7 @@ const LARGEST_ERROR_BODY = 250_000;
  */
 export async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
   const { network } = call.session.stages;
+  await call.options.onAttempt?.();
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();

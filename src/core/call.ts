@@ -152,7 +152,7 @@ export class Call {
     );
     const hide = endpoint.confidential?.(request.params);
     this.redactor = hide ? config.redactorWith(hide) : config.redactor;
-    this.#tellers = teller ? [teller, ...stages.tellers] : stages.tellers;
+    this.#tellers = [teller, options.teller, ...stages.tellers].filter((each) => each !== undefined);
   }
 
   get config(): Config {
@@ -198,7 +198,6 @@ export class Call {
     this.received = undefined;
     this.failure = undefined;
     this.#sent = performance.now();
-    this.options.onAttempt?.();
     this.tell({ type: 'request' });
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ClientEvent } from './events.js';
+import type { ClientEvent, Teller } from './events.js';
 import * as s from './schema.js';
 
 /** Headers to add. `null` removes a header that was set before, and `undefined` changes nothing. */
@@ -83,10 +83,12 @@ export interface BaseOptions {
   onEvent?: ((event: ClientEvent) => unknown) | undefined;
 }
 
-/** Request options, and an option for the SDK's own loops. */
+/** Request options, and options for the SDK's own loops. */
 export interface CallOptions extends RequestOptions {
-  /** Called for each request that is sent. */
-  onAttempt?: (() => void) | undefined;
+  /** Called before each request is sent. The request waits for it, and is not sent if it fails. */
+  onAttempt?: (() => unknown) | undefined;
+  /** Gets the notes of the call. */
+  teller?: Teller | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -117,6 +119,7 @@ export const requestOptionFields = {
   signal: abortSignal,
   extra: z.optional(s.opaque),
   onAttempt: aFunction,
+  teller: aFunction,
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);

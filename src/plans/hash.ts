@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import type { Params } from '../core/endpoint.js';
 import { parseTimestamp } from '../core/timestamps.js';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
   readonly operation: string;
-  readonly params?: Params | undefined;
+  readonly params?: object | undefined;
 }
 
 /** Returns the SHA-256 of an action. Identical actions have the same one. */

@@ -1,4 +1,5 @@
 import type { Session } from '../core/call.js';
+import type { Redactor } from '../core/redact.js';
 import { hash } from '../core/text.js';
 import { scopeOf } from '../core/types.js';
 import { oneLine } from './log.js';
@@ -40,14 +41,29 @@ export const ADDRESS: unique symbol = Symbol.for('multilocal.address');
 export interface ClientSettings {
   /** A hash of key and address. What is stored for one account is of no use to another. */
   account: string;
+  /** Address of the service, its path included. */
+  address: string;
+  /** Removes the key from a value. */
+  clean: Redactor['json'];
   /** The location of a view. */
   bulle_id: string | undefined;
+  /** The listing of a view. */
+  fiche_id: string | undefined;
   /** Maximum number of retries of a call that passes none. */
   maxRetries: number;
 }
 
 /** Returns the settings of a client, or of a view of it. */
-export async function settingsOf({ config }: Session, { bulle_id, options }: View): Promise<ClientSettings> {
+export async function settingsOf({ config }: Session, view: View): Promise<ClientSettings> {
+  const { bulle_id, fiche_id, options } = view;
   const account = await hash(config.apiKey + config.root);
-  return { account, bulle_id, maxRetries: options?.maxRetries ?? config.maxRetries };
+  const { root: address, redactor } = config;
+  return {
+    account,
+    address,
+    clean: redactor.json,
+    bulle_id,
+    fiche_id,
+    maxRetries: options?.maxRetries ?? config.maxRetries,
+  };
 }

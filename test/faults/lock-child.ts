@@ -1,5 +1,5 @@
 // Takes a lock when told, says whether it has it, and keeps it until it is killed. The argument is the file.
-import { Lock } from '../../src/cli/plan/lock.js';
+import { Lock } from '../../src/plans/lock.js';
 
 // A listener keeps the process alive until its parent is gone.
 process.on('message', async () => {

@@ -3,9 +3,12 @@
 // runs have moved the clocks on, in ms.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import type { Timer } from '../../src/cli/plan/clock.js';
-import { Journal, readPlan, rehearsePlan, resumePlan, runPlan } from '../../src/cli/plan/index.js';
+import { journalOf } from '../../src/cli/plan/journals.js';
+import { readPlan } from '../../src/cli/plan/plan-file.js';
 import { Client } from '../../src/index.js';
+import { fileJournal } from '../../src/node.js';
+import type { Timer } from '../../src/plans/clock.js';
+import { rehearsePlan, runPlan } from '../../src/plans/index.js';
 
 const [, , baseUrl = '', apiKey = '', file = '', last = '0', ahead = '0'] = process.argv;
 
@@ -65,7 +68,7 @@ const timer: Timer = {
 };
 
 async function main(): Promise<Message> {
-  const plan = await readPlan(file);
+  const { plan } = await readPlan(file);
   await countSteps();
   const fetch: typeof globalThis.fetch = async (...args) => {
     step();
@@ -77,19 +80,13 @@ async function main(): Promise<Message> {
     return new Response(response.body, { status: response.status, headers });
   };
   const client = await Client.connect({ baseUrl, apiKey, fetch, rateLimit: false, maxRetries: 0 });
-  const identity = client.identity as NonNullable<typeof client.identity>;
-  const journal = await Journal.open(plan, { baseUrl, identity });
-  try {
-    await resumePlan(client, plan, journal, { timer });
-    const verdicts = await rehearsePlan(client, plan, { journal });
-    const refused = verdicts.flatMap(({ problems }) => problems.map(({ message }) => message));
-    if (refused.length > 0) throw new Error(`The gate is closed: ${refused.join(' ')}`);
-    const { state, unresolved, error } = await runPlan(client, plan, journal, { timer });
-    if (error) throw error;
-    return { steps, state, unresolved: unresolved.map(({ operation }) => operation) };
-  } finally {
-    await journal.close();
-  }
+  const journal = fileJournal(await journalOf(file));
+  const { actions } = await rehearsePlan(client, plan, { journal, timer });
+  const refused = actions.flatMap(({ problems }) => problems.map(({ message }) => message));
+  if (refused.length > 0) throw new Error(`The gate is closed: ${refused.join(' ')}`);
+  const { state, steps: all } = await runPlan(client, plan, { journal, timer });
+  const unresolved = all.filter(({ outcome }) => outcome === 'unknown').map(({ operation }) => operation);
+  return { steps, state, unresolved };
 }
 
 const message = await main().catch(

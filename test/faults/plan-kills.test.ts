@@ -66,6 +66,9 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/** The operations that no read of the service shows. */
+const SETTLED = ['social.publish', 'acquisition.requestReviews'];
+
 type End = Exclude<Message, { wait: number }> | undefined;
 
 /** One service with one plan. */
@@ -114,29 +117,36 @@ async function killed(name: string, ...kills: { step?: number; request?: number 
   try {
     let deaths = 0;
     for (const kill of kills) if ((await run(kill)) === undefined) deaths++;
-    const end = await run({});
-    const entries = (
-      JSON.parse(readFileSync(join(folder, 'plan.json.journal.json'), 'utf8')) as { entries: { outcome: string }[] }
-    ).entries;
-    const unresolved = end?.unresolved ?? [];
-    const counts = ACTIONS.map(([operation, , count]) => [operation, count(api)] as const);
-    const wrong = counts.filter(
-      ([operation, count]) => count !== 1 && !(count === 0 && unresolved.includes(operation)),
-    );
+    let end = await run({});
+    // What cannot be looked up stops the run. A person looks in the service, and says in the journal what happened.
+    for (const settled = new Set(); end?.unresolved.length === 1; end = await run({})) {
+      const [operation = ''] = end.unresolved;
+      expect([SETTLED.includes(operation), settled.has(operation)], `${name}: ${operation}`).toEqual([true, false]);
+      settled.add(operation);
+      settle(folder, operation, api);
+    }
+    const wrong = ACTIONS.map(([operation, , count]) => [operation, count(api)] as const).filter(([, n]) => n !== 1);
     expect({ wrong, error: end?.error, state: end?.state, files: readdirSync(folder).sort() }, name).toEqual({
       wrong: [],
       error: undefined,
-      state: unresolved.length > 0 ? 'unresolved' : 'done',
+      state: 'done',
       files: ['plan.json', 'plan.json.journal.json'],
     });
-    expect(
-      unresolved.filter((operation) => !['social.publish', 'acquisition.requestReviews'].includes(operation)),
-    ).toEqual([]);
-    expect(entries.filter(({ outcome }) => outcome !== 'applied')).toHaveLength(unresolved.length);
     return deaths;
   } finally {
     await close();
   }
+}
+
+/** Writes in the journal what the service shows of an action. */
+function settle(folder: string, wanted: string, api: MockControl): void {
+  const file = join(folder, 'plan.json.journal.json');
+  const journal: { entries: { operation: string; outcome: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const [, , count] = ACTIONS.find(([operation]) => operation === wanted) ?? ACTIONS[0] ?? [];
+  for (const entry of journal.entries) {
+    if (entry.operation === wanted) entry.outcome = count && count(api) > 0 ? 'applied' : 'not_applied';
+  }
+  writeFileSync(file, JSON.stringify(journal));
 }
 
 /** Several scenes at a time. */

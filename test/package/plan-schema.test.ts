@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { pathNames } from '../../src/cli/operation.js';
-import { parsePlan } from '../../src/cli/plan/index.js';
-import { writes } from '../../src/cli/plan/operation.js';
-import type { Action } from '../cli/plan/helpers.js';
+import { PlanFile } from '../../src/cli/plan/plan-file.js';
+import { writes } from '../../src/plans/actions.js';
+import { pathNames } from '../../src/plans/operation.js';
+import type { Action } from '../plans/helpers.js';
 import { specOf } from '../spec/endpoints.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.
@@ -23,7 +23,7 @@ const isValid = validate.compile(schema);
 
 const planOf = (...actions: unknown[]) => ({ actions });
 const problemsOf = (plan: unknown) =>
-  parsePlan('plan.json', JSON.stringify(plan)).problems.map(({ message }) => message);
+  new PlanFile('plan.json', JSON.stringify(plan)).problems.map(({ message }) => message);
 
 /** An action with the sample of the specification's table. */
 const samples = writes.map((endpoint): [string, Required<Action>] => {

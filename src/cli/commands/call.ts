@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { invoke } from '../../plans/operation.js';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';
 import { maskContacts } from '../mask.js';
-import { endpointOf, invoke } from '../operation.js';
+import { endpointOf } from '../operation.js';
 import { operationHelp, operationList } from '../operation-help.js';
 import { readParameters } from '../parameters.js';
 

@@ -1,19 +1,16 @@
 import type { Client } from '../../index.js';
+import { PlanError } from '../../index.js';
+import { fileJournal } from '../../node.js';
+import { readActions } from '../../plans/actions.js';
+import { costOfPlan } from '../../plans/cost.js';
+import { hashOfPlan } from '../../plans/hash.js';
+import { type PlanJournal, type PlanRun, type Rehearsal, rehearsePlan, runPlan } from '../../plans/index.js';
+import { offline } from '../../plans/rehearse.js';
 import { CONNECTION_ARGS, command } from '../command.js';
-import { addressOf, connect } from '../connection.js';
+import { connect } from '../connection.js';
 import { EXIT, exitCodeOf, Failed, Interrupted, UsageError } from '../failure.js';
-import {
-  Journal,
-  type Plan,
-  PlanError,
-  type RunResult,
-  readPlan,
-  rehearsePlan,
-  resumePlan,
-  runPlan,
-  type Verdict,
-  Wire,
-} from '../plan/index.js';
+import { journalOf, refuseRepeated } from '../plan/journals.js';
+import { type PlanFile, readPlan, UnreadablePlan } from '../plan/plan-file.js';
 import { RehearsalReport } from '../rehearsal-report.js';
 
 const NEEDS_YES = 'Add `--yes` to carry the plan out, or leave out `--run` to rehearse it.';
@@ -24,6 +21,10 @@ export const rehearse = command({
     plan: { type: 'positional', description: 'The plan, a JSON or YAML file', required: true },
     run: { type: 'boolean', description: 'Carry the plan out after the rehearsal' },
     yes: { type: 'boolean', description: 'Do not ask before --run' },
+    strict: { type: 'boolean', description: 'Fail on warnings too' },
+    approved: { type: 'string', description: 'Only the plan with this hash', valueHint: 'hash' },
+    again: { type: 'boolean', description: 'Publish posts that the service already has once more' },
+    offline: { type: 'boolean', description: 'Only check the plan: no key, no request' },
     report: { type: 'string', description: 'gitlab: write a code-quality report', valueHint: 'gitlab' },
     ...CONNECTION_ARGS,
   },
@@ -31,72 +32,85 @@ export const rehearse = command({
     if (args.report !== undefined && args.report !== 'gitlab') {
       throw new UsageError('`--report` must be gitlab.', 'On GitHub Actions, annotations need no flag.');
     }
+    if (args.offline && args.run) {
+      throw new UsageError(
+        '`--offline` sends nothing, so it cannot be combined with `--run`.',
+        'Pass only one of them.',
+      );
+    }
     if (args.run && !args.yes && !output.isInteractive) {
       throw new UsageError('Without a terminal, `--run` needs `--yes`. Nothing was sent.', NEEDS_YES);
     }
-    const report = new RehearsalReport(output, args.plan, args.report === 'gitlab');
+    const report = new RehearsalReport(output, args.plan, {
+      isForGitLab: args.report === 'gitlab',
+      isStrict: args.strict,
+    });
     try {
-      const plan = await readPlan(args.plan);
-      if (plan.problems.length > 0) return await report.refuse(plan, []);
-      const wire = new Wire();
-      const client = await connect(args, output, signal, { onEvent: wire.onEvent });
-      const identity = client.identity ?? (await client.me({ signal }));
-      const owner = { baseUrl: addressOf(args), identity, clean: output.clean.bind(output) };
-      const journal = await (args.run ? Journal.open(plan, owner) : Journal.read(plan, owner));
-      try {
-        if (args.run) await resumePlan(client, plan, journal, { signal, onStep: (step) => report.step(step) });
-        report.begin(plan);
-        signal.addEventListener('abort', () => wire.isBusy && report.interrupt());
-        const onVerdict = (verdict: Verdict) => report.verdict(verdict);
-        const verdicts = await rehearsePlan(client, plan, { journal, signal, wire, onVerdict });
-        const isRefused = verdicts.some(({ state }) => state === 'refused');
-        if (isRefused || !args.run) return await report.finish(plan, verdicts);
-        return await carryOut({ client, wire, plan, journal, verdicts, report, signal, asks: !args.yes });
-      } finally {
-        await journal.close();
-      }
+      const file = await readPlan(args.plan);
+      report.open(file);
+      if (file.problems.length > 0) return await report.refuse(undefined);
+      refuseUnapproved(file, args.approved);
+      if (args.offline) return await report.finish(offlineRehearsal(file));
+      const client = await connect(args, output, signal);
+      const path = await journalOf(args.plan);
+      const journal = fileJournal(path);
+      await refuseRepeated(file, path, journal, client.identity ?? (await client.me({ signal })));
+      await report.cost(client, await costOfPlan(client, file.plan, journal), args.run === true);
+      const rehearsal = await rehearsePlan(client, file.plan, report.listening({ journal, signal }));
+      const isRefused = !report.isPassed(rehearsal, args.again === true);
+      if (isRefused || !args.run) return await report.finish(rehearsal, args.run);
+      return await carryOut({ client, file, journal, rehearsal, report, signal, asks: !args.yes });
     } catch (thrown) {
-      if (thrown instanceof PlanError) await report.annotate(thrown.problems, []);
+      if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems, []);
       throw thrown;
+    } finally {
+      report.end();
     }
   },
 });
 
+function refuseUnapproved({ plan }: PlanFile, approved: string | undefined): void {
+  if (approved === undefined || approved === hashOfPlan(plan)) return;
+  const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
+  throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
+}
+
+/** What the schemas alone say. */
+function offlineRehearsal({ plan }: PlanFile): Rehearsal {
+  return { ok: true, actions: offline(plan, readActions(plan)), requests: 0, hash: hashOfPlan(plan) };
+}
+
 interface CarryingOut {
   readonly client: Client;
-  readonly wire: Wire;
-  readonly plan: Plan;
-  readonly journal: Journal;
-  readonly verdicts: readonly Verdict[];
+  readonly file: PlanFile;
+  readonly journal: PlanJournal;
+  readonly rehearsal: Rehearsal;
   readonly report: RehearsalReport;
   readonly signal: AbortSignal;
   readonly asks: boolean;
 }
 
 /** Carries out what the rehearsal has allowed. */
-async function carryOut(carrying: CarryingOut): Promise<number> {
-  const { client, wire, plan, journal, verdicts, report, signal, asks } = carrying;
-  await report.annotate([], verdicts);
-  const left = verdicts.filter(({ state }) => state === 'ready' || state === 'no_preview');
-  if (asks && left.length > 0 && !(await report.confirm(left.length, signal))) {
+async function carryOut({ client, file, journal, rehearsal, report, signal, asks }: CarryingOut): Promise<number> {
+  await report.annotate([], rehearsal.actions);
+  const left = rehearsal.actions.filter(({ state }) => state !== 'done').length;
+  if (asks && left > 0 && !(await report.confirm(left, signal))) {
     report.decline();
     return EXIT.failed;
   }
-  const result = await runPlan(client, plan, journal, { signal, wire, onStep: (step) => report.step(step) });
-  const { state, error } = result;
-  const details = report.resultOf(verdicts, result);
-  if (state === 'done') return report.done(details);
-  if (state === 'interrupted') {
-    throw new Failed(new Interrupted(report.sentence(result), isOpenEnd(result) ? 'unknown' : 'not_applied'), details);
+  // The rehearsal has just looked for twins, and warned about them.
+  const run = await runPlan(client, file.plan, { ...report.listening({ journal, signal }), journal, again: true });
+  const details = report.resultOf(rehearsal, run);
+  if (run.state === 'done') return report.done(details);
+  const stopped = run.steps.find(({ outcome }) => outcome !== 'applied');
+  const isOpenEnd = stopped?.outcome === 'unknown';
+  if (signal.aborted) {
+    throw new Failed(new Interrupted(report.sentence(run), isOpenEnd ? 'unknown' : 'not_applied'), details);
   }
-  const failed =
-    error ??
-    new PlanError('plan_unresolved', report.sentence(result), 'Settle these actions as described.', [], 'unknown');
-  throw new Failed(failed, details, isOpenEnd(result) ? EXIT.unresolved : exitCodeOf(failed));
+  const { error = sentenceError(run, report) } = stopped ?? {};
+  throw new Failed(error, details, isOpenEnd ? EXIT.unresolved : exitCodeOf(error));
 }
 
-/** Whether the last action of a run may have happened. */
-function isOpenEnd({ steps }: RunResult): boolean {
-  const { state } = steps.at(-1) ?? {};
-  return state === 'unknown' || state === 'unresolved';
+function sentenceError(run: PlanRun, report: RehearsalReport): PlanError {
+  return new PlanError('plan_unresolved', report.sentence(run), 'Look at the last step.', 'unknown');
 }

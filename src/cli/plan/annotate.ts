@@ -1,16 +1,32 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { PlanProblem } from './problem.js';
-import type { Verdict } from './rehearse.js';
+import type { RehearsedAction } from '../../plans/index.js';
+import type { PlacedProblem, Position } from './problem.js';
 
-/** Writes problems as workflow commands of GitHub Actions, which shows them beside the lines of the plan. */
-export function githubAnnotations(file: string, problems: readonly PlanProblem[], workspace: string): string[] {
+/** What a rehearsal says of an action, with lines and columns. */
+export interface Verdict extends Omit<RehearsedAction, 'index' | 'problems' | 'warnings'>, Position {
+  /** Number of the action, from 0. */
+  readonly action: number;
+  readonly problems: readonly PlacedProblem[];
+  readonly warnings: readonly PlacedProblem[];
+}
+
+/** What CI shows beside the lines of a plan. */
+interface Findings {
+  readonly problems: readonly PlacedProblem[];
+  readonly warnings: readonly PlacedProblem[];
+}
+
+/** Writes findings as workflow commands of GitHub Actions, which shows them beside the lines of the plan. */
+export function githubAnnotations(file: string, { problems, warnings }: Findings, workspace: string): string[] {
   const path = pathWithin(workspace, file);
-  return problems.map(({ line, column, code, message }) => {
+  const annotation = (kind: 'error' | 'warning') => (problem: PlacedProblem) => {
+    const { line, column, code, message } = problem;
     const properties = { file: path, line, col: column, title: code };
     const written = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
-    return `::error ${written.join(',')}::${data(message)}`;
-  });
+    return `::${kind} ${written.join(',')}::${data(message)}`;
+  };
+  return [...problems.map(annotation('error')), ...warnings.map(annotation('warning'))];
 }
 
 function data(text: string): string {
@@ -22,11 +38,11 @@ function property(text: string): string {
 }
 
 /** Writes a table in Markdown, for `$GITHUB_STEP_SUMMARY`. */
-export function jobSummary(file: string, verdicts: readonly Verdict[], problems: readonly PlanProblem[]): string {
+export function jobSummary(file: string, verdicts: readonly Verdict[], problems: readonly PlacedProblem[]): string {
   const bad = problems.length > 0 ? `${problems.length} problem${problems.length === 1 ? '' : 's'}` : 'no problems';
-  const rows = verdicts.map(({ line, operation, state, summary, costs, problems, hints }) => {
-    const cost = costs.map(({ quota, uses, left }) => `${uses} ${quota}${left === undefined ? '' : ` of ${left}`}`);
-    const remarks = [...problems.map(({ message }) => message), ...hints];
+  const rows = verdicts.map(({ line, operation, state, summary, quota = [], problems, warnings }) => {
+    const cost = quota.map(({ name, uses, left }) => `${uses} ${name}${left === undefined ? '' : ` of ${left}`}`);
+    const remarks = [...problems, ...warnings].map(({ message }) => message);
     return [String(line), operation, STATES[state], summary, cost.join(', '), remarks.join('\n')];
   });
   const lost = problems.filter(({ action }) => verdicts.every((verdict) => verdict.action !== action));
@@ -46,10 +62,9 @@ const HEAD = '| line | operation | state | what would happen | uses | remarks |\
 
 const STATES: Readonly<Record<Verdict['state'], string>> = {
   ready: 'ready',
-  no_preview: 'no preview',
+  unpreviewed: 'no preview',
   refused: '**refused**',
   done: 'done',
-  open: 'not known',
 };
 
 /** Markdown and HTML in a text of the service must not be rendered. `**` of our own states is kept. */
@@ -69,17 +84,21 @@ function inline(text: string): string {
 /** The file that GitLab reads as a code-quality report. */
 export const GITLAB_REPORT = 'gl-code-quality-report.json';
 
-/** Writes problems as a code-quality report of GitLab, which shows them in the merge request. */
-export function gitlabReport(file: string, problems: readonly PlanProblem[], project: string): string {
+/** Writes findings as a code-quality report of GitLab, which shows them in the merge request. */
+export function gitlabReport(file: string, { problems, warnings }: Findings, project: string): string {
   const path = pathWithin(project, file);
-  const entries = problems.map(({ line, column, code, message }, index) => ({
+  const all = [
+    ...problems.map((each) => [each, 'major'] as const),
+    ...warnings.map((each) => [each, 'minor'] as const),
+  ];
+  const entries = all.map(([{ line, column, code, message }, severity], index) => ({
     description: message,
     check_name: `multilocal/${code}`,
     // Two equal problems must have different fingerprints.
     fingerprint: createHash('sha256')
       .update(JSON.stringify([path, code, message, column, index]))
       .digest('hex'),
-    severity: 'major',
+    severity,
     location: { path, lines: { begin: line } },
   }));
   return `${JSON.stringify(entries, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { PlanError } from '../../index.js';
+import { Lock } from '../../plans/lock.js';
 import { EXIT, Failed } from '../failure.js';
-import { Lock } from '../plan/lock.js';
-import { PlanError } from '../plan/problem.js';
 import { FolderError } from './folder.js';
 
 /**

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { flushFolder, ignoring, replaceFile } from '../../files/files.js';
 import type { ClientOptions, Identity } from '../../index.js';
+import { clip } from '../../plans/describe.js';
 import { readAddress } from '../doctor/address.js';
-import { clip } from '../plan/problem.js';
 import { FolderError } from './folder.js';
 
 const OWNER = 'owner.json';

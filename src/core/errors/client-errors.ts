@@ -1,4 +1,4 @@
-import type { Issue } from '../types.js';
+import type { Issue, Outcome } from '../types.js';
 import { MultilocalError } from './multilocal-error.js';
 
 /**
@@ -118,4 +118,32 @@ export class MassDeletionError extends MultilocalError {
   declare readonly missing: number;
   /** Number of known ids. */
   declare readonly known: number;
+}
+
+/** Why a plan was not carried out, or not whole. */
+export type PlanErrorCode =
+  | 'journal_damaged'
+  | 'journal_locked'
+  | 'journal_of_another_brand'
+  | 'journal_of_another_plan'
+  | 'journal_unusable'
+  | 'plan_changed'
+  | 'plan_invalid'
+  | 'plan_not_approved'
+  | 'plan_unreadable'
+  | 'plan_unresolved';
+
+/**
+ * A plan or its journal cannot be used. `code` says why, and `hint` what to do. `outcome` is that of the last write.
+ */
+export class PlanError extends MultilocalError {
+  static override readonly code: string = 'plan';
+  declare readonly code: PlanErrorCode;
+  /** What to do. */
+  declare readonly hint: string;
+
+  /** @internal */
+  constructor(code: PlanErrorCode, message: string, hint: string, outcome: Outcome = 'not_applied') {
+    super(message, { code, hint, outcome });
+  }
 }

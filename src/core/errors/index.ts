@@ -35,6 +35,7 @@ export type KnownError =
   | api.MissingFicheIdError
   | api.MissingPermissionError
   | api.NoFicheError
+  | client.PlanError
   | api.PlatformNotConnectedError
   | api.QuotaExceededError
   | client.RedirectError

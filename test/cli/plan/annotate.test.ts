@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  githubAnnotations,
-  gitlabReport,
-  jobSummary,
-  type PlanProblem,
-  type Verdict,
-} from '../../../src/cli/plan/index.js';
+import { githubAnnotations, gitlabReport, jobSummary, type Verdict } from '../../../src/cli/plan/annotate.js';
+import type { PlacedProblem } from '../../../src/cli/plan/problem.js';
 
-const problem: PlanProblem = { line: 3, column: 5, action: 0, code: 'not_connected', message: '100 % of\r\na: b, c' };
+const problem: PlacedProblem = {
+  ...{ line: 3, column: 5, action: 0 },
+  ...{ code: 'not_connected', message: '100 % of\r\na: b, c', path: ['actions', 0] },
+};
+const warning: PlacedProblem = { ...problem, code: 'twin', message: 'a `hint` for @nobody' };
 const verdict: Verdict = {
   action: 0,
   line: 3,
@@ -17,26 +16,30 @@ const verdict: Verdict = {
   state: 'refused',
   summary: 'Would | *schedule* <b>a post</b>.',
   details: [],
-  costs: [{ quota: 'SMS', uses: 2, left: 5 }],
+  quota: [{ name: 'SMS', uses: 2, left: 5 }],
   problems: [problem],
-  hints: ['a `hint` for @nobody'],
+  warnings: [warning],
 };
 
 describe('annotations on GitHub', () => {
   it('are escaped, and name the file below the workspace', () => {
-    expect(githubAnnotations('/checkout/a,b/plan:1.json', [problem], '/checkout')).toEqual([
+    const findings = { problems: [problem], warnings: [warning] };
+    expect(githubAnnotations('/checkout/a,b/plan:1.json', findings, '/checkout')).toEqual([
       '::error file=a%2Cb/plan%3A1.json,line=3,col=5,title=not_connected::100 %25 of%0D%0Aa: b, c',
+      '::warning file=a%2Cb/plan%3A1.json,line=3,col=5,title=twin::a `hint` for @nobody',
     ]);
   });
 
   it('keep the path of a file outside', () => {
-    expect(githubAnnotations('/other/plan.json', [problem], '/work')[0]).toContain('file=/other/plan.json,');
+    expect(githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work')[0]).toContain(
+      'file=/other/plan.json,',
+    );
   });
 });
 
 describe('the job summary', () => {
   it('is a table that renders nothing of a text', () => {
-    const file: PlanProblem = { line: 1, column: 1, code: 'plan_unreadable', message: 'The file is empty.' };
+    const file = { line: 1, column: 1, code: 'plan_unreadable', message: 'The file is empty.', path: [] };
     expect(jobSummary('plan.json', [verdict], [problem, file])).toBe(
       `### plan.json: 2 problems
 
@@ -51,7 +54,8 @@ describe('the job summary', () => {
 
 describe('the report for GitLab', () => {
   it('is a list of findings, each with a fingerprint of its own', () => {
-    const report = JSON.parse(gitlabReport('/checkout/plans/plan.json', [problem, problem], '/checkout'));
+    const findings = { problems: [problem, problem], warnings: [warning] };
+    const report = JSON.parse(gitlabReport('/checkout/plans/plan.json', findings, '/checkout'));
     expect(report).toEqual([
       {
         description: problem.message,
@@ -61,11 +65,12 @@ describe('the report for GitLab', () => {
         location: { path: 'plans/plan.json', lines: { begin: 3 } },
       },
       expect.anything(),
+      expect.objectContaining({ check_name: 'multilocal/twin', severity: 'minor' }),
     ]);
     expect(report[0].fingerprint).not.toBe(report[1].fingerprint);
   });
 
   it('is an empty list without problems', () => {
-    expect(JSON.parse(gitlabReport('plan.json', [], '.'))).toEqual([]);
+    expect(JSON.parse(gitlabReport('plan.json', { problems: [], warnings: [] }, '.'))).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '../../../src/cli/plan/index.js';
-import { lookups } from '../../../src/cli/plan/lookup.js';
-import { writes } from '../../../src/cli/plan/operation.js';
+import { PlanFile } from '../../../src/cli/plan/plan-file.js';
 import { isRepeatable } from '../../../src/core/call.js';
+import { writes } from '../../../src/plans/actions.js';
+import { lookups } from '../../../src/plans/lookup.js';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/plans.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(
@@ -14,9 +14,9 @@ const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(
 
 describe('the guide about plans', () => {
   it.each(blocks)('has a valid plan in %s', (language, code) => {
-    const { actions, problems } = parsePlan(`plan.${language}`, code);
+    const { plan, problems } = new PlanFile(`plan.${language}`, code);
     expect(problems).toEqual([]);
-    expect(actions.length).toBeGreaterThan(0);
+    expect(plan.actions.length).toBeGreaterThan(0);
   });
 
   it('has plans in both languages', () => {

@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PlanError, type PlanProblem, parsePlan, readPlan } from '../../../src/cli/plan/index.js';
-import { folder } from './helpers.js';
+import { PlanFile, readPlan } from '../../../src/cli/plan/plan-file.js';
+import type { PlacedProblem } from '../../../src/cli/plan/problem.js';
+import { PlanError } from '../../../src/index.js';
+import { readActions } from '../../../src/plans/actions.js';
+import { folder } from '../../plans/helpers.js';
 
-const places = (problems: readonly PlanProblem[]) =>
+const actionsOf = ({ plan }: PlanFile) => readActions(plan).actions;
+
+const places = (problems: readonly PlacedProblem[]) =>
   problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 async function refusal(file: string): Promise<PlanError> {
@@ -80,8 +85,8 @@ describe('a large file is read in seconds', () => {
     ['20 000 anchors', 'plan.yaml', `actions:\n${many(20_000, (at) => `  - &a${at} x\n  - *a${at}\n`).join('')}`],
     ['15 000 actions', 'plan.json', JSON.stringify({ actions: Array(15_000).fill(post) }, null, 2)],
   ])('%s', { timeout: 30_000 }, (_, file, text) => {
-    const { actions, problems } = parsePlan(file, text);
-    expect(actions.length + problems.length).toBeGreaterThan(14_999);
+    const { plan, problems } = new PlanFile(file, text);
+    expect((plan.actions ?? []).length + problems.length).toBeGreaterThan(14_999);
   });
 });
 
@@ -93,8 +98,9 @@ describe('a plan without problems', () => {
   it('is read from JSON with a byte order mark', async () => {
     const file = join(folder(), 'plan.json');
     writeFileSync(file, `\ufeff${text}`);
-    const { actions, problems } = await readPlan(file);
-    expect(problems).toEqual([]);
+    const plan = await readPlan(file);
+    expect(plan.problems).toEqual([]);
+    const actions = actionsOf(plan);
     expect(actions).toHaveLength(1);
     expect(actions[0]).toMatchObject({ operation: 'posts.create', target: 'bulle_id b-1', params: CREATE.params });
   });
@@ -109,33 +115,33 @@ describe('a plan without problems', () => {
       '      platforms: [facebook]',
       '      content: Bonjour',
     ].join('\n');
-    const [fromYaml] = parsePlan('plan.yaml', yaml).actions;
-    const [fromJson] = parsePlan('plan.json', text).actions;
-    expect(fromYaml?.hash).toBe(fromJson?.hash);
-    expect(fromYaml).toMatchObject({ line: 3, column: 5 });
-    expect(fromYaml?.at('platforms')).toEqual({ line: 6, column: 7 });
-    expect(fromYaml?.at('scheduled_at')).toEqual({ line: 4, column: 5 });
+    const plan = new PlanFile('plan.yaml', yaml);
+    const [fromJson] = actionsOf(new PlanFile('plan.json', text));
+    expect(actionsOf(plan)[0]?.hash).toBe(fromJson?.hash);
+    expect(plan.at(['actions', 0])).toEqual({ line: 3, column: 5 });
+    expect(plan.at(['actions', 0, 'params', 'platforms'])).toEqual({ line: 6, column: 7 });
+    expect(plan.at(['actions', 0, 'params', 'scheduled_at'])).toEqual({ line: 4, column: 5 });
   });
 
   it('may use an anchor often, and again for another value', () => {
     const action = (content: string) =>
       `  - { operation: posts.create, params: { content: ${content}, platforms: *p } }`;
     const lines = ['actions:', action('&c Un').replace('*p', '&p [facebook]'), ...Array(200).fill(action('*c'))];
-    const { actions, problems } = parsePlan('plan.yaml', [...lines, action('&c Deux'), action('*c')].join('\n'));
-    expect(problems).toEqual([]);
+    const plan = new PlanFile('plan.yaml', [...lines, action('&c Deux'), action('*c')].join('\n'));
+    expect(plan.problems).toEqual([]);
+    const actions = actionsOf(plan);
     expect(actions.map(({ params }) => params.content)).toEqual([...Array(201).fill('Un'), 'Deux', 'Deux']);
     expect(actions[200]?.params.platforms).toEqual(['facebook']);
-    expect(actions[200]?.at('platforms', 0).line).toBe(202);
+    expect(plan.at(['actions', 200, 'params', 'platforms', 0]).line).toBe(202);
   });
 
   it('may lack `params`', () => {
-    expect(parsePlan('plan.json', '{"actions":[{"operation":"seo.scan"}]}').problems).toEqual([]);
+    expect(new PlanFile('plan.json', '{"actions":[{"operation":"seo.scan"}]}').problems).toEqual([]);
   });
 
   it('keeps apart what differs', () => {
     const hash = (params: object) =>
-      parsePlan('p.json', JSON.stringify({ actions: [{ ...CREATE, params: { ...CREATE.params, ...params } }] }))
-        .actions[0]?.hash;
+      readActions({ actions: [{ ...CREATE, params: { ...CREATE.params, ...params } }] }).actions[0]?.hash;
     const hashes = [hash({}), hash({ content: 'Bonsoir' }), hash({ bulle_id: 'b-2' }), hash({ publish_now: true })];
     expect(new Set(hashes).size).toBe(4);
   });
@@ -164,16 +170,17 @@ describe('the problems of a plan', () => {
     ] } }
   ]
 }`;
-    const { problems, actions } = parsePlan('plan.json', text);
-    expect(actions).toEqual([]);
+    const plan = new PlanFile('plan.json', text);
+    expect(actionsOf(plan)).toEqual([]);
+    const { problems } = plan;
     expect(places(problems)).toEqual([
       '2:3 `action` is an unknown field. Did you mean `actions`?',
       '4:7 `operation` is an unknown operation. Did you mean `posts.create`?',
-      '5:7 `operation` only reads. A plan holds writes: use `npx multilocal call posts.list`.',
+      '5:7 `operation` only reads. A plan holds writes: call the method of the client.',
       '7:7 `params.content` must have 1 to 5000 characters.',
       '8:21 `params.platforms[0]` must be one of facebook, instagram, gmb, linkedin, pinterest, tiktok, snapchat, youtube; received "facebok". Did you mean "facebook"?',
       '9:7 `params.contents` is an unknown parameter. Did you mean `content`?',
-      '10:7 `params.dry_run` must be absent: `rehearse` previews a plan, and `rehearse --run` carries it out.',
+      '10:7 `params.dry_run` must be absent: a rehearsal previews a plan, and a run carries it out.',
       '12:40 `params.article_id` is required and must be a string or an integer.',
       '12:52 `params.scheduled_at` must be a date-time that exists, with `Z` or an offset (+01:00).',
       '13:48 `params.post_id` must be an identifier.',
@@ -195,7 +202,7 @@ describe('the problems of a plan', () => {
     ['{"actions":[{"operation":"seo.scan","params":[]}]}', '`params` must be an object; received an array'],
     ['{"actions":[{"operation":"seo.scan","params":{"__proto__":{}}}]}', '`params.__proto__` is an unknown parameter'],
   ])('%s', (text, expected) => {
-    const [problem, ...others] = parsePlan('plan.json', text).problems;
+    const [problem, ...others] = new PlanFile('plan.json', text).problems;
     expect(problem?.message).toContain(expected);
     expect(others).toEqual([]);
   });

@@ -3,8 +3,9 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf, ignoring } from '../../files/files.js';
-import { clip, PlanError, unusable } from './problem.js';
+import { PlanError } from '../core/errors/index.js';
+import { codeOf, ignoring } from '../files/files.js';
+import { clip } from './describe.js';
 
 /** The content of a lock file. */
 interface Holder {
@@ -76,11 +77,11 @@ export class Lock {
     if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
   }
 
-  /** @throws a {@link PlanError} with this outcome if the lock is no longer the one of this run. */
-  async check(outcome: 'not_applied' | 'unknown'): Promise<void> {
+  /** @throws a {@link PlanError} if the lock is no longer the one of this run. */
+  async check(): Promise<void> {
     if (await this.#isOwn()) return;
     const message = 'The lock of this plan was deleted or taken by another run while this run went on.';
-    throw new PlanError('journal_locked', message, 'Wait until no run exists, then run it again.', [], outcome);
+    throw new PlanError('journal_locked', message, 'Wait until no run exists, then run it again.');
   }
 
   async #isOwn(): Promise<boolean> {
@@ -187,4 +188,12 @@ function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: 
 function isHeld(file: string, who: string): PlanError {
   const hint = `Wait until the other run has ended. If no other run exists, delete ${file}.`;
   return new PlanError('journal_locked', `Another run of this plan holds the lock: ${who}.`, hint);
+}
+
+/** Creates the error of a journal or a lock that the system refuses. Errors of other kinds stay as they are. */
+export function unusable(error: unknown, file: string, what: 'read' | 'written'): unknown {
+  const code = codeOf(error);
+  if (error instanceof PlanError || !/^E[A-Z]+$/.test(code)) return error;
+  const hint = 'Check the rights of the folder and the space on the disk.';
+  return new PlanError('journal_unusable', `${file} cannot be ${what} (${code}).`, hint);
 }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  copyFileSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -16,8 +14,10 @@ import {
 import { hostname, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Journal, readPlan, runPlan } from '../../../src/cli/plan/index.js';
-import { Lock } from '../../../src/cli/plan/lock.js';
+import { Client } from '../../src/index.js';
+import { fileJournal } from '../../src/node.js';
+import { memoryJournal, rehearsePlan, runPlan } from '../../src/plans/index.js';
+import { Lock } from '../../src/plans/lock.js';
 import { type Action, folder, planOf, stage } from './helpers.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
@@ -25,6 +25,8 @@ const post = (content: string): Action => ({
   operation: 'posts.create',
   params: { content, platforms: ['facebook'], bulle_id: BULLE },
 });
+
+const lockOf = (file: string) => file.replace(/json$/, 'lock');
 
 describe('a journal', () => {
   it('follows its actions when the plan is reordered and grows', async () => {
@@ -64,7 +66,7 @@ describe('a journal', () => {
 
   it.each([
     ['not JSON', '{ "version": 1,', 'It is not JSON.'],
-    ['empty', '', 'It is not JSON.'],
+    ['empty', '', 'is empty.'],
     ['another version', '{"version":2}', '`version` must be 1'],
     ['a misspelled outcome', undefined, 'Did you mean "applied"?'],
   ])('that is damaged is refused: %s', async (_, text, expected) => {
@@ -73,14 +75,14 @@ describe('a journal', () => {
     if (text === undefined) {
       const { entries, ...head } = read();
       write({ ...head, entries: entries.map((entry) => ({ ...entry, outcome: 'aplied' })) });
-    } else writeFileSync(`${file}.journal.json`, text);
+    } else writeFileSync(file, text);
     const requests = api.requests.length;
     const failure = run([post('Un')]);
     await expect(failure).rejects.toMatchObject({ code: 'journal_damaged' });
-    await expect(failure).rejects.toThrow(`${file}.journal.json is damaged.`);
+    await expect(failure).rejects.toThrow('The journal is damaged.');
     await expect(failure).rejects.toThrow(expected);
     expect(api.requests).toHaveLength(requests);
-    expect(existsSync(`${file}.journal.lock`)).toBe(false);
+    expect(existsSync(lockOf(file))).toBe(false);
   });
 
   it.each([
@@ -120,147 +122,74 @@ describe('a journal', () => {
     expect(message.length).toBeLessThan(1000);
   });
 
-  it.each<[string, (from: string, to: string) => void]>([
-    ['renamed', renameSync],
-    ['hard-linked', linkSync],
-    ['copied', copyFileSync],
-  ])('refuses a plan of the same folder that was %s and has no journal', async (_, rename) => {
-    const { client, file, owner, run, sent } = await stage();
-    await run([post('Un'), post('Deux')]);
-    const other = join(dirname(file), 'other.json');
-    rename(file, other);
-    const plan = await readPlan(other);
-    for (const open of [Journal.open, Journal.read]) {
-      const failure = open(plan, owner());
-      await expect(failure).rejects.toMatchObject({
-        code: 'journal_of_another_plan',
-        hint: expect.stringContaining(`${other}.journal.json`),
-      });
-      await expect(failure).rejects.toThrow(`${file}.journal.json has the action posts.create`);
-    }
-    expect(existsSync(`${other}.journal.lock`)).toBe(false);
-    renameSync(`${file}.journal.json`, `${other}.journal.json`);
-    const journal = await Journal.open(plan, owner());
-    expect((await runPlan(client, plan, journal)).state).toBe('done');
-    await journal.close();
-    expect(sent('posts.create')).toHaveLength(2);
-  });
-
-  it('that was copied with its plan and has gone on is never to be replaced by the other one', async () => {
-    const { file, owner, run } = await stage();
-    await run([post('Un')]);
-    const other = join(dirname(file), 'other.json');
-    copyFileSync(`${file}.journal.json`, `${other}.journal.json`);
-    await run([post('Un'), post('Deux')]);
-    const plan = planOf([post('Un'), post('Deux')], other);
-    await expect(Journal.open(plan, owner())).rejects.toMatchObject({
-      code: 'journal_of_another_plan',
-      hint: expect.not.stringContaining('rename'),
-    });
-  });
-
-  it('of another plan does not matter if the action did not happen, may be repeated or is of another location', async () => {
-    const { api, file, owner, run, read } = await stage();
-    const update = { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } };
-    const audit = { operation: 'seo.scan' };
-    api.fail({ operation: 'posts.create', status: 422 });
-    await run([update, post('Un')]);
-    const folderOf = dirname(file);
-    const { entries, ...head } = read();
-    const scan = { ...entries[0], operation: 'seo.scan', action: planOf([audit], file).actions[0]?.hash };
-    writeFileSync(
-      join(folderOf, 'nantes.json.journal.json'),
-      JSON.stringify({ ...head, bulle_id: 'bul_nantes', entries: [scan] }),
-    );
-    writeFileSync(join(folderOf, 'notes.journal.json'), 'not of ours');
-    mkdirSync(join(folderOf, 'folder.journal.json'));
-    symlinkSync(join(folderOf, 'nowhere'), join(folderOf, 'gone.journal.json'));
-    const plan = planOf([update, post('Un'), audit], join(folderOf, 'other.json'));
-    await expect(Journal.read(plan, owner())).resolves.toBeDefined();
-  });
-
   it('is the same for every form of the address', async () => {
-    const { api, client, file, run } = await stage();
+    const { api, journal, run } = await stage();
     await run([post('Un')]);
-    const identity = await client.me();
-    const plan = planOf([post('Un')], file);
     for (const baseUrl of [
       `${api.baseUrl}/`,
       `${api.baseUrl}/api/v2`,
       api.baseUrl.toUpperCase().replace('API.', 'api.'),
     ]) {
-      const journal = await Journal.read(plan, { baseUrl, identity });
-      expect(journal.entryOf(plan.actions[0] as never)?.outcome).toBe('applied');
+      const client = await Client.connect({ apiKey: api.keys.sphere, baseUrl, fetch: api.handle, rateLimit: false });
+      const { actions } = await rehearsePlan(client, planOf([post('Un')]), { journal });
+      expect(actions).toMatchObject([{ state: 'done' }]);
     }
   });
 
   it('that cannot be read keeps the run from sending anything', async () => {
     const { file, run, sent } = await stage();
-    mkdirSync(`${file}.journal.json`);
+    mkdirSync(file);
     const failure = run([post('Un')]);
     await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
     expect(sent('posts.create')).toEqual([]);
   });
 
   it('that cannot be written after a request says that the outcome is unknown', async () => {
-    const { api, client, file, owner, run, sent } = await stage();
-    const plan = planOf([post('Un')], file);
-    const journal = await Journal.open(plan, owner());
-    const onStep = () => {
-      rmSync(journal.file);
-      mkdirSync(journal.file);
+    const { api, file, journal, run, sent } = await stage();
+    let saves = 0;
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === 2) {
+        rmSync(file);
+        mkdirSync(file);
+      }
+      return journal.save(next, previous);
     };
-    await expect(runPlan(client, plan, journal, { onStep })).rejects.toMatchObject({
-      code: 'journal_unusable',
-      outcome: 'unknown',
-    });
-    await journal.close();
+    const failure = run([post('Un')], { journal: { ...journal, save } });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'unknown' });
     expect(sent('posts.create')).toHaveLength(1);
     expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
     await expect(run([post('Un')])).rejects.toThrow();
-  });
-
-  it('is the same for a symbolic link to the plan', async () => {
-    const { file, owner, run } = await stage();
-    await run([post('Un')]);
-    const link = join(folder(), 'link.json');
-    symlinkSync(file, link);
-    const plan = { ...planOf([post('Un')], file), file: link };
-    const journal = await Journal.open(plan, owner());
-    expect(journal.entryOf(plan.actions[0] as never)?.outcome).toBe('applied');
-    await expect(Journal.open({ ...plan, file }, owner())).rejects.toMatchObject({ code: 'journal_locked' });
-    await journal.close();
   });
 
   it('that is a symbolic link is written through it', async () => {
     const { file, run } = await stage();
     await run([post('Un')]);
     const target = join(folder(), 'kept.json');
-    renameSync(`${file}.journal.json`, target);
-    symlinkSync(target, `${file}.journal.json`);
+    renameSync(file, target);
+    symlinkSync(target, file);
     await run([post('Un'), post('Deux')]);
-    expect(lstatSync(`${file}.journal.json`).isSymbolicLink()).toBe(true);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(JSON.parse(readFileSync(target, 'utf8')).entries).toHaveLength(2);
   });
 
   it('that several plans share by a symbolic link has one lock', async () => {
-    const { file, owner, run } = await stage();
+    const { file, run } = await stage();
     await run([post('Un')]);
-    const other = join(folder(), 'other.json');
-    symlinkSync(`${file}.journal.json`, `${other}.journal.json`);
-    const journal = await Journal.open(planOf([post('Un')], file), owner());
-    await expect(Journal.open(planOf([post('Un')], other), owner())).rejects.toMatchObject({ code: 'journal_locked' });
-    await journal.close();
-    await (await Journal.open(planOf([post('Un')], other), owner())).close();
-    expect(readdirSync(dirname(other)).sort()).toEqual(['other.json', 'other.json.journal.json']);
+    const other = join(folder(), 'other.journal.json');
+    symlinkSync(file, other);
+    const release = await fileJournal(file).hold?.();
+    await expect(run([post('Un')], { journal: fileJournal(other) })).rejects.toMatchObject({ code: 'journal_locked' });
+    await release?.();
+    expect((await run([post('Un')], { journal: fileJournal(other) })).result.state).toBe('done');
+    expect(readdirSync(dirname(other)).sort()).toEqual(['other.journal.json']);
   });
 
   it('leaves nothing but itself behind, also not what killed runs left', async () => {
     const { file, run } = await stage();
     writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
-    writeFileSync(`${file}.journal.lock.${randomUUID()}.tmp`, '{');
+    writeFileSync(`${lockOf(file)}.${randomUUID()}.tmp`, '{');
     await run([post('Un')]);
-    expect(readdirSync(dirname(file)).sort()).toEqual(['plan.json', 'plan.json.journal.json']);
+    expect(readdirSync(dirname(file)).sort()).toEqual(['plan.json.journal.json']);
   });
 });
 
@@ -369,31 +298,120 @@ describe('a lock', () => {
   });
 
   it('of another run stays when this run ends, and this run writes nothing more', async () => {
-    const { file, owner } = await stage();
-    const plan = planOf([post('Un')], file);
-    const journal = await Journal.open(plan, owner());
-    const action = plan.actions[0] as (typeof plan.actions)[0];
-    await journal.start(action, new Date());
-    // A person has deleted the lock, and another run has begun.
-    const lock = `${file}.journal.lock`;
-    writeFileSync(lock, holder({ pid: process.ppid }));
-    const before = readFileSync(`${file}.journal.json`, 'utf8');
-    await expect(journal.end(action, { outcome: 'applied' })).rejects.toMatchObject({
-      code: 'journal_locked',
-      outcome: 'unknown',
-    });
-    await journal.close();
-    expect(readFileSync(`${file}.journal.json`, 'utf8')).toBe(before);
+    const { file, journal, run } = await stage();
+    const lock = lockOf(file);
+    let before = '';
+    const save: typeof journal.save = async (next, previous) => {
+      if (previous !== null) {
+        // A person has deleted the lock, and another run has begun.
+        writeFileSync(lock, holder({ pid: process.ppid }));
+        before = previous;
+      }
+      return journal.save(next, previous);
+    };
+    const failure = run([post('Un')], { journal: { ...journal, save } });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'unknown' });
+    expect(readFileSync(file, 'utf8')).toBe(before);
     expect(JSON.parse(readFileSync(lock, 'utf8')).pid).toBe(process.ppid);
   });
 
   it('is refused to the second of two runs', async () => {
-    const { client, file, owner } = await stage();
-    const plan = planOf([post('Un')], file);
-    const journal = await Journal.open(plan, owner());
-    await expect(Journal.open(plan, owner())).rejects.toMatchObject({ code: 'journal_locked' });
-    expect((await Journal.read(plan, owner())).file).toBe(`${file}.journal.json`);
-    await journal.close();
-    expect(client.identity).toBeDefined();
+    const { file, run, sent } = await stage();
+    const release = await fileJournal(file).hold?.();
+    await expect(run([post('Un')])).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(sent('posts.create')).toEqual([]);
+    await release?.();
+    expect((await run([post('Un')])).result.state).toBe('done');
   });
 });
+
+describe('two runs that share a journal without a lock', () => {
+  /** A run that stops before one of its saves until the other one has ended. */
+  async function together(actions: readonly Action[], stopAt: number) {
+    const { api, client, sent, timer } = await stage();
+    const journal = memoryJournal();
+    let saves = 0;
+    let other: PromiseSettledResult<unknown> | undefined;
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === stopAt) {
+        [other] = await Promise.allSettled([runPlan(client, planOf(actions), { journal, timer })]);
+      }
+      return journal.save(next, previous);
+    };
+    const [first] = await Promise.allSettled([
+      runPlan(client, planOf(actions), { journal: { ...journal, save }, timer }),
+    ]);
+    const last = await runPlan(client, planOf(actions), { journal, timer });
+    return { api, first, other, last, sent };
+  }
+
+  it.each([1, 2, 3, 4])('do everything once, if one of them stops before its save %i', async (stopAt) => {
+    const { api, first, other, last, sent } = await together([post('Un'), post('Deux')], stopAt);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'journal_locked' } });
+    expect(other).toMatchObject({ status: 'fulfilled', value: { state: 'done' } });
+    expect(last.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(2);
+    const made = api.posts.all().filter(({ content }) => content === 'Un' || content === 'Deux');
+    expect(made).toHaveLength(2);
+  });
+
+  it('leave the one alone that still works', async () => {
+    const { client, sent, timer } = await stage();
+    const journal = memoryJournal();
+    const plan = planOf([post('Un'), post('Deux')]);
+    const wait = async () => {
+      // While the second one looks for the result, the first one goes on.
+      await first.resume();
+    };
+    const first = stopped(journal);
+    const running = runPlan(client, plan, { journal: first.journal, timer });
+    await first.isStarted;
+    const second = runPlan(client, plan, { journal, timer: { ...timer, wait } });
+    await expect(second).rejects.toMatchObject({ code: 'journal_locked' });
+    expect((await running).state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it('save a start anew if it could not leave within half a minute', async () => {
+    const { client, timer } = await stage();
+    const journal = memoryJournal();
+    const outcomes: string[] = [];
+    const save: typeof journal.save = async (next, previous) => {
+      if (outcomes.length === 0) await timer.wait(31_000, undefined);
+      outcomes.push(JSON.parse(next).entries[0].outcome);
+      return journal.save(next, previous);
+    };
+    await runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
+    expect(outcomes).toEqual(['started', 'started', 'applied']);
+  });
+});
+
+/** A journal whose first start is saved, and that returns only when it is told to. */
+function stopped(journal: ReturnType<typeof memoryJournal>) {
+  let started = () => {};
+  let resume = () => {};
+  const isStarted = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const isResumed = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  let saves = 0;
+  const save: typeof journal.save = async (next, previous) => {
+    const isSaved = await journal.save(next, previous);
+    if (++saves === 1) {
+      started();
+      await isResumed;
+    }
+    return isSaved;
+  };
+  return {
+    isStarted,
+    journal: { ...journal, save },
+    /** Lets it go on, and waits until it has written again. */
+    resume: async () => {
+      resume();
+      for (let turns = 0; saves < 2 && turns < 10_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

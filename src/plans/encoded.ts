@@ -1,4 +1,4 @@
-import type { Mask } from '../../core/redact.js';
+import type { Mask } from '../core/redact.js';
 
 const MASK = '[redacted]';
 /** A service may encode a text that is encoded already. */

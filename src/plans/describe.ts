@@ -1,20 +1,18 @@
-import type { Params } from '../../core/endpoint.js';
-import type { Mask } from '../../core/redact.js';
-import { plural } from '../words.js';
-import type { PlanAction } from './plan.js';
-import { clip } from './problem.js';
+import type { Params } from '../core/endpoint.js';
+import type { Mask } from '../core/redact.js';
+import { type Action, at, type PlanProblem } from './actions.js';
 
 /** What an action uses of a monthly quota. */
-export interface Cost {
+export interface PlanQuota {
   /** `social publications`, `SMS` … */
-  readonly quota: string;
+  readonly name: string;
   readonly uses: number;
   /** What is left before the action, if the preview says so. */
   readonly left?: number;
 }
 
 /** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
-export function describe({ operation, params, target }: PlanAction, isRefused: boolean): string {
+export function describe({ operation, params, target }: Action, isRefused: boolean): string {
   const phrase = PHRASES[operation]?.(params) ?? operation;
   return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${target === undefined ? '' : ` (${target})`}.`;
 }
@@ -64,18 +62,23 @@ function articles({ site_id, site_ids, wix_site_id, wix_site_ids }: Params): num
 
 const SINGLE: Readonly<Record<string, string>> = { 'social.publish': 'social publications', 'seo.scan': 'SEO scans' };
 
-/** Returns what an action uses of which quota. The fields of `quota` are not documented. */
-export function costsOf({ operation, params }: PlanAction, quota: unknown): Cost[] {
+/** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */
+export function quotaOf(action: Action, quota: unknown): { quota?: PlanQuota[] } {
+  const uses = usesOf(action, quota);
+  return uses.length > 0 ? { quota: uses } : {};
+}
+
+function usesOf({ operation, params }: Action, quota: unknown): PlanQuota[] {
   const single = SINGLE[operation];
-  if (single !== undefined) return [{ quota: single, uses: 1, ...leftIn(quota) }];
-  if (operation === 'articles.create') return [{ quota: 'articles', uses: articles(params), ...leftIn(quota) }];
+  if (single !== undefined) return [{ name: single, uses: 1, ...leftIn(quota) }];
+  if (operation === 'articles.create') return [{ name: 'articles', uses: articles(params), ...leftIn(quota) }];
   if (operation !== 'acquisition.requestReviews') return [];
   const contacts = params.contacts as readonly { channel?: unknown }[];
   const byChannel = Object(quota) as Record<string, unknown>;
   return (['sms', 'email'] as const).flatMap((channel) => {
     const uses = contacts.filter((contact) => contact.channel === channel).length;
     const name = channel === 'sms' ? 'SMS' : 'e-mails';
-    return uses > 0 ? [{ quota: name, uses, ...leftIn(byChannel[channel]) }] : [];
+    return uses > 0 ? [{ name, uses, ...leftIn(byChannel[channel]) }] : [];
   });
 }
 
@@ -86,7 +89,7 @@ function leftIn(quota: unknown): { left?: number } {
 }
 
 /** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
-export function detailsOf({ endpoint, params }: PlanAction, preview: Params): string[] {
+export function detailsOf({ endpoint, params }: Action, preview: Params): string[] {
   const mask = endpoint.confidential?.(params);
   const fields = Object.entries(preview).filter(([name]) => name.startsWith('would_') && name !== 'would_warn');
   return fields.flatMap(([name, value]) => {
@@ -98,10 +101,12 @@ export function detailsOf({ endpoint, params }: PlanAction, preview: Params): st
 }
 
 /** Returns the warnings of a preview. */
-export function warningsOf({ endpoint, params }: PlanAction, { would_warn }: Params): string[] {
-  const mask = endpoint.confidential?.(params);
+export function warningsOf(action: Action, { would_warn }: Params): PlanProblem[] {
+  const mask = action.endpoint.confidential?.(action.params);
   const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
-  return warnings.map((warning) => clip(withoutContacts(warning, mask)));
+  return warnings.map((warning) => {
+    return { code: 'preview_warning', message: clip(withoutContacts(warning, mask)), path: at(action) };
+  });
 }
 
 /** Booleans only repeat the sentence. */
@@ -118,4 +123,17 @@ export function withoutContacts(text: string, mask: Mask = (given) => given): st
   return mask(text)
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
     .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
+}
+
+/** Longest text of the service or of a plan that is shown. */
+const LONGEST = 80;
+
+/** Makes a text of others one line, and cuts a long one. */
+export function clip(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

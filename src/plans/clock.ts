@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, RequestOptions } from '../../index.js';
-import { ApiError, parseTimestamp } from '../../index.js';
+import { ApiError } from '../core/errors/index.js';
+import { parseTimestamp } from '../core/timestamps.js';
+import type { Client, RequestOptions } from '../index.js';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {

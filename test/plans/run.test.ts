@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { realTimer } from '../../../src/cli/plan/clock.js';
-import { Journal, rehearsePlan, resumePlan, runPlan, Wire } from '../../../src/cli/plan/index.js';
-import { createRedactor } from '../../../src/core/redact.js';
-import type { ClientEvent, ClientOptions } from '../../../src/index.js';
-import type { MockControl } from '../../../src/mock/index.js';
-import { type Action, BULLE, FICHE, killed, planOf, post, social, stage } from './helpers.js';
+import type { ClientEvent, ClientOptions } from '../../src/index.js';
+import type { MockControl } from '../../src/mock/index.js';
+import { realTimer } from '../../src/plans/clock.js';
+import { rehearsePlan, runPlan } from '../../src/plans/index.js';
+import { type Action, BULLE, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
 const BILAN = {
@@ -23,14 +22,11 @@ describe('a run', () => {
     const { api, run, read, sent } = await stage();
     const { result, steps } = await run([post('Un'), social, post('Deux')]);
     expect(result.state).toBe('done');
-    expect(steps.map(({ state, action }) => `${state} ${action.index}`)).toEqual([
-      'sending 0',
-      'applied 0',
-      'sending 1',
-      'applied 1',
-      'sending 2',
-      'applied 2',
-    ]);
+    expect(steps.map(({ outcome, index }) => `${outcome} ${index}`)).toEqual(['applied 0', 'applied 1', 'applied 2']);
+    expect(result.steps).toEqual(steps);
+    expect(result.steps[0]?.result).toMatchObject({ id: expect.any(Number), status: 'scheduled' });
+    // The three writes, and one read for twins.
+    expect(result.requests).toBe(4);
     expect(sent('posts.create')).toHaveLength(2);
     const { entries, ...head } = read();
     expect(head).toEqual({ version: 1, service: `${api.baseUrl}/api/v2`, sphere_id: api.ids.sphere, bulle_id: null });
@@ -69,18 +65,14 @@ describe('a run', () => {
     ['percent signs twice', (secret) => percent(percent(secret))],
     ['Base64 of percent signs', (secret) => base64(percent(secret))],
   ])('writes no id with the key or a contact of the plan to the journal: %s', async (_, encode) => {
-    const { api, client, file, owner, timer, read } = await stage();
+    const { api, run, read } = await stage();
     const key = api.keys.sphere;
-    const { json } = createRedactor([key]);
     const contacts = [{ customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' }];
     const ask = { operation: 'acquisition.requestReviews', params: { contacts, fiche_id: FICHE } };
     const body = { batch_id: encode('to ADA@example.com'), queued_count: 1, contacts: [] };
     api.fail({ operation: ask.operation, status: 200, body });
     api.fail({ operation: 'social.publish', status: 200, body: { post_id: encode(key), status: 'publishing' } });
-    const plan = planOf([ask, social], file);
-    const journal = await Journal.open(plan, { ...owner(), clean: json });
-    await runPlan(client, plan, journal, { timer });
-    await journal.close();
+    await run([ask, social]);
     expect(read().entries.map(({ ids }) => ids)).toEqual([['[redacted]'], ['[redacted]']]);
   });
 
@@ -94,29 +86,32 @@ describe('a run', () => {
   });
 
   it('notes an action before its request arrives', async () => {
-    const { api, client, file, owner, read, timer } = await stage();
-    const plan = planOf([post('Un')], file);
-    const journal = await Journal.open(plan, owner());
+    let handle: typeof globalThis.fetch = fetch;
     const outcomes: unknown[] = [];
-    const { create } = client.posts;
-    Object.defineProperty(client.posts, 'create', {
-      value: (...args: Parameters<typeof create>) => {
-        outcomes.push(read().entries[0]?.outcome);
-        return create.apply(client.posts, args);
+    const looking: typeof globalThis.fetch = async (input, init) => {
+      if (init?.method === 'POST') outcomes.push(read().entries[0]?.outcome);
+      return handle(input, init);
+    };
+    const { read, run } = await stage(
+      {},
+      (api) => {
+        handle = api.handle;
+        return api.keys.sphere;
       },
-    });
-    await runPlan(client, plan, journal, { timer });
-    await journal.close();
+      { fetch: looking },
+    );
+    await run([social]);
     expect(outcomes).toEqual(['started']);
-    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
   });
 
   it('stops at a refusal, and the next run tries that action again', async () => {
     const { api, run, read, sent } = await stage();
     api.fail({ operation: 'social.publish', status: 422 });
     const first = await run([post('Un'), social, post('Deux')]);
-    expect(first.result).toMatchObject({ state: 'stopped', error: { code: 'unprocessable_entity' } });
-    expect(first.result.left.map(({ index }) => index)).toEqual([1, 2]);
+    expect(first.result.state).toBe('stopped');
+    expect(outcomesOf(first.result)).toEqual(['applied', 'not_applied', 'not_applied']);
+    const code = 'unprocessable_entity';
+    expect(first.result.steps[1]).toMatchObject({ problem: { code, path: ['actions', 1] }, error: { code } });
     expect(read().entries[1]).toMatchObject({ outcome: 'not_applied', error: 'unprocessable_entity', status: 422 });
     const second = await run([post('Un'), social, post('Deux')]);
     expect(second.result.state).toBe('done');
@@ -125,22 +120,75 @@ describe('a run', () => {
   });
 
   it('ends between two actions when it is interrupted', async () => {
-    const { api, client, file, owner, timer } = await stage();
-    const plan = planOf([post('Un'), post('Deux')], file);
-    const journal = await Journal.open(plan, owner());
+    const { api, run } = await stage();
     const controller = new AbortController();
-    const onStep = () => controller.abort();
-    const result = await runPlan(client, plan, journal, { timer, signal: controller.signal, onStep });
-    await journal.close();
-    expect(result).toMatchObject({ state: 'interrupted', applied: [{ index: 0 }], left: [{ index: 1 }] });
+    const { result } = await run([post('Un'), post('Deux')], {
+      signal: controller.signal,
+      onStep: () => controller.abort(),
+    });
+    expect(result.state).toBe('stopped');
+    expect(outcomesOf(result)).toEqual(['applied', 'not_applied']);
     expect(api.posts.all().filter(({ content }) => content === 'Un' || content === 'Deux')).toHaveLength(1);
   });
 
-  it('refuses a plan with problems', async () => {
+  it('refuses a plan with problems, and one without actions', async () => {
     const { api, run } = await stage();
     const requests = api.requests.length;
-    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'plan_invalid' });
+    const issues = [{ path: ['actions', 1, 'params', 'content'], message: expect.any(String) }];
+    await expect(run([post('Un'), post('')])).rejects.toMatchObject({ code: 'invalid_request', issues });
+    await expect(run([])).rejects.toThrow('`actions` must have at least one action');
     expect(api.requests).toHaveLength(requests);
+  });
+
+  it('refuses to run without a journal', async () => {
+    const { api, client } = await stage();
+    const requests = api.requests.length;
+    for (const options of [undefined, {}, { journal: {} }]) {
+      const run = runPlan(client, planOf([social]), options as never);
+      await expect(run).rejects.toMatchObject({ code: 'configuration', message: expect.stringContaining('journal') });
+    }
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('carries out only the plan that was approved', async () => {
+    const { api, client, run, sent } = await stage();
+    const { hash } = await rehearsePlan(client, planOf([social]));
+    const requests = api.requests.length;
+    for (const approved of ['', hash.toUpperCase(), (await rehearsePlan(client, planOf([post('Un')]))).hash]) {
+      await expect(run([social], { approved })).rejects.toMatchObject({ code: 'plan_not_approved' });
+    }
+    expect(sent('social.publish').filter(({ body }) => !JSON.stringify(body).includes('dry_run'))).toEqual([]);
+    expect(requests).toBeGreaterThan(0);
+    expect((await run([social], { approved: hash })).result.state).toBe('done');
+  });
+
+  it('stops at a post that the service already has, and publishes it again only on demand', async () => {
+    const { api, run, sent, watch } = await stage();
+    const at = { scheduled_at: '2035-01-01T09:00:00Z' };
+    api.posts.add({ content: 'Deux ', bulle_id: BULLE, platforms: ['facebook'], ...at });
+    const plan = [post('Un', at), post('Deux', { scheduled_at: '2035-01-01T10:00:00+01:00' }), post('Trois', at)];
+    const { result } = await run(plan);
+    expect(result.state).toBe('stopped');
+    expect(outcomesOf(result)).toEqual(['applied', 'not_applied', 'not_applied']);
+    expect(result.steps[1]?.problem).toMatchObject({ code: 'twin', message: expect.stringContaining('again: true') });
+    expect(sent('posts.create')).toHaveLength(1);
+    const requests = watch();
+    expect((await run(plan, { again: true })).result.state).toBe('done');
+    expect(requests().filter((operation) => operation === 'posts.list')).toEqual([]);
+    expect(sent('posts.create')).toHaveLength(3);
+  });
+
+  it('reads the posts of each location once, and takes no other post for a twin', async () => {
+    const { api, run, sent } = await stage();
+    const bulle_id = 'bul_annecy_vieille_ville';
+    const at = { scheduled_at: '2035-01-01T09:00:00Z' };
+    api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['facebook'], scheduled_at: '2035-01-02T09:00:00Z' });
+    api.posts.add({ content: 'Un', bulle_id: BULLE, platforms: ['gmb'], ...at });
+    api.posts.add({ content: 'Un', bulle_id, platforms: ['facebook'], ...at });
+    const { result } = await run([post('Un', at), post('Deux', { ...at, bulle_id }), post('Trois', at)]);
+    expect(result.state).toBe('done');
+    expect(sent('posts.list')).toHaveLength(2);
+    expect(result.requests).toBe(5);
   });
 
   it.each<[string, Action, object]>([
@@ -158,10 +206,9 @@ describe('a run', () => {
     api.fail({ operation: action.operation, status: 200, body });
     const { result, steps } = await run([action, post('Après')]);
     expect(result.state).toBe('done');
-    const step = steps.find(({ state }) => state === 'applied');
-    expect(step?.warning).toContain(`\`${name}`);
-    expect(step?.message).not.toContain('done');
-    expect(JSON.stringify(step?.message)).not.toContain('ada@');
+    const { warning } = steps[0] ?? {};
+    expect(warning).toMatchObject({ code: 'failure_in_response', message: expect.stringContaining(`\`${name}`) });
+    expect(warning?.message).not.toContain('ada@');
     expect(read().entries[0]).toMatchObject({ outcome: 'applied', error: 'failure_in_response' });
     expect((await run([action, post('Après')])).result.state).toBe('done');
     expect(sent(action.operation)).toHaveLength(action.operation === 'posts.create' ? 2 : 1);
@@ -175,7 +222,8 @@ describe('a run', () => {
     api.fail({ operation: deletion.operation, ...lost });
     await run([update, deletion]);
     const { steps } = await run([update, deletion]);
-    expect(steps.map(({ warning }) => warning)).toEqual([undefined, undefined]);
+    expect(steps).toMatchObject([{ outcome: 'applied' }]);
+    expect(steps[0]).not.toHaveProperty('warning');
     expect(read().entries.map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 
@@ -185,22 +233,18 @@ describe('a run', () => {
     { operation: 'posts.update', params: { post_id: 131, content: 'Autre' } },
     { operation: 'gmb.optimizer.apply', params: { changes: [{ field: 'x', value: 'y' }], fiche_id: FICHE } },
   ])('stops if the service answers $operation with a preview, and never sends it again', async (action) => {
-    const { api, client, file, owner, run, read, write, sent } = await stage();
+    const { api, client, journal, run, read, write, sent } = await stage();
     const plan = [action, { operation: 'articles.confirm', params: { article_id: 1 } }];
     api.fail({ operation: action.operation, status: 200, body: { dry_run: true, would_post: 'x' } });
     const { result } = await run(plan);
-    expect(result).toMatchObject({
-      state: 'stopped',
-      error: { code: 'plan_unresolved', outcome: 'unknown' },
-      unresolved: [{ index: 0 }],
-      left: [{ index: 1 }],
-    });
+    const unresolved = { outcome: 'unknown', error: { code: 'plan_unresolved', outcome: 'unknown' } };
+    expect(result).toMatchObject({ state: 'stopped', steps: [unresolved, { outcome: 'not_applied' }] });
     expect(read().entries).toMatchObject([{ outcome: 'unknown', error: 'preview_received' }]);
-    const again = planOf(plan, file);
-    const [verdict] = await rehearsePlan(client, again, { journal: await Journal.read(again, owner()) });
-    expect(verdict).toMatchObject({ state: 'open', summary: expect.stringContaining('with a preview') });
+    const { actions } = await rehearsePlan(client, planOf(plan), { journal });
+    const summary = expect.stringContaining('with a preview');
+    expect(actions[0]).toMatchObject({ state: 'unpreviewed', summary, warnings: [{ code: 'unknown_outcome' }] });
     for (let round = 0; round < 2; round++) {
-      expect((await run(plan)).result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 0 }], left: [] });
+      expect((await run(plan)).result).toMatchObject({ state: 'stopped', steps: [unresolved, {}] });
     }
     expect(sent(action.operation)).toHaveLength(1);
     const content = read();
@@ -233,18 +277,13 @@ describe('a run that is interrupted', () => {
     more: ClientOptions = { maxRetries: 3 },
   ) {
     const controller = new AbortController();
-    const wire = new Wire();
     const onEvent = (event: ClientEvent) => {
-      wire.onEvent(event);
       if (event.operation === actions[0]?.operation && when(event)) controller.abort(new Error('Ctrl-C'));
     };
-    const { api, client, file, owner, timer, read, sent } = await stage({}, undefined, { ...more, onEvent });
+    const { api, journal, run, read, sent } = await stage({}, undefined, { ...more, onEvent });
     prepare(api);
-    const plan = planOf(actions, file);
-    const journal = await Journal.open(plan, owner());
-    const result = await runPlan(client, plan, journal, { timer, wire, signal: controller.signal });
-    await journal.close();
-    return { result, api, read, sent };
+    const { result } = await run(actions, { signal: controller.signal });
+    return { result, api, journal, read, sent };
   }
   const late = { headers: { 'retry-after': '3600' } };
 
@@ -254,32 +293,33 @@ describe('a run that is interrupted', () => {
       ({ type }) => type === 'retry',
       (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
     );
-    expect(result).toMatchObject({ state: 'interrupted', applied: [], left: [{ index: 0 }, { index: 1 }] });
+    expect(result.state).toBe('stopped');
+    expect(outcomesOf(result)).toEqual(['not_applied', 'not_applied']);
     expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
     expect(sent('social.publish')).toHaveLength(1);
   });
 
   it('stops at once in the limiter', async () => {
-    const { result, read, sent } = await interrupted(
+    const { result, journal, sent } = await interrupted(
       [social],
       ({ type }) => type === 'wait',
       () => {},
       { rateLimit: { perMinute: 1 } },
     );
-    expect(result.state).toBe('interrupted');
-    expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
+    expect(outcomesOf(result)).toEqual(['not_applied']);
+    expect(await journal.load()).toBe(null);
     expect(sent('social.publish')).toEqual([]);
   });
 
   it('sends nothing if the signal comes while the start is noted', async () => {
-    const { client, file, owner, timer, read, sent } = await stage();
+    const { journal, run, read, sent } = await stage();
     const controller = new AbortController();
-    const plan = planOf([social], file);
-    const journal = await Journal.open(plan, owner());
-    const onStep = () => controller.abort(new Error('Ctrl-C'));
-    const options = { timer, wire: new Wire(), signal: controller.signal, onStep };
-    expect((await runPlan(client, plan, journal, options)).state).toBe('interrupted');
-    await journal.close();
+    const save: typeof journal.save = async (next, previous) => {
+      controller.abort(new Error('Ctrl-C'));
+      return journal.save(next, previous);
+    };
+    const { result } = await run([social], { signal: controller.signal, journal: { ...journal, save } });
+    expect(result.state).toBe('stopped');
     expect(read().entries).toMatchObject([{ outcome: 'not_applied' }]);
     expect(sent('social.publish')).toEqual([]);
   });
@@ -290,7 +330,8 @@ describe('a run that is interrupted', () => {
       ({ type }) => type === 'request',
       () => {},
     );
-    expect(result).toMatchObject({ state: 'interrupted', applied: [{ index: 0 }], left: [{ index: 1 }] });
+    expect(result.state).toBe('stopped');
+    expect(outcomesOf(result)).toEqual(['applied', 'not_applied']);
     expect(read().entries).toMatchObject([{ outcome: 'applied' }]);
   });
 
@@ -300,7 +341,7 @@ describe('a run that is interrupted', () => {
       ({ type }) => type === 'request',
       (api) => api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } }),
     );
-    expect(result.state).toBe('interrupted');
+    expect(result.state).toBe('stopped');
     expect(sent('social.publish')).toHaveLength(1);
   });
 
@@ -310,7 +351,7 @@ describe('a run that is interrupted', () => {
       ({ type }) => type === 'request',
       (api) => api.fail({ operation: 'social.publish', status: 503, ...late }),
     );
-    expect(result).toMatchObject({ state: 'interrupted', error: { code: 'service_unavailable' } });
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ error: { code: 'service_unavailable' } }] });
     expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
   });
 
@@ -320,7 +361,7 @@ describe('a run that is interrupted', () => {
       ({ type }) => type === 'retry',
       (api) => api.fail({ operation: 'posts.update', network: true, applied: true }),
     );
-    expect(result.state).toBe('interrupted');
+    expect(result.state).toBe('stopped');
     expect(read().entries).toMatchObject([{ outcome: 'unknown' }]);
   });
 });
@@ -373,9 +414,7 @@ describe.each(exact)('%s that was lost', (_, action, count) => {
     api.fail({ operation, ...lost });
     expect((await run([action, social])).result.state).toBe('stopped');
     expect(read().entries[0]).toMatchObject({ outcome: 'unknown', error: 'connection' });
-    const { resumed, result } = await run([action, social]);
-    expect(resumed).toMatchObject([{ state: 'applied' }]);
-    expect(result.state).toBe('done');
+    expect((await run([action, social])).result.state).toBe('done');
     expect(sent(operation)).toHaveLength(1);
     expect(sent('social.publish')).toHaveLength(1);
     expect(count(api)).toBe(1);
@@ -386,8 +425,7 @@ describe.each(exact)('%s that was lost', (_, action, count) => {
     api.fail({ operation, network: true });
     await run([action]);
     const [entry] = read().entries;
-    const { resumed, result } = await run([action]);
-    expect(resumed).toMatchObject([{ state: 'not_applied' }]);
+    const { result } = await run([action]);
     // The client's own timeout, and a minute.
     const isQuick = operation === 'qrCodes.create' || operation === 'seo.trackedKeywords.create';
     expect(lastLook() - Date.parse(entry?.service_time ?? '')).toBeGreaterThanOrEqual(isQuick ? 90_000 : 240_000);
@@ -430,19 +468,19 @@ describe('what cannot be looked up', () => {
     { operation: 'seo.keywordLookup', params: { keyword: 'pain', bulle_id: BULLE } },
     { operation: 'images.generate', params: { prompt: 'Pain', bulle_id: BULLE } },
     { operation: 'images.upload', params: { url: 'https://example.com/a.jpg' } },
-  ])('$operation is reported and never sent again, and the run goes on', async (action) => {
+  ])('$operation is reported and never sent again, and stops the run', async (action) => {
     for (const fault of [lost, { network: true }, { status: 503 }]) {
-      const { api, run, read, write, sent, file } = await stage();
+      const { api, run, read, write, sent } = await stage();
       const plan = [action, post('Après')];
       api.fail({ operation: action.operation, ...fault });
       expect((await run(plan)).result.state).toBe('stopped');
       for (let again = 0; again < 2; again++) {
-        const { result, resumed } = await run(plan);
-        expect(result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 0 }], applied: [{ index: 1 }] });
-        expect(resumed[0]?.message).toContain(`${file}.journal.json`);
+        const { result } = await run(plan);
+        expect(outcomesOf(result)).toEqual(['unknown', 'not_applied']);
+        expect(result.steps[0]?.problem?.message).toContain('`outcome` of the action in the journal');
       }
       expect(sent(action.operation)).toHaveLength(1);
-      expect(sent('posts.create')).toHaveLength(1);
+      expect(sent('posts.create')).toEqual([]);
       const content = read();
       write({ ...content, entries: content.entries.map((entry) => ({ ...entry, outcome: 'applied' })) });
       expect((await run(plan)).result.state).toBe('done');
@@ -465,7 +503,7 @@ describe('what cannot be looked up', () => {
     const action = { operation: 'posts.publish', params: { post_id: 131 } };
     api.fail({ operation: 'posts.publish', network: true });
     await run([action]);
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent('posts.publish')).toHaveLength(1);
   });
 
@@ -483,7 +521,7 @@ describe('what cannot be looked up', () => {
     const action = { operation: 'articles.publish', params: { article_id: 8, scheduled_at: '2035-01-01T00:00:00Z' } };
     api.fail({ operation: 'articles.publish', ...lost });
     await run([action]);
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent('articles.publish')).toHaveLength(1);
   });
 });
@@ -499,9 +537,8 @@ describe('what may be repeated', () => {
       const { api, run, sent } = await stage();
       api.fail({ operation: action.operation, ...fault });
       expect((await run([action])).result.state).toBe('stopped');
-      const { resumed, result } = await run([action]);
-      expect(resumed).toEqual([]);
-      expect(result.state).toBe('done');
+      const { result } = await run([action]);
+      expect(result).toMatchObject({ state: 'done', requests: 1 });
       expect(sent(action.operation)).toHaveLength(2);
     }
   });
@@ -509,7 +546,7 @@ describe('what may be repeated', () => {
   it('a deletion that finds nothing is a failure in the first run', async () => {
     const { run } = await stage();
     const { result } = await run([{ operation: 'posts.delete', params: { post_id: 999_999 } }]);
-    expect(result).toMatchObject({ state: 'stopped', error: { code: 'not_found' } });
+    expect(result).toMatchObject({ state: 'stopped', steps: [{ error: { code: 'not_found' } }] });
   });
 });
 
@@ -538,24 +575,21 @@ describe('a lookup', () => {
     api.posts.add({ content: 'Pareil', bulle_id: BULLE });
     api.advance(65_000);
     api.fail({ operation: 'posts.create', network: true });
-    await run([post('Pareil')]);
-    expect((await run([post('Pareil')])).result.state).toBe('done');
+    await run([post('Pareil')], { again: true });
+    expect((await run([post('Pareil')], { again: true })).result.state).toBe('done');
     expect(api.posts.all().filter(({ content }) => content === 'Pareil')).toHaveLength(2);
   });
 
   it.each([-120_000, 120_000, 3 * 86_400_000])(
     'leaves it open while the clock of this machine is %i ms off, and finds it later',
     async (ahead) => {
-      const { api, client, file, owner, run, read, sent, timer } = await stage({}, undefined, {}, ahead);
+      const { api, run, read, sent, timer } = await stage({}, undefined, {}, ahead);
       api.fail({ operation: 'posts.create', ...lost });
       await run([post('Un')]);
-      expect((await run([post('Un')])).result.state).toBe('unresolved');
+      expect((await run([post('Un')])).result.state).toBe('stopped');
       // Somebody has set the clock.
-      const plan = planOf([post('Un')], file);
-      const journal = await Journal.open(plan, owner());
-      const steps = await resumePlan(client, plan, journal, { timer: { ...timer, date: () => api.now().getTime() } });
-      await journal.close();
-      expect(steps).toMatchObject([{ state: 'applied' }]);
+      const { result } = await run([post('Un')], { timer: { ...timer, date: () => api.now().getTime() } });
+      expect(result.state).toBe('done');
       expect(sent('posts.create')).toHaveLength(1);
       expect(read().entries[0]?.outcome).toBe('applied');
     },
@@ -578,7 +612,7 @@ describe('a lookup', () => {
     api.fail({ operation: 'posts.create', network: true });
     api.fail({ ...fault, times: 9 });
     await run([post('Un')]);
-    expect((await run([post('Un')])).result.state).toBe('unresolved');
+    expect((await run([post('Un')])).result.state).toBe('stopped');
     expect(sent('posts.create')).toHaveLength(1);
   });
 
@@ -587,7 +621,7 @@ describe('a lookup', () => {
     api.fail({ operation: 'posts.create', network: true });
     api.fail({ operation: 'health', status: 404, body: '', headers: { date: '' }, times: 9 });
     await run([post('Un')]);
-    expect((await run([post('Un')])).result.state).toBe('unresolved');
+    expect((await run([post('Un')])).result.state).toBe('stopped');
     expect(sent('posts.create')).toHaveLength(1);
   });
 
@@ -600,18 +634,14 @@ describe('a lookup', () => {
   });
 
   it('finds a post that the service makes late', async () => {
-    const { api, client, file, owner, timer, run, sent } = await stage();
+    const { api, run, sent } = await stage();
     api.fail({ operation: 'posts.create', network: true });
     await run([post('Tard')]);
-    const plan = planOf([post('Tard')], file);
-    const journal = await Journal.open(plan, owner());
     let looks = 0;
-    const onStep = () => {
+    const onProgress = () => {
       if (++looks === 3) api.posts.add({ content: 'Tard', bulle_id: BULLE });
     };
-    const steps = await resumePlan(client, plan, journal, { timer, onStep });
-    await journal.close();
-    expect(steps).toMatchObject([{ state: 'applied' }]);
+    expect((await run([post('Tard')], { onProgress })).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(1);
   });
 
@@ -668,7 +698,7 @@ describe('a lookup', () => {
     api.fail({ operation: action.operation, network: true });
     await run([action]);
     add(api);
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent(action.operation)).toHaveLength(1);
   });
 
@@ -751,7 +781,7 @@ describe('a lookup', () => {
     );
     api.fail({ operation: action.operation, ...lost });
     await run([action]);
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent(action.operation)).toHaveLength(1);
   });
 
@@ -762,7 +792,7 @@ describe('a lookup', () => {
     api.fail({ operation: 'qrCodes.create', network: true });
     await run([action]);
     await client.qrCodes.create({ ...params, name: 'Compt' });
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent('qrCodes.create')).toHaveLength(2);
   });
 
@@ -790,7 +820,7 @@ describe('a lookup', () => {
     api.fail({ operation, delay: 0 });
     api.fail({ operation, network: true });
     expect((await run(plan)).result.state).toBe('stopped');
-    expect((await run(plan)).result).toMatchObject({ state: 'unresolved', unresolved: [{ index: 1 }] });
+    expect(outcomesOf((await run(plan)).result)).toEqual(['applied', 'unknown']);
     expect(sent(operation)).toHaveLength(2);
   });
 
@@ -799,7 +829,7 @@ describe('a lookup', () => {
     api.fail({ operation: 'posts.create', network: true });
     api.posts.add({ content: 'Pareil', bulle_id: BULLE, platforms: ['facebook'] });
     api.advance(seconds * 1000);
-    await run([post('Pareil')]);
+    await run([post('Pareil')], { again: true });
     expect((await run([post('Pareil')])).result.state).toBe('done');
     expect(sent('posts.create')).toHaveLength(1);
   });
@@ -831,7 +861,7 @@ describe('a lookup', () => {
     await killed(stood, comptoir, { age, wait });
     const { api, run, lastLook } = stood;
     const sentAt = api.now().getTime();
-    expect((await run([comptoir])).resumed).toMatchObject([{ state: 'not_applied' }]);
+    expect((await run([comptoir])).result.state).toBe('done');
     // The timeout of the endpoint and a minute.
     expect(lastLook() - sentAt).toBeGreaterThanOrEqual(90_000);
   });
@@ -839,19 +869,16 @@ describe('a lookup', () => {
   it('of a killed run waits only once, also if the look is interrupted', async () => {
     const stood = await stage();
     await killed(stood, comptoir, { age: 0, wait: 0 });
-    const { api, file, client, owner, timer, run, read, lastLook } = stood;
+    const { api, timer, run, read, lastLook } = stood;
     const sentAt = api.now().getTime();
-    const plan = planOf([comptoir], file);
-    const journal = await Journal.open(plan, owner());
     const controller = new AbortController();
-    const onStep = () => controller.abort();
     const wait = async (ms: number) => {
       await timer.wait(ms, undefined);
+      controller.abort();
       controller.signal.throwIfAborted();
     };
-    const looking = resumePlan(client, plan, journal, { timer: { ...timer, wait }, onStep, signal: controller.signal });
-    await expect(looking).rejects.toThrow();
-    await journal.close();
+    const { result } = await run([comptoir], { timer: { ...timer, wait }, signal: controller.signal });
+    expect(outcomesOf(result)).toEqual(['unknown']);
     expect(read().entries).toMatchObject([{ outcome: 'unknown', service_end: expect.any(String) }]);
     api.advance(200_000);
     await run([comptoir]);
@@ -863,9 +890,10 @@ describe('a lookup', () => {
     api.fail({ operation: 'posts.create', network: true });
     const lostAt = api.now().getTime();
     await run([post('Un')]);
-    const { steps } = await run([post('Un')]);
+    const states: string[] = [];
+    await run([post('Un')], { onProgress: ({ state }) => states.push(state) });
     // After 0, 3, 9, 21, 45, 93 and 189 s, and a last time when the service has certainly finished.
-    expect(steps.map(({ state }) => state)).toEqual([...Array(7).fill('looking'), 'not_applied', 'sending', 'applied']);
+    expect(states).toEqual([...Array(8).fill('looking'), 'sending']);
     expect(lastLook() - lostAt).toBeGreaterThanOrEqual(240_000);
   });
 
@@ -887,7 +915,7 @@ describe('a lookup', () => {
     api.fail({ operation: 'reviews.reply', network: true });
     await run([action]);
     await client.reviews.reply(review_id, { text: 'Une autre réponse' });
-    expect((await run([action])).result.state).toBe('unresolved');
+    expect((await run([action])).result.state).toBe('stopped');
     expect(sent('reviews.reply')).toHaveLength(2);
   });
 });

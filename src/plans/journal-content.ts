@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { issuesOf, printIssues } from '../../core/issues.js';
-import * as s from '../../core/schema.js';
-import { parseTimestamp } from '../../index.js';
-import { PlanError } from './problem.js';
+import { PlanError } from '../core/errors/index.js';
+import { issuesOf, printIssues } from '../core/issues.js';
+import * as s from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamps.js';
 
 /** What a journal knows of one action. It holds no key, no text and no contact. */
 export interface Entry {
@@ -73,12 +73,17 @@ const contentSchema: s.Schema<JournalContent> = s.params({
   entries: s.list(entrySchema),
 });
 
+/** The outcomes of actions that happened or may have happened. */
+export const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
+
+/** What to do about a damaged journal. */
+export const RESTORE =
+  'Restore it from a backup. Without the journal, nobody knows which actions happened: delete it only if you have looked in the service.';
+
 /** Reads the text of a journal. @throws a {@link PlanError} if the journal is damaged. */
-export function parseJournal(file: string, text: string): JournalContent {
+export function parseJournal(text: string): JournalContent {
   const damaged = (why: string) => {
-    const hint =
-      'Restore the file from a backup. Without the journal, nobody knows which actions happened: delete it only if you have looked in the service.';
-    return new PlanError('journal_damaged', `${file} is damaged. ${why}`, hint);
+    return new PlanError('journal_damaged', `The journal is damaged. ${why}`, RESTORE);
   };
   let value: unknown;
   try {

@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Timer } from '../../../src/cli/plan/clock.js';
-import { Journal, type Plan, parsePlan, resumePlan, runPlan, type Step } from '../../../src/cli/plan/index.js';
-import type { JournalContent } from '../../../src/cli/plan/journal-file.js';
-import { Client, type ClientOptions } from '../../../src/index.js';
-import { createMockApi, type MockApiOptions, type MockControl } from '../../../src/mock/index.js';
+import { Client, type ClientOptions } from '../../src/index.js';
+import { createMockApi, type MockApiOptions, type MockControl } from '../../src/mock/index.js';
+import { fileJournal } from '../../src/node.js';
+import type { Timer } from '../../src/plans/clock.js';
+import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../../src/plans/index.js';
+import type { JournalContent } from '../../src/plans/journal-content.js';
 
 export interface Action {
   operation: string;
@@ -37,34 +38,20 @@ export async function stage(
     rateLimit: false,
     ...more,
   });
-  const file = join(folder(), 'plan.json');
+  const file = join(folder(), 'plan.json.journal.json');
   const timer = virtualTimer(api, ahead);
-  const owner = () => ({ baseUrl: api.baseUrl, identity: client.identity as NonNullable<typeof client.identity> });
+  const journal = fileJournal(file);
 
-  /** One `--run`, without its rehearsal. */
-  async function run(actions: readonly Action[], signal?: AbortSignal) {
-    const plan = planOf(actions, file);
-    const steps: Step[] = [];
-    const options = { timer, signal, onStep: (step: Step) => void steps.push(step) };
-    const journal = await Journal.open(plan, owner());
-    try {
-      const resumed = await resumePlan(client, plan, journal, options);
-      const result = await runPlan(client, plan, journal, options);
-      return { resumed, result, steps };
-    } finally {
-      await journal.close();
-    }
+  /** One run, and the steps that it has told. */
+  async function run(actions: readonly Action[], more: Partial<RunOptions> = {}) {
+    const steps: PlanStep[] = [];
+    const onStep = (step: PlanStep) => void steps.push(step);
+    const result = await runPlan(client, planOf(actions), { journal, timer, onStep, ...more });
+    return { result, steps };
   }
 
-  /** Runs until nothing stops the run any more. */
-  async function runs(actions: readonly Action[]) {
-    for (;;) {
-      const ran = await run(actions);
-      if (ran.result.state !== 'stopped') return ran;
-    }
-  }
-  const read = () => JSON.parse(readFileSync(`${file}.journal.json`, 'utf8')) as JournalContent;
-  const write = (content: unknown) => writeFileSync(`${file}.journal.json`, JSON.stringify(content));
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as JournalContent;
+  const write = (content: unknown) => writeFileSync(file, JSON.stringify(content));
   const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
   /** Returns a function that lists the requests from now on. */
   const watch = () => {
@@ -74,7 +61,7 @@ export async function stage(
   /** When the last read of a lookup arrived, by the clock of the service. */
   const lastLook = () =>
     api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
-  return { watch, lastLook, api, client, file, owner, run, runs, read, write, sent, timer };
+  return { watch, lastLook, api, client, file, journal, run, read, write, sent, timer };
 }
 
 /**
@@ -82,7 +69,7 @@ export async function stage(
  * call for its turn, both in ms.
  */
 export async function killed(
-  { api, file, owner, timer }: Awaited<ReturnType<typeof stage>>,
+  { api, journal, timer }: Awaited<ReturnType<typeof stage>>,
   action: Action,
   { age, wait }: { age: number; wait: number },
 ): Promise<void> {
@@ -104,17 +91,20 @@ export async function killed(
   };
   const { baseUrl, keys } = api;
   const client = await Client.connect({ apiKey: keys.sphere, baseUrl, fetch, maxRetries: 0, rateLimit: false });
-  const plan = planOf([action], file);
-  const journal = await Journal.open(plan, owner());
-  void runPlan(client, plan, journal, { timer });
+  const { load, save } = journal;
+  // Without its lock, as if the process were gone.
+  void runPlan(client, planOf([action]), { journal: { load, save }, timer, again: true });
   await isOnItsWay;
-  await journal.close();
 }
 
-export function planOf(actions: readonly Action[], file: string): Plan {
-  const text = JSON.stringify({ actions }, null, 2);
-  writeFileSync(file, text);
-  return parsePlan(file, text);
+/** A plan of actions that a test makes up, valid or not. */
+export function planOf(actions: readonly Action[]): Plan {
+  return { actions } as Plan;
+}
+
+/** The outcome of each action. */
+export function outcomesOf({ steps }: Pick<PlanRun, 'steps'>): string[] {
+  return steps.map(({ outcome }) => outcome);
 }
 
 /** Waits take no time: both clocks move on. The clock of the machine is `ahead` of that of the service, in ms. */

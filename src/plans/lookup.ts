@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import type { Params } from '../../core/endpoint.js';
-import { withoutForm } from '../../core/text.js';
-import { type Article, type Client, type Post, parseTimestamp, type RequestOptions } from '../../index.js';
-import { findReport } from '../../resources/reports-match.js';
-import { reportCreateParamsSchema } from '../../resources/reports-schema.js';
+import type { Params } from '../core/endpoint.js';
+import { withoutForm } from '../core/text.js';
+import { parseTimestamp } from '../core/timestamps.js';
+import type { Article, Client, Post, RequestOptions } from '../index.js';
+import { findReport } from '../resources/reports-match.js';
+import { reportCreateParamsSchema } from '../resources/reports-schema.js';
 
 /** The input of a lookup. */
 export interface Clue {
@@ -84,7 +85,7 @@ async function findPost({ client, params, since, known, options }: Clue): Promis
   return first(own, similar);
 }
 
-function isOnPlatforms({ platforms }: Post, params: Params): boolean {
+export function isOnPlatforms({ platforms }: Post, params: Params): boolean {
   const wanted = new Set([params.platforms].flat());
   return new Set<unknown>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
 }
@@ -96,7 +97,7 @@ function sharesPlatform({ platforms }: Post, params: Params): boolean {
 }
 
 /** Whether a post has the dates of the plan. Services may drop the fractions of seconds. */
-function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params): boolean {
+export function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params): boolean {
   const single = Object.entries(params).filter(([name, date]) => name.startsWith('scheduled_') && date !== undefined);
   const common = [platforms].flat().map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
   const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
