@@ -43,6 +43,18 @@ export const CONNECTION_ARGS = {
   'key-file': { type: 'string', description: 'File with the key (or MULTILOCAL_API_KEY)', valueHint: 'path' },
   'key-stdin': { type: 'boolean', description: 'Read the key from stdin' },
   'allow-http': { type: 'boolean', description: 'Send the key over http to other machines (trusted networks only)' },
+  'per-minute': {
+    type: 'string',
+    description: 'Most requests a minute (default: the limit of the key)',
+    valueHint: 'n',
+  },
+  'per-day': { type: 'string', description: 'Most requests a day (default: the limit of the key)', valueHint: 'n' },
+  reserve: { type: 'string', description: 'Requests of each minute to leave to other programs', valueHint: 'n' },
+  'max-wait': {
+    type: 'string',
+    description: 'Longest wait for these: ms, 30s, 10m, 1h (default: 10m)',
+    valueHint: 'time',
+  },
 } as const satisfies ArgsDef;
 
 /** Declares a command with the types of its arguments. */

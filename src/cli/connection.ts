@@ -3,10 +3,11 @@ import { text } from 'node:stream/consumers';
 import { Client, type ClientOptions, ConfigurationError } from '../index.js';
 import { UsageError } from './failure.js';
 import type { Output } from './output.js';
+import { type LimitFlags, rateLimitOf } from './rate-limit.js';
 import { inCommandWords } from './wording.js';
 
 /** The flags of {@link CONNECTION_ARGS}, as they were parsed. */
-export interface ConnectionFlags {
+export interface ConnectionFlags extends LimitFlags {
   readonly 'base-url'?: string | undefined;
   readonly 'key-file'?: string | undefined;
   readonly 'key-stdin'?: boolean | undefined;
@@ -47,14 +48,15 @@ export function addressOf(flags: ConnectionFlags): string {
   return flags['base-url'] ?? process.env.MULTILOCAL_BASE_URL ?? '';
 }
 
-/** Returns the address and the key of a command, and keeps the key out of everything that is printed. */
+/** Returns the client options of a command, and keeps the key out of everything that is printed. */
 export async function optionsOf(flags: ConnectionFlags, output: Output): Promise<ClientOptions> {
+  const rateLimit = rateLimitOf(flags);
   const apiKey = await readKey(flags);
   if (apiKey !== undefined) output.protect(apiKey);
   // The console writes debug lines to stdout, which holds the data.
   const note = (line: string) => output.note(inCommandWords(line));
   const logger = { error: note, warn: note, info: note, debug: note };
-  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], logger };
+  return { apiKey, baseUrl: flags['base-url'], allowHttp: flags['allow-http'], rateLimit, logger };
 }
 
 async function readKey({ 'key-file': file, 'key-stdin': isStdin }: ConnectionFlags): Promise<string | undefined> {

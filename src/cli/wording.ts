@@ -1,4 +1,4 @@
-const MAX_WAIT = 'the next request may leave in $1, and a command waits 10 minutes at most';
+const MAX_WAIT = 'the next request may leave in $1, which is longer than `--max-wait` (10 minutes without it)';
 
 /** What the client says about the options of the library, and what the command line says instead. */
 const PHRASES: readonly (readonly [library: RegExp, command: string])[] = [
@@ -15,7 +15,8 @@ const PHRASES: readonly (readonly [library: RegExp, command: string])[] = [
   [/`(\w+(?:\.\w+)+)\((?:id)?\)`/g, '`npx multilocal call $1`'],
   [/`?client\.identity\.gmb_fiches`?/g, '`npx multilocal whoami`'],
   [/the limiter of this client has room in (.+?), which is longer than `maxWait`/g, MAX_WAIT],
-  [/Set `(totalTimeout|rateLimit\.maxWait)` \(ms\) to fail instead of waiting that long\./g, 'Ctrl-C ends the wait.'],
+  [/Set `totalTimeout` \(ms\) to fail instead of waiting that long\./g, 'Ctrl-C ends the wait.'],
+  [/Set `rateLimit\.maxWait` \(ms\) to fail/g, 'Ctrl-C ends the wait. Set `--max-wait` to fail'],
   [/Set `validation: 'warn'` to accept such responses, and report/g, 'Report'],
   [/is a request option\. Pass it in the last argument, not among the parameters/g, 'is an unknown parameter'],
   [/ Iterate over the list to read its pages\./g, ''],

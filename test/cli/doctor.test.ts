@@ -69,6 +69,12 @@ describe('doctor of a key that works', () => {
     expect([requests, warnings]).toEqual([3, []]);
   });
 
+  it('keeps to the limits of its flags', async () => {
+    const { env, api } = await startMock();
+    const { problems, code } = await diagnose(env, '--per-minute', '1', '--max-wait', '0');
+    expect([problems.map(({ check }) => check), code, api.requests.length]).toEqual([['accounts'], 3, 2]);
+  });
+
   it('sends the key only after the address works', async () => {
     const { env, api } = await startMock();
     await diagnose(env);

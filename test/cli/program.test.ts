@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
+import { rateLimitOf } from '../../src/cli/rate-limit.js';
 import { Client } from '../../src/index.js';
 import { run, start, startMock } from './support.js';
 
@@ -203,14 +204,57 @@ describe('messages speak of the command line', () => {
     const { env } = await startMock({ rateLimit: { perMinute: 60, perDay: 1 } });
     const { stdout } = await run(['sync', 'one'], { env, cwd });
     expect(errorOf(stdout).message).toMatch(
-      /the next request may leave in \d+ s, and a command waits 10 minutes at most/,
+      /the next request may leave in \d+ s, which is longer than `--max-wait` \(10 minutes without it\)/,
     );
     expect(stdout).not.toMatch(LIBRARY);
 
     const slow = await startMock({ rateLimit: { perMinute: 1, perDay: 9 } });
     const waiting = start(['sync', 'two'], { env: slow.env, cwd });
-    await waiting.shows('Ctrl-C ends the wait.');
+    await waiting.shows('Ctrl-C ends the wait. Set `--max-wait` to fail instead of waiting that long.');
     expect(waiting.printed()).not.toMatch(LIBRARY);
+  });
+});
+
+describe('the limits of a command', () => {
+  it.each([
+    ['per-minute', '0', 'must be an integer, 1 or more'],
+    ['per-day', '1e3', 'must be an integer, 1 or more'],
+    ['reserve', '-1', 'must be an integer, 0 or more'],
+    ['max-wait', '10 minutes', 'must be a number of ms, or a time such as 30s'],
+    ['max-wait', '9007199254740993', 'must be a number of ms'],
+  ])('--%s=%s is refused, and nothing is sent', async (flag, value, text) => {
+    const { env, api } = await startMock();
+    const { stdout, code } = await run(['doctor', `--${flag}=${value}`], { env });
+    expect([code, api.requests]).toEqual([2, []]);
+    expect(errorOf(stdout).message).toContain(`\`--${flag}\` ${text}`);
+  });
+
+  it.each([
+    ['500', 500],
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['1h', 3_600_000],
+  ])('--max-wait %s is %i ms', (flag, maxWait) => {
+    expect(rateLimitOf({ 'max-wait': flag })).toEqual({ maxWait });
+  });
+
+  it.each([
+    ['--per-minute', ['--per-minute', '1']],
+    ['--per-day', ['--per-day', '1']],
+    ['--reserve', ['--reserve', '60']],
+  ])('%s holds requests back, and --max-wait ends the wait', async (_, flags) => {
+    const { env, api } = await startMock();
+    const folder = mkdtempSync(join(tmpdir(), 'multilocal-flags-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { stdout, code } = await run(['sync', folder, ...flags, '--max-wait', '5s'], { env });
+    expect([code, errorOf(stdout).code, api.requests.length]).toEqual([3, 'rate_limit', 1]);
+  });
+
+  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call'])('are flags of %s', async (name) => {
+    const { stdout } = await run([name, '--help']);
+    for (const flag of ['per-minute=<n>', 'per-day=<n>', 'reserve=<n>', 'max-wait=<time>'])
+      expect(stdout).toContain(`--${flag}`);
   });
 });
 
@@ -297,14 +341,17 @@ describe('what people see', () => {
     expect(await colours({}, false)).toBe(false);
   });
 
-  it('budget shows the limits of the key, with one request', async () => {
-    const { env, api } = await startMock({ rateLimit: { perMinute: 7, perDay: 90 } });
-    const { stdout } = await run(['budget'], { env });
-    expect([JSON.parse(stdout), api.requests.length]).toEqual([
-      { minute: { limit: 7, used: 1, left: 6 }, day: { limit: 90, used: 1, left: 89 } },
-      1,
-    ]);
-  });
+  it.each([[[]], [['--per-minute', '3', '--per-day', '4', '--reserve', '2']]])(
+    'budget %j shows the limits of the key, with one request',
+    async (flags) => {
+      const { env, api } = await startMock({ rateLimit: { perMinute: 7, perDay: 90 } });
+      const { stdout } = await run(['budget', ...flags], { env });
+      expect([JSON.parse(stdout), api.requests.length]).toEqual([
+        { minute: { limit: 7, used: 1, left: 6 }, day: { limit: 90, used: 1, left: 89 } },
+        1,
+      ]);
+    },
+  );
 });
 
 describe('pipes', () => {

@@ -60,7 +60,7 @@ describe('watch', () => {
       if (type === 'request') sent++;
     };
     const options = { apiKey: api.keys.sphere, baseUrl: url };
-    const client = new Client({ ...options, maxRetries, rateLimit: false, onEvent });
+    const client = new Client({ ...options, maxRetries, onEvent });
     const source = sourceOf(options, bulle_id);
     const task = {
       client,

@@ -366,10 +366,13 @@ describe('sync --watch', () => {
     expect([result.code, errorOf(result).code]).toEqual([4, 'authentication']);
   });
 
-  it('shows when the next run is', async () => {
+  it.each([
+    ['the daily limit of the key', [], 173],
+    ['--per-day', ['--per-day', '100'], 1728],
+  ])('shows when the next run is, by %s', async (_, flags, seconds) => {
     const { env } = await startMock();
-    const running = start(['sync', 'content', '--watch'], { env, tty: true, cwd: workFolder() });
-    await running.shows('Next run in 173 s. Ctrl-C ends.');
+    const running = start(['sync', 'content', '--watch', ...flags], { env, tty: true, cwd: workFolder() });
+    await running.shows(`Next run in ${seconds} s. Ctrl-C ends.`);
     running.interrupt();
     expect(await running.result).toMatchObject({ code: 130, stdout: expect.stringContaining('Ended after 1 run') });
   });

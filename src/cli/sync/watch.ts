@@ -55,9 +55,9 @@ async function attempt(task: SyncTask, run: SyncRun): Promise<number> {
     const result = await run.update();
     output.data(result, output.wrap(resultInWords(folder, result)));
     // The first run may be long, and the next ones are short, unless each one lists everything.
-    return pauseFor(reconcile ? result.requests : 1, perDay(task));
+    return pauseFor(reconcile ? result.requests : 1, await perDay(task));
   } catch (error) {
-    const pause = Math.max(pauseFor(run.counts.requests, perDay(task)), Number(Object(error).retryAfter ?? 0));
+    const pause = Math.max(pauseFor(run.counts.requests, await perDay(task)), Number(Object(error).retryAfter ?? 0));
     if (!signal.aborted) warn(task, error, pause);
     return pause;
   }
@@ -73,6 +73,7 @@ function warn({ output }: SyncTask, error: unknown, pause: number): void {
   output.note(output.paintNote('dim', failure.hint));
 }
 
-function perDay({ client }: SyncTask): number {
-  return client.identity?.rate_limits.per_day ?? 1_000;
+/** The limit of the key, or that of `--per-day`. */
+async function perDay({ client }: SyncTask): Promise<number> {
+  return (await client.budget()).day.limit;
 }
