@@ -30,7 +30,9 @@ const certificate = (name: Certificate) =>
 /** The report of a result that has the stable form. */
 function reportOf({ stdout }: Result): Report {
   const report = reportSchema.parse(JSON.parse(stdout));
-  expect(report.ok).toBe(report.findings.every(({ status }) => status !== 'problem'));
+  const isStrict = report.error?.code === 'warnings';
+  const failing = isStrict ? ['warning'] : ['problem'];
+  expect(report.ok).toBe(report.findings.every(({ status }) => !failing.includes(status)));
   expect(report.error === undefined).toBe(report.ok);
   return report as Report;
 }
@@ -67,6 +69,28 @@ describe('doctor of a key that works', () => {
     const { env, api } = await startMock();
     const { requests, warnings } = await diagnose({ ...env, MULTILOCAL_API_KEY: api.keys.bulle });
     expect([requests, warnings]).toEqual([3, []]);
+  });
+
+  it('fails with --strict if there is a warning', async () => {
+    const { env, api } = await startMock();
+    const { ok, error, code } = await diagnose(env, '--strict');
+    expect([ok, code, error]).toMatchObject([
+      false,
+      1,
+      { code: 'warnings', message: 'Address and key work, but there are 3 warnings.' },
+    ]);
+    const { stdout, code: exit } = await run(['doctor', '--strict', '--no-json'], { env });
+    expect([exit, stdout]).toEqual([
+      1,
+      expect.stringMatching(/with 3 warnings\. With `--strict`, this is a failure\./),
+    ]);
+    expect(await diagnose({ ...env, MULTILOCAL_API_KEY: api.keys.bulle }, '--strict')).toMatchObject({
+      ok: true,
+      code: 0,
+    });
+    // The exit code of a problem says more.
+    const refused = await diagnose({ ...env, MULTILOCAL_API_KEY: api.keys.expired }, '--strict');
+    expect([refused.code, refused.error?.code]).toEqual([4, 'authentication']);
   });
 
   it('keeps to the limits of its flags', async () => {

@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.js';
+import { plural } from '../words.js';
 
 /** What the doctor looks at, in the order of the report. A check that could not be made has no finding. */
 export type Check =
@@ -30,7 +31,7 @@ export interface Finding {
  * { "ok": true, "findings": [{ "check": "key", "status": "ok", "found": "…", "advice": null }], "requests": 4 }
  */
 export interface Report {
-  /** Whether no finding is a `problem`. The exit code is then 0. */
+  /** Whether no finding is a `problem`, and with `--strict` no finding is a `warning`. The exit code is then 0. */
   readonly ok: boolean;
   /** At least one finding for each check that was made. */
   readonly findings: readonly Finding[];
@@ -38,6 +39,15 @@ export interface Report {
   readonly requests: number;
   /** The same error document as that of other commands. Only if `ok` is `false`. */
   readonly error?: Failure;
+}
+
+/** With `--strict`: there are warnings, and no problem. */
+export class WarningsError extends Error {
+  readonly code = 'warnings';
+  readonly hint = 'Follow the advice of each warning, or run `doctor` without `--strict`.';
+  constructor(count: number) {
+    super(`Address and key work, but there ${count === 1 ? 'is' : 'are'} ${plural(count, 'warning')}.`);
+  }
 }
 
 export function ok(check: Check, found: string, advice: string | null = null): Finding {

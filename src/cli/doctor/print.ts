@@ -15,12 +15,12 @@ const CHECK = 'permissions'.length;
 const INDENT = STATUS + CHECK + 6;
 
 /** Describes a report for people. */
-export function describe({ findings, requests }: Report, output: Output): string {
+export function describe({ ok, findings, requests }: Report, output: Output): string {
   const lines = findings.flatMap((finding) => lineOf(finding, output));
   return [
     ...lines,
     '',
-    output.wrap(`${summary(findings)} ${output.paint('dim', `(${plural(requests, 'request')})`)}`),
+    output.wrap(`${summary(ok, findings)} ${output.paint('dim', `(${plural(requests, 'request')})`)}`),
   ].join('\n');
 }
 
@@ -33,7 +33,7 @@ function lineOf({ check, status, found, advice }: Finding, output: Output): stri
     : [text, `${' '.repeat(INDENT)}${output.wrap(output.paint('cyan', `→ ${advice}`), INDENT)}`];
 }
 
-function summary(findings: readonly Finding[]): string {
+function summary(isOk: boolean, findings: readonly Finding[]): string {
   const number = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
   const problems = number('problem');
   const warnings = number('warning');
@@ -43,5 +43,6 @@ function summary(findings: readonly Finding[]): string {
       : ' What depends on it was not checked.';
     return `${plural(problems, 'problem')} found. Fix ${problems === 1 ? 'it' : 'them'} and run doctor again.${sent}`;
   }
-  return warnings > 0 ? `Address and key work, with ${plural(warnings, 'warning')}.` : 'Everything works.';
+  if (warnings === 0) return 'Everything works.';
+  return `Address and key work, with ${plural(warnings, 'warning')}.${isOk ? '' : ' With `--strict`, this is a failure.'}`;
 }
