@@ -15,12 +15,14 @@ export function add(one: Counts, other: Counts): Counts {
   };
 }
 
+const PAST = { put: 'stored', removed: 'removed' };
+
 /** Says what changed in a folder: `stored 12 articles, removed 1 that went offline`. `''` if nothing changed. */
-export function changesInWords({ upserted, unpublished, deleted }: Counts): string {
+export function changesInWords({ upserted, unpublished, deleted }: Counts, { put, removed } = PAST): string {
   const parts = [
-    upserted > 0 && `stored ${plural(upserted, 'article')}`,
-    unpublished > 0 && `removed ${plural(unpublished, 'article')} that went offline`,
-    deleted > 0 && `removed ${plural(deleted, 'article')} that no longer exist${deleted === 1 ? 's' : ''}`,
+    upserted > 0 && `${put} ${plural(upserted, 'article')}`,
+    unpublished > 0 && `${removed} ${plural(unpublished, 'article')} that went offline`,
+    deleted > 0 && `${removed} ${plural(deleted, 'article')} that no longer exist${deleted === 1 ? 's' : ''}`,
   ].filter((part) => part !== false);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
@@ -28,6 +30,10 @@ export function changesInWords({ upserted, unpublished, deleted }: Counts): stri
 /** The result of a run for people. */
 export function resultInWords(folder: string, counts: Counts): string {
   const changes = changesInWords(counts);
-  const requests = `(${plural(counts.requests, 'request')})`;
-  return changes ? `${folder}: ${changes} ${requests}.` : `${folder} is up to date ${requests}.`;
+  return `${folder}${changes ? `: ${changes}` : ' is up to date'} ${requestsInWords(counts)}.`;
+}
+
+/** `(1 request)`. */
+export function requestsInWords({ requests }: Pick<Counts, 'requests'>): string {
+  return `(${plural(requests, 'request')})`;
 }
