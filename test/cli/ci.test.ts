@@ -1,6 +1,6 @@
 // The GitHub Action and the GitLab template, run with the packed package.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -46,38 +46,121 @@ const created = ({ api }: Awaited<ReturnType<typeof startMock>>) =>
   api.requests.filter(({ method, body }) => method === 'POST' && Object(body).dry_run !== true).length;
 
 describe('the GitHub Action', () => {
-  const { runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
-  const step = runs.steps.find(({ name }: { name: string }) => name === 'Rehearse');
-  const names = Object.keys(step.env);
-  const rehearse = (mock: Awaited<ReturnType<typeof startMock>>, RUN: string) => {
-    const env = { ...mock.env, PLAN: 'plan.json', RUN, VERSION: version };
-    expect(names.sort()).toEqual(Object.keys(env).sort());
-    return job('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
-      ...env,
-      GITHUB_ACTIONS: 'true',
+  const { inputs, outputs, runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+
+  /** Runs a step as a runner does. Only the inputs that differ from their defaults are given. */
+  async function step(name: string, given: Record<string, string>, more: Record<string, string> = {}) {
+    const { env: names, run } = runs.steps.find((one: { name: string }) => one.name === name);
+    const values = Object.entries<string>(names).map(([variable, expression]) => {
+      const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
+      return [variable, given[input] ?? given[variable] ?? inputs[input]?.default ?? ''];
     });
+    const GITHUB_OUTPUT = join(cwd, 'outputs');
+    writeFileSync(GITHUB_OUTPUT, '');
+    const env = { ...Object.fromEntries(values), GITHUB_OUTPUT, GITHUB_ACTIONS: 'true', ...more };
+    const result = await job('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], env);
+    const lines = readFileSync(GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean);
+    return { ...result, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/))) };
+  }
+
+  const rehearse = (mock: Awaited<ReturnType<typeof startMock>>, given: Record<string, string> = {}) => {
+    const { MULTILOCAL_API_KEY: key, MULTILOCAL_BASE_URL: url } = mock.env;
+    return step('Rehearse', { plan: 'plan.json', 'api-key': key, 'base-url': url, VERSION: version, ...given });
   };
 
   it('rehearses', async () => {
     const mock = await startMock();
-    const { code, output } = await rehearse(mock, 'false');
+    const { code, output, outputs } = await rehearse(mock);
     expect([code, created(mock)]).toEqual([0, 0]);
-    expect(output).toContain('1 action: 1 ready. Nothing was executed.');
+    expect(output).toMatch(/^ready {2}posts\.create {2}Would schedule a post on facebook/m);
+    expect(outputs).toMatchObject({ ready: '1', refused: '0', unknown: '0' });
   });
 
   it('carries out with `run: true`, once', async () => {
     const mock = await startMock();
     for (let round = 0; round < 2; round++) {
-      const { code, output } = await rehearse(mock, 'true');
-      expect([code, output]).toEqual([0, expect.stringContaining('The plan is carried out: 1 done')]);
-      expect(created(mock)).toBe(1);
+      const { code } = await rehearse(mock, { run: 'true' });
+      expect([code, created(mock)]).toEqual([0, 1]);
     }
   });
 
-  it('saves and restores the journal only for a run', () => {
+  /** Puts an npx in the path that notes its arguments, prints a document and ends with this code. */
+  function fakeNpx(document: string, exit = 0) {
+    writeFileSync(join(cwd, 'document'), document);
+    const script = `#!/bin/bash\nprintf '%s\\n' "$@" > arguments\ncat document\nexit ${exit}\n`;
+    writeFileSync(join(cwd, 'npx'), script, { mode: 0o755 });
+    return { PATH: `${cwd}:${process.env.PATH}` };
+  }
+
+  it.each([
+    ['no flags', {}, []],
+    [
+      'every flag',
+      { run: 'true', approved: 'abc', strict: 'true', offline: 'true' },
+      ['--run', '--yes', '--approved=abc', '--strict', '--offline'],
+    ],
+    // A variable that is not set must not approve every plan.
+    ['an empty `approved`', { approved: '' }, ['--approved=']],
+    ['an input that a shell would run', { approved: '$(touch evaluated) `touch evaluated`' }, [expect.anything()]],
+  ])('passes on %s', async (_, given, flags) => {
+    const { code } = await step('Rehearse', { plan: 'my plan.json', VERSION: '1.2.3', ...given }, fakeNpx('{}'));
+    const passed = readFileSync(join(cwd, 'arguments'), 'utf8').trim().split('\n');
+    expect([code, passed]).toEqual([0, ['--yes', 'multilocal@1.2.3', 'rehearse', 'my plan.json', '--json', ...flags]]);
+    expect(existsSync(join(cwd, 'evaluated'))).toBe(false);
+  });
+
+  it('counts the actions in its outputs, and ends as the command does', async () => {
+    const actions = ['ready', 'unpreviewed', 'refused', 'refused', 'refused', 'done'].map((state) => ({ state }));
+    const steps = ['unknown', 'applied', 'unknown'].map((outcome) => ({ outcome }));
+    const error = { code: 'plan_unresolved', message: '::error::A text of the service', hint: 'Look.' };
+    const npx = fakeNpx(JSON.stringify({ error, actions, steps, hash: '0f3c' }), 5);
+    const result = await step('Rehearse', { plan: 'plan.json', VERSION: '1.2.3' }, npx);
+    expect([result.code, result.outputs]).toEqual([5, { ready: '2', refused: '3', unknown: '2', hash: '0f3c' }]);
+    expect(Object.keys(outputs)).toEqual(Object.keys(result.outputs));
+    expect(result.output).toMatch(/^::stop-commands::([\w-]+)\n[\s\S]*::error::A text[\s\S]*\n::\1::\n/);
+  });
+
+  it('says nothing about a plan if npm cannot run the command', async () => {
+    const { code, outputs } = await step('Rehearse', { plan: 'plan.json', VERSION: '1.2.3' }, fakeNpx('', 1));
+    expect([code, outputs]).toEqual([1, {}]);
+  });
+
+  describe('takes the version', () => {
+    const prepare = (given: Record<string, string>) => step('Prepare', { plan: 'plan.json', ...given });
+    const install = () => {
+      mkdirSync(join(cwd, 'node_modules', 'multilocal'), { recursive: true });
+      writeFileSync(join(cwd, 'node_modules', 'multilocal', 'package.json'), '{"version":"0.4.2"}');
+    };
+
+    it.each([
+      ['of its input', true, { version: '0.9.0', REF: 'v1.2.3' }, '0.9.0'],
+      ['of the installed package', true, { REF: 'v1.2.3' }, '0.4.2'],
+      ['of its own tag', false, { REF: 'v1.2.3' }, '1.2.3'],
+      ['of its own tag before a release', false, { REF: 'v1.2.3-beta.1' }, '1.2.3-beta.1'],
+    ])('%s', async (_, isInstalled, given, expected) => {
+      if (isInstalled) install();
+      const { code, outputs } = await prepare(given);
+      expect([code, outputs.version]).toEqual([0, expected]);
+    });
+
+    it.each(['', 'main', 'v1', 'v1.2.3 || latest', '8f3c2a1'])('from nowhere at `%s`', async (REF) => {
+      const { code, output, outputs } = await prepare({ REF });
+      expect([code, outputs]).toEqual([1, {}]);
+      expect(output).toMatch(/^::error::.* set the input `version`\.$/m);
+    });
+  });
+
+  it('finds a committed journal', async () => {
+    const given = { plan: 'plan.json', version: '1.2.3' };
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3' });
+    writeFileSync(join(cwd, 'plan.json.journal.json'), '{}');
+    expect((await step('Prepare', given)).outputs).toEqual({ version: '1.2.3', journal: 'found' });
+  });
+
+  it('saves and restores the journal only for a run, and keeps a committed one', () => {
     const caches = runs.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/'));
     expect(caches.map((one: { if: string }) => one.if)).toEqual([
-      "inputs.run == 'true'",
+      "inputs.run == 'true' && steps.prepare.outputs.journal != 'found'",
       "always() && inputs.run == 'true'",
     ]);
     for (const { with: given } of caches) expect(given.path).toMatch(/inputs\.plan \}\}\.journal\.json$/);
