@@ -25,7 +25,7 @@ try {
         console.error(`Waiting ${Math.ceil(event.delay / 1000)} s for the budget of the minute.`);
     },
   });
-  const identity = client.identity ?? (await client.me());
+  const { identity } = client;
   const fiches = identity.gmb_fiches;
 
   // Half a table is useless, so check the budget before it is used. Two of the lists are posts, and only a second page

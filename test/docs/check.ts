@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { Client } from '../../src/index.js';
+import { Client, type ConnectedClient } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
 import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
@@ -34,7 +34,7 @@ const OTHERS = `
 
 /** The names of the prelude as globals. */
 function globals(): string {
-  const client = new Client({ apiKey: 'unused', baseUrl: 'https://api.example.com' });
+  const client = new Client({ apiKey: 'unused', baseUrl: 'https://api.example.com' }) as ConnectedClient;
   const names = Object.keys(prelude(client, createMockApi()));
   const declarations = names.map((name) => `const ${name}: Prelude['${name}'];`);
   return `type Prelude = ReturnType<typeof import('./prelude.js').prelude>;

@@ -1,4 +1,4 @@
-import type { Client } from '../../src/index.js';
+import type { ConnectedClient } from '../../src/index.js';
 import type { MockControl } from '../../src/mock/index.js';
 
 /**
@@ -10,7 +10,7 @@ import type { MockControl } from '../../src/mock/index.js';
  * - `bulle_id`, `fiche_id`, `review_id`, `article_id`: of the seed;
  * - `contacts`, `changes`, `save`, `remove`, `render`: what only the reader's own program has.
  */
-export function prelude(client: Client, api: MockControl) {
+export function prelude(client: ConnectedClient, api: MockControl) {
   const { bulle: bulle_id, fiche: fiche_id, review: review_id } = api.ids;
   const article_id = api.articles.all().find(({ status }) => status === 'published')?.id;
   if (article_id === undefined) throw new Error('the seed has no published article');

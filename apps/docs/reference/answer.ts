@@ -31,7 +31,8 @@ export async function answerTo({ operation, method, path }: Endpoint, example: s
     return response;
   };
   const { keys, baseUrl } = api;
-  const client = new multilocal.Client({ apiKey: keys.sphere, baseUrl, rateLimit: false, maxRetries: 0, fetch });
+  const options = { apiKey: keys.sphere, baseUrl, rateLimit: false, maxRetries: 0, fetch } as const;
+  const client = await multilocal.Client.connect(options);
   const { after, sample: [post_id] = [] } = specOf(operation) ?? {};
   if (after) await callByName(client, after, specOf(after)?.sample ?? []);
   const quiet = { log() {}, warn() {}, error() {} };
