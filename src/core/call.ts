@@ -128,6 +128,8 @@ export class Call {
   waited = 0;
   /** Frees the place in the limiter. */
   release: ((result?: 'unsent') => void) | undefined;
+  /** When the first attempt was sent, by the clock of this machine. */
+  #sentAt: Date | undefined;
   /** When the attempt was sent, by `performance.now()`. */
   #sent = 0;
   readonly #tellers: readonly Teller[];
@@ -185,7 +187,8 @@ export class Call {
   get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
     const { operation, method } = this.endpoint;
     const outcome = this.isHarmless ? 'not_applied' : this.outcome;
-    return { operation, method, path: this.path, attempts: this.attempts, outcome };
+    const sentAt = outcome === 'unknown' && { sentAt: this.#sentAt };
+    return { operation, method, path: this.path, attempts: this.attempts, outcome, ...sentAt };
   }
 
   /** Records that an attempt is about to be sent. */
@@ -193,6 +196,7 @@ export class Call {
     this.#outcomeBefore = this.outcome;
     this.outcome = 'unknown';
     this.attempts++;
+    this.#sentAt ??= new Date();
     this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;

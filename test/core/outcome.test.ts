@@ -6,6 +6,7 @@ import {
   InvalidRequestError,
   InvalidResponseError,
   MissingPermissionError,
+  MultilocalError,
   type Outcome,
   RateLimitError,
   RedirectError,
@@ -222,6 +223,42 @@ describe('2xx', () => {
       DryRunNotHonoredError,
     );
     expect(error).toMatchObject({ outcome: 'applied', body });
+  });
+});
+
+describe('sentAt', () => {
+  const START = Date.parse('2026-11-21T09:00:00Z');
+
+  function clocked(...script: Reply[]) {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    onTestFinished(() => void vi.useRealTimers());
+    // Each response takes an hour.
+    const replies = script.map(
+      (reply): Reply =>
+        (seen, index) => {
+          vi.setSystemTime(Date.now() + 3_600_000);
+          return reply(seen, index);
+        },
+    );
+    return makeClient({ fetch: stubFetch(...replies) });
+  }
+
+  it('is when the first attempt was sent, by the clock of this machine, if the outcome is unknown', async () => {
+    const client = clocked(refuse(429, 'x', { 'retry-after': '0' }), refuse(502));
+    expect(await rejection(client.articles.publish(42))).toMatchObject({
+      attempts: 2,
+      outcome: 'unknown',
+      sentAt: new Date(START),
+    });
+  });
+
+  it.each<[string, Reply, Call]>([
+    ['a write that was refused', refuse(422), (client) => client.articles.publish(42)],
+    ['a write that happened', raw('<html>'), (client) => client.articles.publish(42)],
+    ['a read', refuse(404), (client) => client.articles.get(42)],
+    ['a write that was not sent', refuse(500), (client) => client.articles.publish('' as never)],
+  ])('is undefined for %s', async (_, reply, call) => {
+    expect(await caught(call(clocked(reply)), MultilocalError)).not.toHaveProperty('sentAt');
   });
 });
 

@@ -413,6 +413,7 @@ if (isMultilocalError(thrown)) {
   if (thrown.code === 'bad_request') thrown.choices;
 }
 if (isMultilocalError(thrown)) same(thrown.outcome)(type<'not_applied' | 'unknown' | 'applied'>());
+if (isMultilocalError(thrown)) same(thrown.sentAt)(type<Date | undefined>());
 
 // Options.
 new Client({ apiKey: 'k', baseUrl: 'https://x', rateLimit: { perMinute: 1 }, onEvent: (event) => event.operation });

@@ -59,6 +59,7 @@ export type ErrorContext = {
   path?: string | undefined;
   attempts?: number;
   outcome?: Outcome;
+  sentAt?: Date | undefined;
   cause?: unknown;
 };
 
@@ -95,6 +96,11 @@ export class MultilocalError extends Error {
   readonly attempts: number = 0;
   /** Whether the write happened. See {@link Outcome}. */
   readonly outcome: Outcome = 'not_applied';
+  /**
+   * When the first attempt was sent, by the clock of this machine, if `outcome` is `'unknown'`. Pass it to
+   * `posts.findRecent` as `since`. `undefined` for every other outcome.
+   */
+  declare readonly sentAt: Date | undefined;
 
   /** @internal */
   constructor(message: string, { cause, ...fields }: ErrorContext & { [field: string]: unknown } = {}) {
