@@ -10,6 +10,8 @@ import type { BaseOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
 import { identitySchema } from './resources/me-schema.js';
+import { writeMoments } from './resources/moments.js';
+import { ClockSkew } from './stages/clock.js';
 import { type Logger, type LogLevel, logFields, logTeller } from './stages/log.js';
 import { network } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
@@ -99,10 +101,13 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   const { logger, logLevel, onEvent } = options;
   const config = resolveConfig({ ...options, apiKey, baseUrl }, optionsSchema, NAMES);
   const limiter = new Admission(options.rateLimit);
+  const clock = new ClockSkew();
   const stages: Stages = {
     // An observer may change the event that it gets, so it comes last.
-    tellers: [logTeller(logger, logLevel), ...(onEvent ? [eventTeller(onEvent)] : [])],
+    tellers: [clock.teller, logTeller(logger, logLevel), ...(onEvent ? [eventTeller(onEvent)] : [])],
     dryRun: new DryRun(),
+    writeMoments,
+    clock,
     trace,
     limiter,
     network,

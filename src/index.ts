@@ -83,7 +83,9 @@ export type {
   Platform,
   PlatformName,
   RateLimits,
+  ScheduledAt,
   Scope,
+  TemporalMoment,
   Timestamp,
 } from './core/types.js';
 export type { DryRunClient } from './dry-run.js';

@@ -68,6 +68,10 @@ function adapt(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): vo
   if (def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  // A moment of `Temporal` is not JSON.
+  if (def.type === 'union' && def.options.some((option) => isCustom(option))) {
+    json.anyOf = (json.anyOf ?? []).filter((_, index) => !isCustom(def.options[index]));
+  }
   // The keys of every JSON object are strings.
   if (def.type === 'record') delete json.propertyNames;
   if (def.type === 'object' && Object.keys(def.shape).length === 0) delete json.properties;
@@ -77,6 +81,10 @@ function adapt(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): vo
   }
   const rules = (def.checks ?? []).flatMap(wordsOf);
   if (rules.length > 0) json.description = `Expected: ${rules.join('; ').replaceAll(/(?<=^|; )expected /g, '')}.`;
+}
+
+function isCustom(schema: z.core.SomeType | undefined): boolean {
+  return schema?._zod.def.type === 'custom';
 }
 
 /** The message of a rule of ours. A check that told zod its bounds needs no words. */

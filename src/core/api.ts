@@ -145,6 +145,7 @@ export class Api {
     try {
       params = copyParams(given, {}, endpoint.constants);
       this.view?.fill(endpoint, params);
+      stages.writeMoments?.(params);
       const merged = this.merge(options);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, merged.extra) : {};
       const request = buildRequest(endpoint, params, path, merged.extra, preview);

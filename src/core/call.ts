@@ -5,7 +5,7 @@ import type { News, Note, Teller } from './events.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, OwnParams, Preview } from './request.js';
 import type { KnownText } from './texts.js';
-import type { Identity, Method, Outcome } from './types.js';
+import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
 /** Returns the default timeout of one attempt, in ms. */
 export function timeoutOf({ slow }: Endpoint): number {
@@ -38,6 +38,10 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
+  /** `resources/moments.ts`: writes moments of `Temporal` as the service understands them. */
+  readonly writeMoments?: (params: OwnParams) => void;
+  /** `stages/clock.ts`: converts a moment of this machine's clock to the clock of the service. */
+  readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
   readonly trace?: {
     readonly channel: { readonly hasSubscribers?: boolean } | undefined;

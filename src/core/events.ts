@@ -92,6 +92,8 @@ export type News = WithoutBase<Note>;
 
 /** What a teller may want to know about the call of a note. */
 export interface Told {
+  /** The response of the last attempt. */
+  readonly response: Response | undefined;
   /** A preview changes nothing. */
   readonly request: { readonly dryRun: boolean };
   /** How long the attempt waited in the limiter, in ms. */

@@ -46,7 +46,8 @@ export function parseRetryAfter(value: string | null, date: string | null = null
   return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date ?? '') ?? Date.now()));
 }
 
-function parseHttpDate(text: string): number | undefined {
+/** Reads an HTTP date, in ms since 1970. */
+export function parseHttpDate(text: string): number | undefined {
   const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -70,6 +70,21 @@ export interface FicheTarget {
 export type Timestamp = Date | string;
 
 /**
+ * A `Temporal.Instant` or a `Temporal.ZonedDateTime`, of the runtime or of a polyfill. Other types of `Temporal` are no
+ * moments.
+ */
+export interface TemporalMoment {
+  /** Milliseconds since 1970. */
+  readonly epochMilliseconds: number;
+}
+
+/**
+ * When to publish: a `Date`, a moment of `Temporal`, or an ISO 8601 string with `Z` or an offset. The string of a
+ * `Temporal.ZonedDateTime` (`2026-12-24T09:00:00+01:00[Europe/Paris]`) needs an offset that fits its time zone.
+ */
+export type ScheduledAt = Timestamp | TemporalMoment;
+
+/**
  * The preview of an operation. Nothing was executed and no quota was used. The specification does not list the fields
  * of each preview. Their names begin with `would_`.
  */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import type { Timestamp } from '../core/types.js';
+import type { ScheduledAt } from '../core/types.js';
 import { scheduledAt } from './parameters.js';
 
 /** @inline */
@@ -154,7 +154,7 @@ export const articleUpdateParamsSchema: z.ZodMiniType<ArticleUpdateParams, Artic
 /** Parameters of `articles.publish`. */
 export interface ArticlePublishParams {
   /** A future date, with `Z` or an offset. Without it, the article goes online immediately. */
-  scheduled_at?: Timestamp | undefined;
+  scheduled_at?: ScheduledAt | undefined;
 }
 
 /** The zod schema of {@link ArticlePublishParams}. */

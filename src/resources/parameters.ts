@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamps.js';
 import {
   type BulleTarget,
   type DryRunPreview,
@@ -8,7 +7,9 @@ import {
   looksLikePreview,
   PLATFORMS,
   type PlatformName,
+  type TemporalMoment,
 } from '../core/types.js';
+import { fitsZone, isDay, isMoment, isTemporal } from './moments.js';
 
 /** The zod schema of {@link BulleTarget}. */
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
@@ -25,11 +26,6 @@ export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
-function isDay(value: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
-
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
   s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
@@ -42,18 +38,17 @@ export function perPlatform<Prefix extends string, Field extends z.core.SomeType
   return Object.fromEntries(fields) as { [Name in `${Prefix}_${PlatformName}`]: Field };
 }
 
-const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
-
 /** A future moment. A string needs an offset: without one, the hour would depend on the reader's time zone. */
 export const scheduledAt = s.anyOf(
   [
     s.date,
-    s.matching(
-      (value) => HAS_OFFSET.test(value) && isDay(value.slice(0, 10)) && parseTimestamp(value) !== null,
-      'a date-time that exists, with `Z` or an offset (+01:00)',
-    ),
+    s
+      .matching(isMoment, 'a date-time that exists, with `Z` or an offset (+01:00)')
+      .check(z.refine<string>(fitsZone, 'must have the offset that its time zone has at that moment')),
+    // Without `abort`, a wrong string would fail as a whole, and its message would not be shown.
+    z.custom<TemporalMoment>(isTemporal, { ...s.must('a moment of Temporal'), abort: true }),
   ],
-  'a valid Date or a string',
+  'a valid Date, a Temporal.Instant, a Temporal.ZonedDateTime or a string',
 );
 
 /** A field that belongs only to another form of the object. */

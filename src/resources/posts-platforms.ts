@@ -1,4 +1,4 @@
-import type { PerPlatform, Timestamp } from '../core/types.js';
+import type { PerPlatform, ScheduledAt } from '../core/types.js';
 
 /**
  * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
@@ -22,7 +22,7 @@ export type PublicationErrors = PerPlatform<'error', string | null>;
  * A future date for one platform, with `Z` or an offset. It replaces `scheduled_at` on that platform.
  * @interface
  */
-export type PlatformSchedule = PerPlatform<'scheduled', Timestamp | undefined>;
+export type PlatformSchedule = PerPlatform<'scheduled', ScheduledAt | undefined>;
 
 /** The status of a post on one platform. */
 export interface PlatformStatus {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
-import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
+import type { BulleTarget, Platform, PlatformName, ScheduledAt, Timestamp } from '../core/types.js';
 import { perPlatform, platforms, scheduledAt } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
@@ -107,7 +107,7 @@ interface PostFields extends PlatformSchedule, BulleTarget {
   /** Address of the video. */
   video_url?: string | undefined;
   /** A future date, with `Z` or an offset. Without it, the post is published **in one hour**. */
-  scheduled_at?: Timestamp | undefined;
+  scheduled_at?: ScheduledAt | undefined;
   /** Id of the listing for posts on `gmb`, from `client.identity.gmb_fiches`. */
   gmb_fiche_id?: string | undefined;
   /** `true` publishes immediately. It cannot be combined with a date. */
@@ -184,7 +184,7 @@ export interface PostUpdateParams {
   /** The new text, at least one character. */
   content?: string | undefined;
   /** The new date, in the future, with `Z` or an offset. */
-  scheduled_at?: Timestamp | undefined;
+  scheduled_at?: ScheduledAt | undefined;
 }
 
 /** The zod schema of {@link PostUpdateParams}. */
@@ -197,8 +197,15 @@ export const postUpdateParamsSchema: z.ZodMiniType<PostUpdateParams, PostUpdateP
 export interface PostFindParams extends BulleTarget {
   /** The text to find. Differences in white space and Unicode form are ignored. */
   content: string;
-  /** Only posts created at or after this date, by the service's clock. A string without offset is read as UTC. */
+  /**
+   * Only posts created at or after this moment of this machine's clock, such as `error.sentAt`. A string without offset
+   * is read as UTC.
+   */
   since: Timestamp;
+  /** Only posts for exactly these platforms, in any order. Default: posts for any platforms. */
+  platforms?: readonly PlatformName[] | undefined;
+  /** Only posts scheduled for this moment, to the second. Default: posts with any date. */
+  scheduled_at?: ScheduledAt | undefined;
 }
 
 /** The zod schema of {@link PostFindParams}. */
@@ -207,6 +214,8 @@ export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams>
   since: s.timestamp.check(
     s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
   ),
+  platforms: z.optional(platforms),
+  scheduled_at: z.optional(scheduledAt),
   bulle_id: s.target,
 });
 

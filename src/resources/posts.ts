@@ -4,14 +4,14 @@ import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import type { NeedsBulle } from '../core/sphere.js';
-import { withoutForm } from '../core/text.js';
-import { isLater } from '../core/timestamps.js';
-import type { DryRunOption, DryRunResult } from '../core/types.js';
+import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
+import { byService } from '../stages/clock.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { signalOf } from '../stages/view.js';
-import { connectionEndpoints } from './connections-schema.js';
+import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { platformEndpoints } from './platforms-schema.js';
 import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
+import { isFound } from './posts-find.js';
 import {
   type CreatedPost,
   type Post,
@@ -42,6 +42,9 @@ const paging: Paging<Post[], Post> = {
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
 const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' });
+
+/** The accounts of all locations. A view of one location adds nothing to the request. */
+const { target: _, ...brandConnections } = connectionEndpoints.list;
 
 const findRecent = endpoint({ ...postEndpoints.list, operation: 'posts.findRecent', params: postFindParamsSchema });
 
@@ -154,8 +157,9 @@ export class Posts {
    * Checks a post before you publish it. Reads `GET /connections` and `GET /platforms/limits`, permission `read`. Its
    * parameters are those of `posts.create`.
    *
-   * The client caches the limits as long as it lives and the connections of a location for 60 s, so another check of
-   * the same location within 60 s costs no request. An account can publish only if `connected` is true,
+   * The client caches the limits as long as it lives and the connections for 60 s, so another check within 60 s costs no
+   * request. With the key of a whole brand, known from `Client.connect`, one read covers all locations
+   * that have accounts. With another client, each location costs a request. An account can publish only if `connected` is true,
    * `needs_reconnect` is not, and `expires_at` has not passed. Characters are counted in code points. An entry of
    * `content_per_platform` is checked if it is a string. Images and videos at an address are not fetched: sizes are
    * checked only for data URIs, and the durations of videos are not checked.
@@ -173,7 +177,7 @@ export class Posts {
     // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
     const shared = { ...rest, signal: new AbortController().signal, validation: 'throw' } as const;
     const reads = Promise.all([
-      memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, shared)),
+      this.#accounts(bulle_id, shared),
       memory.limits('', () => this.#api.send(platformEndpoints.limits, {}, shared)),
     ]);
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
@@ -186,35 +190,52 @@ export class Posts {
     return { ok: issues.length === 0, issues };
   }
 
+  /** Reads the accounts of a location: those of the whole brand at once, if the key covers it. */
+  async #accounts(bulle_id: string | undefined, options: RequestOptions): Promise<readonly Connection[]> {
+    const { session } = this.#api;
+    const memory = memoryOf(session);
+    if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
+      const all = await memory.connections('', () => this.#api.send(brandConnections, {}, options));
+      const locations = all.map((account) => account.bulle_id);
+      // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
+      // the service then refuses the read below.
+      if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
+    }
+    return memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, options));
+  }
+
   /**
    * Finds recent posts by their text, for example after `outcome: 'unknown'`. `GET /posts` page by page, permission
    * `read`. Each request reads 100 posts.
    *
-   * Set `since` a little before your request, because clocks differ. Pass `bulle_id` if you can: the order of posts is
-   * not documented, so every page is read. It is also not documented whether the list includes posts of
-   * `client.social`.
+   * `since` is a moment of this machine's clock. The client corrects it by the clock of the service, which it learns from
+   * the `Date` header of responses, so that clocks may differ by hours. The corrected moment is up to some seconds too
+   * early, so that no post is missed. `platforms` and `scheduled_at` narrow the result. A date that a post lacks
+   * excludes no post.
+   *
+   * Pass `bulle_id` if you can: the order of posts is not documented, so every page is read. It is also not documented
+   * whether the list includes posts of `client.social`.
    * @throws an {@link InvalidRequestError} if `since` is not a valid date.
    * @example
-   * const since = new Date(Date.now() - 60_000);
+   * const { content, platforms, scheduled_at, bulle_id } = params;
    * try {
    *   await client.posts.create(params);
    * } catch (error) {
-   *   if (!isMultilocalError(error) || error.outcome !== 'unknown') throw error;
+   *   if (!isMultilocalError(error) || !error.sentAt) throw error; // The outcome is known.
    *   // Better wait a minute: the service may still be working on the request.
-   *   const [post] = await client.posts.findRecent({ content: params.content, since, bulle_id: params.bulle_id });
+   *   const since = error.sentAt;
+   *   const [post] = await client.posts.findRecent({ content, since, platforms, scheduled_at, bulle_id });
    *   if (!post) throw error; // It was not created.
    * }
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
-    this.#api.check(findRecent, params, options);
-    const { content, bulle_id } = params;
-    const since = params.since instanceof Date ? params.since.toISOString() : params.since;
-    const wanted = withoutForm(content);
+    // The caller may change the parameters before the last page is read.
+    const asked = structuredClone(this.#api.check(findRecent, params, options)) as unknown as PostFindParams;
     const found: Post[] = [];
-    for await (const post of this.list({ limit: 100, bulle_id }, options)) {
-      // A post with an unreadable date counts as recent: an extra post is better than a missing one.
-      const isOlder = isLater(since, post.created_at) === true;
-      if (!isOlder && withoutForm(post.content) === wanted) found.push(post);
+    for await (const post of this.list({ limit: 100, bulle_id: asked.bulle_id }, options)) {
+      // The first page may be the first response that shows the clock of the service.
+      const since = byService(this.#api.session, asked.since);
+      if (isFound(post, asked, since)) found.push(post);
     }
     return found;
   }

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import type { BulleTarget, Platform, PlatformName, Timestamp } from '../core/types.js';
+import type { BulleTarget, Platform, PlatformName, ScheduledAt } from '../core/types.js';
 import { bulleTargetSchema, platforms, scheduledAt } from './parameters.js';
 
 /** The result of `social.publish`. */
@@ -82,7 +82,7 @@ export interface SocialPublishParams extends BulleTarget {
   /** Address of the video. */
   video_url?: string | undefined;
   /** A future date, with `Z` or an offset. Without it, the text is published **immediately**. */
-  scheduled_at?: Timestamp | undefined;
+  scheduled_at?: ScheduledAt | undefined;
 }
 
 /** The zod schema of {@link SocialPublishParams}. */

@@ -56,7 +56,16 @@ describe('a message names the problem', () => {
     [s.record(s.integer), { a: 1, b: 'x' }, '`b` must be an integer; received a string.'],
     [scheduledAt, '2027-02-30T09:00:00Z', 'It must be a date-time that exists, with `Z` or an offset (+01:00).'],
     [scheduledAt, '2026-12-01T09:00', 'It must be a date-time that exists, with `Z` or an offset (+01:00).'],
-    [scheduledAt, 5, 'It must be a valid Date or a string; received a number.'],
+    [
+      scheduledAt,
+      '2026-12-01T09:00+02:00[Europe/Paris]',
+      'It must have the offset that its time zone has at that moment.',
+    ],
+    [
+      scheduledAt,
+      5,
+      'It must be a valid Date, a Temporal.Instant, a Temporal.ZonedDateTime or a string; received a number.',
+    ],
     [day, '2026-02-30', 'It must be a day that exists, as YYYY-MM-DD.'],
     [s.object({ snapshot: absent }), { snapshot: null }, '`snapshot` must be absent.'],
     [

@@ -100,6 +100,48 @@ describe('posts.check: accounts', () => {
   });
 });
 
+describe('posts.check: the accounts of a brand', () => {
+  const BULLES = Array.from({ length: 40 }, (_, index) => `b-${index}`);
+  const OF_BRAND = BULLES.map((bulle_id, index) => account(index % 2 ? 'facebook' : 'gmb', { bulle_id }));
+  const sphere = { identity: SPHERE_IDENTITY, rateLimit: false } as const;
+
+  it('are read once a minute for 40 locations, from views too', async () => {
+    const fetch = serving(OF_BRAND);
+    const client = makeClient({ fetch, ...sphere });
+    const checkAll = () =>
+      Promise.all(
+        BULLES.map(async (bulle_id, index) => {
+          const { posts } = index < 20 ? client : client.forBulle(bulle_id);
+          const { issues } = await posts.check(post({ platforms: ['facebook', 'gmb'], bulle_id }));
+          return issues.map(({ platform }) => platform);
+        }),
+      );
+    expect(await checkAll()).toEqual(BULLES.map((_, index) => (index % 2 ? ['gmb'] : ['facebook'])));
+    expect(paths(fetch).sort()).toEqual(['/connections', '/platforms/limits']);
+    vi.advanceTimersByTime(59_999);
+    await checkAll();
+    expect(fetch.calls).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    await checkAll();
+    expect(paths(fetch).slice(2)).toEqual(['/connections']);
+  });
+
+  it.each([
+    ['one of them names no location', [...OF_BRAND, account('facebook'), account('facebook', { bulle_id: null })]],
+    ['none is of the location, which may be unknown', OF_BRAND],
+  ])('are read for the location too if %s', async (_, accounts) => {
+    const fetch = serving(accounts);
+    await makeClient({ fetch, ...sphere }).posts.check(post());
+    expect(paths(fetch).sort()).toEqual(['/connections', '/connections?bulle_id=b-lyon', '/platforms/limits']);
+  });
+
+  it('are not read with the key of one location', async () => {
+    const fetch = serving();
+    await makeClient({ fetch, identity: BULLE_IDENTITY }).posts.check(post());
+    expect(paths(fetch).sort()).toEqual(['/connections?bulle_id=b-lyon', '/platforms/limits']);
+  });
+});
+
 describe('posts.check: text', () => {
   it('counts code points, at the limit and one more', async () => {
     expect(await found(post({ content: '🥐'.repeat(100) }))).toEqual([]);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ConnectionError } from '../../src/index.js';
 import { aPost } from '../spec/bodies.js';
-import { makeClient, rejection } from '../support/clients.js';
+import { caught, makeClient, rejection } from '../support/clients.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const at = (minute: number, fraction = '') => `2026-11-21T09:${String(minute).padStart(2, '0')}:00${fraction}+00:00`;
@@ -94,14 +95,77 @@ describe('posts.findRecent', () => {
     expect(await rejection(call)).toMatchObject({ code: 'permission_denied', operation: 'posts.list' });
   });
 
-  it('finds a post whose creation got no response', async () => {
-    const made = aPost({ id: 12, content: 'Pain', created_at: at(30) });
-    const fetch = stubFetch(({ method }, index) =>
-      (method === 'POST' ? refuse(502) : json([made]))({} as never, index),
-    );
-    const client = makeClient({ fetch });
-    const error = await rejection(client.posts.create({ content: 'Pain', platforms: ['gmb'], bulle_id: 'b' }));
-    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    expect(await client.posts.findRecent({ content: 'Pain', since: at(29), bulle_id: 'b' })).toEqual([made]);
+  it('finds posts for exactly these platforms', async () => {
+    const platforms = [['gmb'], ['gmb', 'facebook'], ['facebook', 'gmb'], ['gmb', 'facebook', 'tiktok'], []];
+    const fetch = stubFetch(json(platforms.map((names, id) => aPost({ id, content: 'Pain', platforms: names }))));
+    const params = { content: 'Pain', since: at(0), platforms: ['facebook', 'gmb'] } as const;
+    expect((await makeClient({ fetch }).posts.findRecent(params)).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('finds posts scheduled for that moment, to the second, and posts without a date', async () => {
+    const dates = [
+      { scheduled_facebook: '2026-12-24T08:00:00+00:00', scheduled_gmb: '2026-12-24T09:00:00.250+01:00' },
+      { scheduled_facebook: '2026-12-24T08:00:00+00:00', scheduled_gmb: '2026-12-24T08:00:01+00:00' },
+      { scheduled_facebook: '2026-12-24T07:59:59+00:00', scheduled_gmb: null },
+      { scheduled_facebook: null, scheduled_gmb: null },
+      { scheduled_facebook: 'bientôt', scheduled_gmb: null },
+    ];
+    const fetch = stubFetch(json(dates.map((scheduled, id) => aPost({ id, content: 'Pain', ...scheduled }))));
+    const { posts } = makeClient({ fetch });
+    const moments = [
+      new Date('2026-12-24T08:00:00Z'),
+      '2026-12-24T09:00:00+01:00[Europe/Paris]',
+      { [Symbol.toStringTag]: 'Temporal.Instant', epochMilliseconds: Date.parse('2026-12-24T08:00:00Z') } as const,
+    ];
+    for (const scheduled_at of moments) {
+      const found = await posts.findRecent({ content: 'Pain', since: at(0), scheduled_at });
+      expect(found.map(({ id }) => id)).toEqual([0, 3, 4]);
+    }
+  });
+
+  describe('with the clock of the service', () => {
+    const HOUR = 3_600_000;
+    const NOW = Date.parse('2026-11-21T09:00:00.900Z');
+
+    /** A service whose clock is ahead, which creates a post at `POST` and loses its response. */
+    function open(ahead: number, headersOf: (date: string) => Record<string, string> = (date) => ({ date })) {
+      vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+      onTestFinished(() => void vi.useRealTimers());
+      // The service stores whole seconds.
+      const second = () => new Date(Math.floor((Date.now() + ahead) / 1_000) * 1_000);
+      const made = [aPost({ id: 1, content: 'Pain', created_at: new Date(NOW + ahead - 60_000).toISOString() })];
+      const fetch = stubFetch(({ method }, index) => {
+        const init = { headers: headersOf(second().toUTCString()) };
+        if (method === 'GET') return json(made, init)({} as never, index) as Response;
+        made.push(aPost({ id: 2, content: 'Pain', created_at: second().toISOString() }));
+        throw new TypeError('terminated');
+      });
+      return makeClient({ fetch });
+    }
+
+    async function lose(client: ReturnType<typeof makeClient>) {
+      const lost = client.posts.create({ content: 'Pain', platforms: ['gmb'], bulle_id: 'b' });
+      const { sentAt: since } = await caught(lost, ConnectionError);
+      if (!since) throw new Error('expected sentAt');
+      return since;
+    }
+
+    it.each([0, 3 * HOUR, -3 * HOUR])('finds the lost post alone if that clock is %i ms ahead', async (ahead) => {
+      const client = open(ahead);
+      const since = await lose(client);
+      vi.setSystemTime(NOW + 60_000);
+      for (const moment of [since, since.toISOString()]) {
+        // A view has the clock of its client.
+        const found = await client.forBulle('b').posts.findRecent({ content: 'Pain', since: moment });
+        expect(found.map(({ id }) => id)).toEqual([2]);
+      }
+    });
+
+    it('corrects nothing without the date of a response that was not cached', async () => {
+      for (const headersOf of [() => ({}), () => ({ date: 'hier' }), (date: string) => ({ date, age: '7200' })]) {
+        const client = open(-3 * HOUR, headersOf);
+        expect(await client.posts.findRecent({ content: 'Pain', since: await lose(client) })).toEqual([]);
+      }
+    });
   });
 });

@@ -501,6 +501,18 @@ same(sphere.seo.trackedKeywords.list(inBulle))(type<ListPromise<TrackedKeyword[]
 same(await sphere.forBulle('b').seo.scan(dry, { maxRetries: 0 }))(type<DryRunPreview>());
 sphere.forBulle('b').posts.list({ bulle_id: 'c' });
 
+// When to publish: also moments of `Temporal`, of a polyfill or of the runtime.
+const noon = type<{ readonly epochMilliseconds: number; readonly [Symbol.toStringTag]: 'Temporal.Instant' }>();
+client.posts.create({ ...post, scheduled_at: noon, scheduled_gmb: noon });
+client.posts.update(1, { scheduled_at: noon });
+client.posts.findRecent({ content: 'a', since: new Date(), platforms: ['gmb'], scheduled_at: noon });
+client.articles.publish(1, { scheduled_at: noon });
+client.social.publish({ text: 'a', platforms: ['gmb'], scheduled_at: noon });
+// @ts-expect-error: a date without a time zone is no moment.
+client.posts.update(1, { scheduled_at: type<{ readonly year: number; readonly month: number }>() });
+// @ts-expect-error: other dates take no moment of `Temporal`.
+client.articles.list({ updated_since: noon });
+
 // A logger is anything with four methods: the console, or the loggers of libraries, whose methods have overloads.
 declare const pinoLike: Record<'error' | 'warn' | 'info' | 'debug', PinoLike>;
 type PinoLike = { (fields: object, line?: string, ...more: unknown[]): void; (line: string, ...more: unknown[]): void };

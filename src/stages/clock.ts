@@ -1,0 +1,37 @@
+import type { Session } from '../core/call.js';
+import type { Teller } from '../core/events.js';
+import { parseHttpDate } from '../core/retry.js';
+import { parseTimestamp } from '../core/timestamps.js';
+import type { Timestamp } from '../core/types.js';
+
+/** A `Date` header has whole seconds, and so may the dates of the service. */
+const MARGIN = 1_000;
+
+/** The clock of the service, as the `Date` headers of its responses show it. A client shares it with its views. */
+export class ClockSkew {
+  /** How many ms the clock of the service is ahead of the clock of this machine. */
+  #ahead: number | undefined;
+
+  readonly teller: Teller = ({ type }, { response }) => {
+    // A cached response has an old date.
+    if (type !== 'response' || response?.headers.has('age')) return;
+    const date = parseHttpDate(response?.headers.get('date') ?? '');
+    if (date !== undefined) this.#ahead = date - Date.now();
+  };
+
+  /**
+   * Converts a moment of this machine's clock to the clock of the service. The result is never too late: the way of a
+   * response takes time, and a margin makes up for whole seconds. As long as no response had a date, the moment is
+   * returned unchanged.
+   */
+  at(moment: Timestamp): string {
+    const date = typeof moment === 'string' ? parseTimestamp(moment) : moment;
+    if (date && this.#ahead !== undefined) return new Date(date.getTime() + this.#ahead - MARGIN).toISOString();
+    return typeof moment === 'string' ? moment : moment.toISOString();
+  }
+}
+
+/** Converts a moment of this machine's clock to the clock of the service, see {@link ClockSkew}. */
+export function byService({ stages }: Session, moment: Timestamp): string {
+  return (stages.clock ?? new ClockSkew()).at(moment);
+}
