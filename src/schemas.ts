@@ -59,6 +59,7 @@ export {
   reportJobSchema,
   reportListParamsSchema,
   reportSchema,
+  reportWaitParamsSchema,
 } from './resources/reports-schema.js';
 export {
   reviewListParamsSchema,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
+import { parseTimestamp } from '../core/timestamps.js';
 import {
   type BulleTarget,
   type DryRunPreview,
@@ -25,6 +26,11 @@ export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = 
 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
+
+/** A moment of this machine's clock. A string without offset is read as UTC. */
+export const moment = s.timestamp.check(
+  s.rule((value) => typeof value !== 'string' || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
+);
 
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(

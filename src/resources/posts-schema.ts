@@ -2,9 +2,8 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamps.js';
 import type { BulleTarget, Platform, PlatformName, ScheduledAt, Timestamp } from '../core/types.js';
-import { perPlatform, platforms, scheduledAt } from './parameters.js';
+import { moment, perPlatform, platforms, scheduledAt } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /**
@@ -211,9 +210,7 @@ export interface PostFindParams extends BulleTarget {
 /** The zod schema of {@link PostFindParams}. */
 export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
   content: s.text(1),
-  since: s.timestamp.check(
-    s.rule((value) => value instanceof Date || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
-  ),
+  since: moment,
   platforms: z.optional(platforms),
   scheduled_at: z.optional(scheduledAt),
   bulle_id: s.target,

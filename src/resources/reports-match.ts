@@ -1,5 +1,5 @@
 import { withoutForm } from '../core/text.js';
-import type { Report, ReportCreateParams } from './reports-schema.js';
+import type { Report } from './reports-schema.js';
 
 /** @internal The result of the search for a report in a list. */
 export interface Match {
@@ -9,11 +9,20 @@ export interface Match {
   isAmbiguous: boolean;
 }
 
+/** What is known of the order of a report. */
+interface Order {
+  readonly report_name?: string | undefined;
+  readonly type?: 'fiche' | 'combine' | undefined;
+  readonly fiche_ids?: readonly string[] | undefined;
+  readonly date_start?: string | undefined;
+  readonly date_end?: string | undefined;
+}
+
 /**
  * Finds our report in the list, which has no `report_id`: it is new since `before`, finished, and has the requested name
  * and period. When in doubt it returns nothing: the report could be someone else's.
  */
-export function findReport(listed: readonly Report[], params: ReportCreateParams, before: readonly Report[]): Match {
+export function findReport(listed: readonly Report[], params: Order, before: readonly Report[]): Match {
   const known = new Set(before.flatMap((report) => [keyOf(report), ...(isReady(report) ? [] : [looksOf(report)])]));
   const fitting = new Map<string, Report>();
   for (const report of listed) {
@@ -22,7 +31,7 @@ export function findReport(listed: readonly Report[], params: ReportCreateParams
     if (isNew && isReady(report) && isAskedFor(report, params)) fitting.set(keyOf(report), report);
   }
   // With a name of our own, each listing has its own report.
-  const most = params.report_name !== undefined && params.type === 'fiche' ? params.fiche_ids.length : 1;
+  const most = params.report_name !== undefined && params.type !== 'combine' ? (params.fiche_ids?.length ?? 1) : 1;
   const isAmbiguous = fitting.size > most;
   return { report: isAmbiguous ? undefined : fitting.values().next().value, isAmbiguous };
 }
@@ -40,8 +49,9 @@ function isReady({ pdf_url, csv_url }: Report): boolean {
   return Boolean(pdf_url || csv_url);
 }
 
-function isAskedFor({ report_name, period }: Report, params: ReportCreateParams): boolean {
+function isAskedFor({ report_name, period }: Report, params: Order): boolean {
   if (params.report_name !== undefined && withoutForm(report_name) !== withoutForm(params.report_name)) return false;
   const month = period?.match(/^\d{4}-\d\d/)?.[0];
-  return !month || (month >= params.date_start.slice(0, 7) && month <= params.date_end.slice(0, 7));
+  const { date_start = '', date_end = '9999-12' } = params;
+  return !month || (month >= date_start.slice(0, 7) && month <= date_end.slice(0, 7));
 }

@@ -2,8 +2,8 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import type { BulleTarget } from '../core/types.js';
-import { day } from './parameters.js';
+import type { BulleTarget, Timestamp } from '../core/types.js';
+import { day, moment } from './parameters.js';
 
 /** A finished report. It has no id, so the list does not show which request it belongs to. */
 export interface Report {
@@ -131,6 +131,36 @@ export const reportCreateParamsSchema: z.ZodMiniType<ReportCreateParams, ReportC
   ),
   isRange,
 );
+
+/** Parameters of `reports.wait`: the name of the report, and what else is known of its order. */
+export interface ReportWaitParams extends BulleTarget {
+  /** The `report_name` of the order. It should be unique. */
+  report_name: string;
+  /**
+   * Only reports finished at or after this moment of this machine's clock. Default: now. A string without offset is read
+   * as UTC.
+   */
+  since?: Timestamp | undefined;
+  /** The type of the order. Default: any. */
+  type?: 'fiche' | 'combine' | undefined;
+  /** The listings of the order. Without them, two reports with the name are ambiguous. */
+  fiche_ids?: readonly string[] | undefined;
+  /** First day of the report, `YYYY-MM-DD`. Default: any. */
+  date_start?: string | undefined;
+  /** Last day of the report, `YYYY-MM-DD`. Default: any. */
+  date_end?: string | undefined;
+}
+
+/** The zod schema of {@link ReportWaitParams}. */
+export const reportWaitParamsSchema: z.ZodMiniType<ReportWaitParams, ReportWaitParams> = s.params({
+  report_name: s.text(1),
+  since: z.optional(moment),
+  type: z.optional(s.oneOf(['fiche', 'combine'])),
+  fiche_ids: z.optional(s.list(s.text(1), 1)),
+  date_start: z.optional(day),
+  date_end: z.optional(day),
+  bulle_id: s.target,
+});
 
 export const reportEndpoints = {
   list: endpoint({

@@ -1,21 +1,39 @@
+import * as z from 'zod/mini';
 import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
-import type { RequestOptions } from '../core/options.js';
+import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
+import { checkOptions, invalid } from '../core/request.js';
+import * as s from '../core/schema.js';
+import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
+import { byService } from '../stages/clock.js';
 import { signalOf } from '../stages/view.js';
+import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
 import {
   type Report,
   type ReportCreateParams,
   type ReportJob,
   type ReportListParams,
+  type ReportWaitParams,
   reportEndpoints,
+  reportWaitParamsSchema,
 } from './reports-schema.js';
 import { checkWait, poll, type WaitOptions } from './wait.js';
 
 /** `reports.create` without `dry_run`, because a preview has no report to wait for. */
 const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.createAndWait', dryRun: false });
+
+/** `reports.wait` polls `reports.list`. */
+const wait = endpoint({ ...reportEndpoints.list, operation: 'reports.wait', params: reportWaitParamsSchema });
+
+const downloadOptionsSchema = s.params({
+  format: z.optional(s.oneOf(['pdf', 'csv'])),
+  signal: abortSignal,
+  timeout: milliseconds,
+  fetchOptions: requestOptionFields.fetchOptions,
+});
 
 /** Maximum number of reports that the service lists. */
 const LIMIT = 100;
@@ -131,5 +149,83 @@ export class Reports {
       },
       { ...listOptions, signal, pollInterval, timeout, onPoll },
     );
+  }
+
+  /**
+   * Waits for a report that an earlier process has ordered. Polls `GET /reports`, permission `read`.
+   *
+   * The method polls at once, then every `pollInterval` ms (default 15 000), for at most `timeout` ms (default 600 000).
+   * Each poll costs one request.
+   *
+   * The list has no `report_id`, so the client looks for a report with the `report_name` that was finished at or after
+   * `since`, by default now. Pass the moment of the order, by the clock of this machine: the client corrects it by the
+   * clock of the service, as `posts.findRecent` does. A report without a date counts as recent. The other parameters are
+   * those of the order and make sure that the report is yours. If more reports match than `fiche_ids` has listings, the
+   * client returns none of them, and the wait times out.
+   * @throws a {@link WaitTimeoutError} with the `report_name` as `id`. The report may still be finished later.
+   * @example
+   * const { csv_url } = await client.reports.wait({ report_name: 'Octobre 7f3a', since: '2026-11-21T09:00:00Z' });
+   */
+  async wait(params: ReportWaitParams, options?: WaitOptions): Promise<Report> {
+    const { session } = this.#api;
+    const { redactor } = session.config;
+    checkWait(options, wait.operation, redactor);
+    const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
+    const { signal = signalOf(this.#api) } = requestOptions;
+    signal?.throwIfAborted();
+    const checked = this.#api.check(wait, params, requestOptions) as unknown as ReportWaitParams;
+    // The caller may change the lists in it during the wait.
+    const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
+    const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
+    let isAmbiguous = false;
+    const look = async (callOptions: RequestOptions) => {
+      const listed = await this.list(filters, callOptions);
+      const start = byService(session, since);
+      const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
+      const found = findReport(listed, order, before);
+      isAmbiguous = found.isAmbiguous;
+      return found.report;
+    };
+    return poll(
+      {
+        look,
+        first: 0,
+        id: order.report_name,
+        get what() {
+          const why = isAmbiguous ? ' (several reports match: pass what else is known of the order)' : '';
+          return `Report "${order.report_name}"${why}`;
+        },
+        context: { operation: wait.operation, method: wait.method, path: wait.path },
+        redactor,
+      },
+      { ...requestOptions, signal, pollInterval, timeout, onPoll },
+    );
+  }
+
+  /**
+   * Fetches the file of a report: `format` is `'pdf'` by default, or `'csv'`. Resolves to a `Response` whose body has not
+   * been read.
+   *
+   * The file is on another host. The client sends no key and none of its headers there, the request does not count toward
+   * the budget, and it is not retried. The address must begin with `https:`, or be one of this machine. Redirects to such
+   * addresses are followed, at most five. `timeout` is ms until the headers of the response arrive, 30 000 by default.
+   * `signal` also ends the reading of the body. No error shows more of the address than its origin, because whoever has a
+   * signed address can read the file.
+   * @throws an {@link InvalidRequestError} if the report has no file of that format, or if its address is not allowed.
+   * @throws a {@link RedirectError} for a redirect to an address that is not allowed, and for more than five redirects.
+   * @throws an {@link ApiError} with the `status` of a response that is not 2xx. The address may have expired.
+   * @example
+   * const [report] = await client.reports.list({ limit: 1 });
+   * const file = report && (await (await client.reports.download(report)).blob());
+   */
+  async download(report: Pick<Report, 'pdf_url' | 'csv_url'>, options?: ReportDownloadOptions): Promise<Response> {
+    const { config } = this.#api.session;
+    const context = { operation: 'reports.download', method: 'GET' } as const;
+    checkOptions(downloadOptionsSchema, options, { ...context, redactor: config.redactor });
+    const { format = 'pdf', ...others } = options ?? {};
+    const name = `${format}_url` as const;
+    const address = Object(report)[name] as unknown;
+    if (!address) throw invalid([{ path: [name], message: 'is missing: the report has no such file' }], context);
+    return download(config, name, address, { ...this.#api.view?.merge(others) }, context);
   }
 }

@@ -72,6 +72,7 @@ export type {
 export type { QrCodes } from './qr-codes.js';
 export type { CreatedQrCode, QrCode, QrCodeCreateParams, QrCodeListParams } from './qr-codes-schema.js';
 export type { Reports } from './reports.js';
+export type { ReportDownloadOptions } from './reports-download.js';
 export type {
   CombinedReportParams,
   FicheReportParams,
@@ -79,6 +80,7 @@ export type {
   ReportCreateParams,
   ReportJob,
   ReportListParams,
+  ReportWaitParams,
 } from './reports-schema.js';
 export type { Reviews } from './reviews.js';
 export type {

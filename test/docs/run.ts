@@ -49,7 +49,7 @@ export async function run({ code, isRecipe }: Block): Promise<string[]> {
     return request.url.startsWith(service) ? api.handle(request) : fetch(request);
   });
   // Waits for reports and texts take minutes: both clocks hurry, unless the block moves the mock's itself.
-  const waits = /createAndWait|waitUntilWritten/.test(code) && !code.includes('api.advance(');
+  const waits = /createAndWait|waitUntilWritten|reports\.wait/.test(code) && !code.includes('api.advance(');
   if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const hurry = setInterval(() => {
     if (!waits) return;

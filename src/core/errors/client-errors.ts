@@ -81,7 +81,7 @@ export class DryRunNotHonoredError extends MultilocalError {
 export class WaitTimeoutError extends MultilocalError {
   static override readonly code = 'wait_timeout';
   declare readonly code: typeof WaitTimeoutError.code;
-  /** The article's id, or the `report_id`. */
+  /** The article's id, or the `report_id`. For `reports.wait`, the `report_name`. */
   declare readonly id: number | string;
 }
 
