@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors/index.js';
-import type { SqlQuery, SqlStoreSettings } from './options.js';
+import type { SqlDriver, SqlQuery } from './options.js';
 
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -7,11 +7,19 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs a statement with `$1`, `$2` … and returns its rows. */
 export type Ask = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
 
+/** The driver of a database, and the words of its errors. */
+export interface DatabaseSettings extends SqlDriver {
+  /** The function that the user has called. */
+  caller: string;
+  /** What is missing if a statement finds no table, and what to do. */
+  missing: string;
+}
+
 /** The queries of a database, checked. */
 export class Database {
-  readonly #settings: SqlStoreSettings;
+  readonly #settings: DatabaseSettings;
 
-  constructor(settings: SqlStoreSettings) {
+  constructor(settings: DatabaseSettings) {
     this.#settings = settings;
   }
 
@@ -20,38 +28,33 @@ export class Database {
 
   /** Runs several statements, in one transaction if the options have one. */
   async together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-    const { transaction, dialect } = this.#settings;
+    const { transaction, dialect, caller } = this.#settings;
     if (!transaction) return work(this.ask);
     let result: { value: Result } | undefined;
     const begin = async () =>
       transaction(async (query) => {
-        if (typeof query !== 'function') throw careless('must call `run` with a query of the transaction');
+        if (typeof query !== 'function') throw careless(caller, 'must call `run` with a query of the transaction');
         result = { value: await work((sql, params) => this.#ask(query, sql, params)) };
       });
     await (dialect === 'sqlite' ? inTurn(transaction, begin) : begin());
-    if (!result) throw careless('must call `run` and wait for it');
+    if (!result) throw careless(caller, 'must call `run` and wait for it');
     return result.value;
   }
 
   async #ask(query: SqlQuery, sql: string, params: readonly (string | null)[]): Promise<readonly Row[]> {
-    const statement = this.#settings.dialect === 'postgres' ? { sql, params } : positional(sql, params);
+    const { dialect, caller, missing } = this.#settings;
+    const statement = dialect === 'postgres' ? { sql, params } : positional(sql, params);
     let rows: unknown;
     try {
       rows = await query(statement.sql, [...statement.params]);
     } catch (error) {
-      throw isAboutTable(error) ? this.#missingTable(error) : error;
+      throw isAboutTable(error) ? new ConfigurationError(`${caller}: ${missing}`, { cause: error }) : error;
     }
     if (Array.isArray(rows) && (rows.length === 0 || isRow(rows[0]))) return rows;
     throw new ConfigurationError(
-      'sqlStore: `query` must resolve to an array of rows, and each row must be an object. With pg, pass ' +
+      `${caller}: \`query\` must resolve to an array of rows, and each row must be an object. With pg, pass ` +
         '`async (sql, params) => (await pool.query(sql, params)).rows`.',
     );
-  }
-
-  #missingTable(cause: unknown): ConfigurationError {
-    const { dialect, table } = this.#settings;
-    const message = `sqlStore: the table "${table}" or "${table}_sync" is missing or has other columns. Run the SQL of sqlStore.schema('${dialect}', '${table}') in the database.`;
-    return new ConfigurationError(message, { cause });
   }
 }
 
@@ -66,8 +69,8 @@ function inTurn(transaction: object, begin: () => Promise<unknown>): Promise<unk
   return turn;
 }
 
-function careless(problem: string): ConfigurationError {
-  return new ConfigurationError(`sqlStore: \`transaction\` ${problem}, as \`transaction: (run) => …\`.`);
+function careless(caller: string, problem: string): ConfigurationError {
+  return new ConfigurationError(`${caller}: \`transaction\` ${problem}, as \`transaction: (run) => …\`.`);
 }
 
 function isRow(value: unknown): boolean {

@@ -2,7 +2,7 @@ import type { Article } from '../resources/articles-reads-schema.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
 import type { ListingState, StoredVersion, StorePage } from '../sync/store.js';
 import { type Ask, Database } from './database.js';
-import { checkOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
+import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
 
 /** An article store in a database. It has every optional method of a store. */
@@ -38,9 +38,10 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
  * await client.articles.syncTo(sqlStore({ query, dialect: 'postgres', brand: 'boulangerie' }));
  */
 export function sqlStore(options: SqlStoreOptions): SqlStore {
-  const settings = checkOptions(options);
+  const settings = checkStoreOptions(options);
   const { dialect, brand, table } = settings;
-  const database = new Database(settings);
+  const missing = `the table "${table}" or "${table}_sync" is missing or has other columns. Run the SQL of sqlStore.schema('${dialect}', '${table}') in the database.`;
+  const database = new Database({ ...settings, caller: 'sqlStore', missing });
   const statements = statementsOf(dialect, table);
   const ask: Step = (name, ...params) => database.ask(statements[name], [brand, ...params]);
   const commitPage = dialect === 'postgres' ? commitAtOnce : commitInSteps;

@@ -1,11 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../scripts/services.mjs';
 import { type Article, Client, type StorePage, SyncConflictError } from '../../src/index.js';
 import { testArticleStore } from '../../src/mock/index.js';
-import { type SqlQuery, type SqlStoreOptions, sqlStore } from '../../src/sql/index.js';
+import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { Service } from '../sync/service.js';
+import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
 type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
 
@@ -261,4 +265,46 @@ it('gives a reservation that has expired to the next run, by the clock of the da
   expect(await next.lease()).not.toBeNull();
   await end?.();
   expect(await killed.lease()).toBeNull();
+});
+
+describe('sqlJournal: exactly one of many saves from the same text wins', () => {
+  const RUNS = 24;
+
+  async function race(journalOf: () => PlanJournal) {
+    const journals = Array.from({ length: RUNS }, journalOf);
+    let previous: string | null = null;
+    for (let round = 0; round < 5; round++) {
+      const texts = journals.map((_, index) => JSON.stringify({ round, index, filler: 'x'.repeat(20_000) }));
+      const saved = await Promise.all(journals.map((journal, index) => journal.save(texts[index] ?? '', previous)));
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      previous = texts[saved.indexOf(true)] ?? '';
+      expect(new Set(await Promise.all(journals.map((journal) => journal.load())))).toEqual(new Set([previous]));
+    }
+  }
+
+  it('on Postgres, through many sessions', async () => {
+    await pool.query(sqlJournal.schema('postgres'));
+    await race(() => sqlJournal({ ...withPgAlone, name: 'race' }));
+  });
+
+  it('on SQLite, through several connections', async () => {
+    const Sqlite = await loadBetterSqlite3();
+    const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
+    const file = join(folder, 'plans.db');
+    const connections = Array.from({ length: 3 }, () => new Sqlite(file));
+    onTestFinished(() => {
+      for (const connection of connections) connection.close();
+      rmSync(folder, { recursive: true });
+    });
+    connections[0]?.exec(sqlJournal.schema('sqlite'));
+    let runs = 0;
+    await race(() => {
+      const connection = connections[runs++ % connections.length] as Sqlite;
+      return sqlJournal({
+        dialect: 'sqlite',
+        name: 'race',
+        query: async (sql, params) => connection.prepare(sql).all(...params),
+      });
+    });
+  });
 });
