@@ -8,7 +8,7 @@ import { build } from 'esbuild';
  * size that the contract promises. To raise a budget, add a line to the table of decisions/0004-bundling.md.
  */
 export const ENTRIES = [
-  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 53_300 },
+  { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 55_600 },
   {
     name: 'multilocal/articles',
     size: () => bundleSize("export { ArticlesClient } from 'multilocal/articles'"),

@@ -25,7 +25,7 @@ const EXPIRED = 'The address may have expired: list the reports again.';
 const PLACE = 'an address that begins with https:// (or http:// for this machine), without credentials';
 
 /**
- * Fetches the file of a report, without the key and without the headers of the client. Whoever has the address can read
+ * Fetches the file of a report, without the key and without the headers of the client. Anybody with the address can read
  * the file, so no error shows more of it than its origin.
  */
 export async function download(

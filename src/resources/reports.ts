@@ -209,7 +209,7 @@ export class Reports {
    * The file is on another host. The client sends no key and none of its headers there, the request does not count toward
    * the budget, and it is not retried. The address must begin with `https:`, or be one of this machine. Redirects to such
    * addresses are followed, at most five. `timeout` is ms until the headers of the response arrive, 30 000 by default.
-   * `signal` also ends the reading of the body. No error shows more of the address than its origin, because whoever has a
+   * `signal` also ends the reading of the body. No error shows more of the address than its origin, because anybody with a
    * signed address can read the file.
    * @throws an {@link InvalidRequestError} if the report has no file of that format, or if its address is not allowed.
    * @throws a {@link RedirectError} for a redirect to an address that is not allowed, and for more than five redirects.

@@ -70,7 +70,7 @@ describe('the examples of the docstrings', () => {
       });
       const names = Object.keys(around);
       const run = new Function(...names, `return ${body}`)(...Object.values(around)) as () => Promise<void>;
-      const waits = /createAndWait|waitUntilWritten/.test(code);
+      const waits = /createAndWait|waitUntilWritten|reports\.wait/.test(code);
       const error = await Promise.race([
         run().then(
           () => undefined,

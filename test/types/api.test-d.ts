@@ -343,6 +343,19 @@ client.articles.waitUntilWritten(42, { totalTimeout: 5_000, fetchOptions: { cach
 // @ts-expect-error unknown
 client.articles.waitUntilWritten(42, { interval: 5 });
 same(await client.reports.createAndWait(report, { onPoll: ({ polls }) => polls, timeout: 1 }))(type<Report>());
+same(await client.reports.wait({ ...report, report_name: 'a', since: new Date() }, { pollInterval: 5 }))(
+  type<Report>(),
+);
+// @ts-expect-error: only the name identifies a report.
+client.reports.wait({ since: new Date() });
+same(await client.reports.download(type<Report>(), { format: 'csv', timeout: 5 }))(type<Response>());
+// @ts-expect-error: there is no such file.
+client.reports.download(type<Report>(), { format: 'xls' });
+// @ts-expect-error: nothing is sent with the file's request.
+client.reports.download(type<Report>(), { headers: {} });
+// Reads stay on a client that only previews.
+client.dryRun.reports.wait({ report_name: 'a' });
+client.dryRun.reports.download(type<Report>());
 same(await client.posts.update(1, { scheduled_at: new Date() }))(type<unknown>());
 same(await client.posts.delete(1))(type<unknown>());
 
