@@ -4,6 +4,7 @@ import { buildRequest, invalid } from '../core/request.js';
 import { mustBe, unknownName } from '../core/schema.js';
 import { InvalidRequestError, type Issue } from '../index.js';
 import { endpoints } from '../resources/index.js';
+import { writeMoments } from '../resources/moments.js';
 import { hashOfAction } from './hash.js';
 import { pathNames } from './operation.js';
 
@@ -90,7 +91,7 @@ export function at({ index }: Action, ...path: readonly (string | number)[]): Pl
   return ['actions', index, ...(path.length > 0 ? ['params', ...path] : [])];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Record<string, unknown>;
 
 function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
@@ -120,6 +121,7 @@ function readAction(item: unknown, index: number, view: View): { issues: Issue[]
   const issues = unknownNames(fields, ['operation', 'params'], 'field');
   const { operation, params = {} } = fields;
   const given = fieldsOf(params);
+  if (given) writeMoments(given);
   if (!given) issues.push({ path: ['params'], message: mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);
   if (!endpoint) return { issues: [...issues, { path: ['operation'], message: wrongOperation(operation) }] };
@@ -132,10 +134,8 @@ function readAction(item: unknown, index: number, view: View): { issues: Issue[]
 function actionOf(endpoint: Endpoint, given: Params, index: number, view: View): Action {
   const { operation, target: name } = endpoint;
   const own = name && given[name] === undefined && view[name] !== undefined ? { [name]: view[name] } : {};
-  // A copy: the caller may change its objects while the plan is carried out. A moment of `Temporal` loses its zone.
-  const written = (name: string, value: unknown) =>
-    name.startsWith('scheduled_') ? String(value).replace(/\[.*\]$/, '') : value;
-  const params: Params = JSON.parse(JSON.stringify({ ...given, ...own }, written));
+  // A copy: the caller may change its objects while the plan is carried out.
+  const params: Params = JSON.parse(JSON.stringify({ ...given, ...own }));
   const hash = hashOfAction({ operation, params });
   return { index, operation, endpoint, params, hash, target: targetOf(endpoint, params) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { parseTimestamp } from '../core/timestamps.js';
+import { toWire } from '../resources/moments.js';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
@@ -37,5 +38,5 @@ function canonical(value: unknown, name = ''): string {
 
 /** Two spellings of one moment are the same: `…T09:00+01:00[Europe/Paris]`, `…T08:00:00Z`. */
 function instantOf(text: string): string {
-  return parseTimestamp(text.replace(/\[.*$/, ''))?.toISOString() ?? text;
+  return parseTimestamp(String(toWire(text)))?.toISOString() ?? text;
 }
