@@ -88,6 +88,7 @@ export type {
   TemporalMoment,
   Timestamp,
 } from './core/types.js';
+export { zonedTime } from './core/zoned-time.js';
 export type { DryRunClient } from './dry-run.js';
 export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
