@@ -11,6 +11,7 @@ const UNIT = [
   'core',
   'mock',
   'otel',
+  'plans',
   'proxy',
   'resources',
   'schemas',

@@ -1,5 +1,4 @@
-import { InvalidRequestError } from './errors/index.js';
-import { printIssues } from './issues.js';
+import { invalid } from './request.js';
 import { mustBe } from './schema.js';
 import type { Issue } from './types.js';
 
@@ -13,7 +12,7 @@ type Overlap = 'earlier' | 'later';
  * result has the offset of the zone at that moment, `+00:00` for UTC.
  *
  * In autumn, clocks show an hour twice. `overlap` then chooses one of the two moments.
- * @throws {@link InvalidRequestError} if the date or the zone does not exist, if the zone skips the time (the hour in
+ * @throws an `InvalidRequestError` if the date or the zone does not exist, if the zone skips the time (the hour in
  * spring), or if the zone has the time twice and `overlap` is missing.
  * @example zonedTime('2026-12-24T09:00', 'Europe/Paris'); // '2026-12-24T09:00:00+01:00'
  */
@@ -100,6 +99,6 @@ export const skipped = (zone: string) =>
 /** What is wrong with a time that a zone has twice. */
 export const twice = (zone: string) => `happens twice in ${zone}, because clocks are set back then`;
 
-function refused(issue: Issue): InvalidRequestError {
-  return new InvalidRequestError(`zonedTime: ${printIssues([issue], 'The time')}`, { issues: [issue] });
+function refused(issue: Issue): Error {
+  return invalid([issue], { operation: 'zonedTime' });
 }

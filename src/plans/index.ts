@@ -1,7 +1,9 @@
-export type { PlanProblem } from './actions.js';
-export type { PlanOptions, PlanProgress } from './context.js';
-export type { PlanQuota } from './describe.js';
-export { memoryJournal, type PlanJournal } from './journal-port.js';
+export {
+  type Campaign,
+  type CampaignPost,
+  type CampaignProblem,
+  type CampaignRow,
+  type PlannedCampaign,
+  planCampaign,
+} from './campaign.js';
 export type { Plan, PlanAction, PlanOperation, PlanOperations } from './plan.js';
-export { type Rehearsal, type RehearsedAction, type RehearseOptions, rehearsePlan } from './rehearse.js';
-export { type PlanRun, type PlanStep, type RunOptions, runPlan } from './run.js';
