@@ -37,21 +37,24 @@ export function zonedTime(
 export function momentsOf(wall: string, zone: string): string[] {
   const time = `${wall}:00`.slice(0, 19);
   const asUtc = Date.parse(`${time}Z`);
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  const offsetAt = offsetsOf(zone);
   // A zone keeps its offset for days. So what applies a day before and a day after are the only candidates.
-  const candidates = new Set([asUtc - DAY, asUtc + DAY].map((moment) => offsetAt(format, moment)));
+  const candidates = new Set([asUtc - DAY, asUtc + DAY].map(offsetAt));
   return [...candidates]
     .map((offset) => time + offset)
-    .filter((moment) => offsetAt(format, Date.parse(moment)) === moment.slice(19));
+    .filter((moment) => offsetAt(Date.parse(moment)) === moment.slice(19));
 }
 
 const DAY = 86_400_000;
 
-/** Returns the offset of a zone at a moment: `+01:00`. */
-function offsetAt(format: Intl.DateTimeFormat, moment: number): string {
-  const { value = '' } = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName') ?? {};
-  // `GMT` alone is UTC. Offsets of the 19th century have seconds, which a timestamp cannot have.
-  return value.slice(3, 9) || '+00:00';
+/** Returns a function that gives the offset of a zone at a moment: `+01:00`. */
+export function offsetsOf(timeZone: string): (moment: number) => string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (moment) => {
+    const { value = '' } = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName') ?? {};
+    // `GMT` alone is UTC. Offsets of the 19th century have seconds, which a timestamp cannot have.
+    return value.slice(3, 9) || '+00:00';
+  };
 }
 
 const WALL = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;

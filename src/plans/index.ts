@@ -1,3 +1,4 @@
+export { type CalendarOptions, calendarOf } from './calendar.js';
 export {
   type Campaign,
   type CampaignPost,

@@ -1,0 +1,68 @@
+/** The styles of a calendar: a page on a screen, in light and dark, and sheets of A4 on paper, each with the hash. */
+export const stylesOf = (hash: string) => `
+:root {
+  color-scheme: light dark;
+  --accent: light-dark(#9a3412, #fdba74);
+  --text: light-dark(#1c1917, #f5f2ee);
+  --muted: light-dark(#5f5750, #b8afa6);
+  --page: light-dark(#faf8f5, #171412);
+  --surface: light-dark(#ffffff, #211d1a);
+  --line: light-dark(#e4ded7, #3b3530);
+}
+* { box-sizing: border-box; margin: 0; padding: 0; }
+body {
+  max-width: 60rem; margin: 0 auto; padding: 3rem 1.5rem;
+  background: var(--page); color: var(--text);
+  font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  overflow-wrap: anywhere;
+}
+ol, ul { list-style: none; }
+h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -0.02em; text-wrap: balance; }
+.summary { margin-top: 0.5rem; color: var(--muted); }
+section { margin-top: 2.5rem; }
+section > h2 {
+  position: sticky; top: 0; padding: 0.5rem 0; background: var(--page);
+  font-size: 1.125rem; break-after: avoid;
+}
+ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.entry { display: grid; grid-template-columns: 8.5rem 12rem 1fr; gap: 0 1.5rem; padding: 1.25rem; }
+.entry + .entry { border-top: 1px solid var(--line); }
+.entry > * { min-width: 0; }
+time { font-size: 1.5rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; }
+.zone, .remark, .city { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
+.remark { margin-top: 0.25rem; }
+h3 { font-size: 1rem; line-height: 1.35; }
+.platforms { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.5rem; }
+.platforms li {
+  padding: 0.0625rem 0.5rem; border: 1px solid currentColor; border-radius: 99px;
+  color: var(--accent); font-size: 0.75rem; font-weight: 600;
+}
+h4 { margin-top: 0.75rem; color: var(--muted); font-size: 0.75rem; font-weight: 600; }
+h4:first-child { margin-top: 0; }
+.text { white-space: pre-wrap; unicode-bidi: isolate; }
+.links { margin-top: 0.75rem; font-size: 0.8125rem; }
+a { color: var(--accent); }
+footer { margin-top: 3rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+footer h2 { font-size: 0.8125rem; color: var(--text); }
+code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+@media (max-width: 44rem) {
+  body { padding: 1.5rem 1rem; }
+  .entry { grid-template-columns: 1fr; gap: 0.75rem; }
+}
+@page {
+  size: A4;
+  margin: 16mm 14mm 18mm;
+  @bottom-left { content: "${hash}"; font: 7pt ui-monospace, Menlo, Consolas, monospace; color: #5f5750; }
+  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; color: #5f5750; }
+}
+@media print {
+  :root { color-scheme: only light; --page: #ffffff; font-size: 9pt; }
+  body { max-width: none; padding: 0; line-height: 1.45; }
+  section { margin-top: 1.5rem; }
+  section > h2 { position: static; }
+  ol { border-width: 1px 0 0; border-radius: 0; }
+  .entry { grid-template-columns: 8rem 12rem 1fr; padding: 0.75rem 0; break-inside: avoid; }
+  .entry:last-child { border-bottom: 1px solid var(--line); }
+  footer { break-inside: avoid; }
+}
+`;
