@@ -1,21 +1,26 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from 'yaml';
 import { type Parsed, type Place, SyntaxProblem } from './place.js';
 
 /**
- * Parses YAML 1.2 with its core schema: strings, numbers, booleans, null, lists and maps. Custom tags are refused.
+ * Parses YAML 1.2 with its core schema: strings, numbers, booleans, null, lists and maps. Custom tags are refused. The
+ * merge keys of YAML 1.1 (`<<: *base`) work, because people share parameters with them.
  * @throws a {@link SyntaxProblem} with the first error.
  */
 export function parseYaml(text: string): Parsed {
   // The library compares each key with all keys before it. `placeOf` finds duplicates in one pass.
-  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false });
+  const document = parseDocument(text, OPTIONS);
   // An unknown tag is only a warning to the library.
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
   if (first) throw new SyntaxProblem(first.pos[0], `The file is not YAML: ${ERRORS[first.code] ?? OTHER}.`);
-  const place = placeOf(document.contents);
+  const merges: Merge[] = [];
+  const place = placeOf(document.contents, merges);
   expand(document, text.length + MOST_REPEATED);
+  for (const { inner, pair } of merges) addMerged(inner, pair);
   return { value: document.toJS(), place };
 }
+
+const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
 
 /** Number of values that aliases may repeat. */
 const MOST_REPEATED = 100_000;
@@ -45,19 +50,52 @@ function expand(document: Document, most: number): void {
   });
 }
 
-function placeOf(node: unknown, offset = startOf(node)): Place {
+/** A merge key, and the places of the map in which it stands. */
+interface Merge {
+  readonly inner: Map<string | number, Place>;
+  readonly pair: Pair;
+}
+
+/** Returns the places of a node. Collects merge keys, whose maps are known only when aliases have their values. */
+function placeOf(node: unknown, merges: Merge[], offset = startOf(node)): Place {
   const inner = new Map<string | number, Place>();
   if (isMap(node)) {
-    for (const { key, value } of node.items) {
+    for (const pair of node.items) {
+      const { key, value } = pair;
       if (!isScalar(key)) continue;
-      const name = String(key.value);
+      const name = isMerge(pair) ? MERGE : String(key.value);
       if (inner.has(name)) throw new SyntaxProblem(startOf(key), 'The file is not YAML: duplicate key in this map.');
-      inner.set(name, placeOf(value, startOf(key)));
+      inner.set(name, placeOf(value, merges, startOf(key)));
+      if (isMerge(pair)) merges.push({ inner, pair });
     }
   } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) inner.set(index, placeOf(item));
+    for (const [index, item] of node.items.entries()) inner.set(index, placeOf(item, merges));
   }
   return { offset, inner };
+}
+
+const MERGE = '<<';
+
+/** The library reads a merge key as a symbol, and `"<<"` in quotes as a string. */
+function isMerge({ key }: Pair): boolean {
+  return isScalar(key) && typeof key.value === 'symbol';
+}
+
+/** Adds the places of merged values: there they can be corrected. A field of the map itself and an earlier map win. */
+function addMerged(inner: Merge['inner'], { key, value }: Pair): void {
+  for (const source of isSeq(value) ? value.items : [value]) {
+    if (!isMap(source)) {
+      throw new SyntaxProblem(
+        startOf(source) || startOf(key),
+        'The file is not YAML: `<<` takes a map or a list of maps.',
+      );
+    }
+    for (const pair of source.items) {
+      const name = isScalar(pair.key) ? String(pair.key.value) : '';
+      if (!isMerge(pair) && !inner.has(name)) inner.set(name, placeOf(pair.value, [], startOf(pair.key)));
+    }
+    for (const pair of source.items) if (isMerge(pair)) addMerged(inner, pair);
+  }
 }
 
 function startOf(node: unknown): number {

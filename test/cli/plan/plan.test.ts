@@ -55,6 +55,15 @@ describe('a file that is no plan', () => {
     ['two YAML documents', 'plan.yaml', 'actions: []\n---\nactions: []', 'a plan is one document'],
     ['an unknown alias', 'plan.yaml', 'actions: *nobody', '1:10: The file is not YAML: this alias'],
     ['an alias of itself', 'plan.yaml', 'actions: &all\n  - *all', '2:5: The file is not a plan: `*all`'],
+    ['a merge of a text', 'plan.yaml', 'actions:\n  - <<: x', '2:9: The file is not YAML: `<<` takes a map'],
+    [
+      'a merge of a list of texts',
+      'plan.yaml',
+      'actions: &a\n  - b\nmore:\n  <<: *a',
+      'The file is not YAML: `<<` takes a map',
+    ],
+    ['two merge keys', 'plan.yaml', '- &a {}\n- <<: *a\n  <<: *a', '3:3: The file is not YAML: duplicate key'],
+    ['a merge of itself', 'plan.yaml', 'actions: &a\n  <<: *a', '2:7: The file is not a plan: `*a` refers to itself'],
     ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
   ])('%s', async (_, name, content, expected) => {
     const message = await refusalOf(name, content);
@@ -66,6 +75,11 @@ describe('a file that is no plan', () => {
   it('is a bomb of aliases', async () => {
     const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]`);
     expect(await refusalOf('plan.yaml', ['a0: &a0 [x]', ...levels].join('\n'))).toContain('too many aliases');
+  });
+
+  it('is a bomb of merge keys', async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} { <<: [${`*a${at}, `.repeat(9)}] }`);
+    expect(await refusalOf('plan.yaml', ['a0: &a0 { x: 1 }', ...levels].join('\n'))).toContain('too many aliases');
   });
 
   it('is a bomb of aliases that name each other', async () => {
@@ -91,6 +105,50 @@ describe('a large file is read in seconds', () => {
 });
 
 const CREATE = { operation: 'posts.create', params: { content: 'Bonjour', platforms: ['facebook'], bulle_id: 'b-1' } };
+
+describe('merge keys', () => {
+  const yaml = `actions:
+  - operation: posts.create
+    params: &base
+      bulle_id: b-1
+      platforms: [facebook]
+      content: Un
+  - operation: posts.create
+    params: { content: Deux, <<: *base }
+  - operation: posts.create
+    params: { <<: [{ content: Trois, platforms: [gmb] }, *base], bulle_id: b-3 }
+`;
+
+  it('take the fields of other maps. Own fields and earlier maps win', () => {
+    const { actions, problems } = parsePlan('plan.yaml', yaml);
+    expect(problems).toEqual([]);
+    expect(actions.map(({ params }) => params)).toEqual([
+      { bulle_id: 'b-1', platforms: ['facebook'], content: 'Un' },
+      { bulle_id: 'b-1', platforms: ['facebook'], content: 'Deux' },
+      { bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' },
+    ]);
+  });
+
+  it('show problems of a merged value where it stands', () => {
+    const { problems } = parsePlan('plan.yaml', yaml.replace('[facebook]', '[facebok]'));
+    expect(places(problems).map((place) => place.slice(0, 20))).toEqual(Array(2).fill('5:19 `params.platfor'));
+  });
+
+  it('merge the maps of merged maps', () => {
+    const nested = yaml
+      .replace('    params: { content: Deux', '    params: &more { content: Deux')
+      .replace('*base]', '*more]');
+    const { actions } = parsePlan('plan.yaml', nested);
+    expect(actions[2]?.at('content').line).toBe(10);
+    expect(actions[2]?.params).toEqual({ bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' });
+    expect(parsePlan('plan.yaml', nested.replace(', platforms: [gmb]', '')).actions[2]?.at('platforms').line).toBe(5);
+  });
+
+  it('are ordinary names in quotes', () => {
+    const { problems } = parsePlan('plan.yaml', yaml.replace('<<: *base', '"<<": *base'));
+    expect(places(problems)).toContainEqual(expect.stringContaining('`params.<<` is an unknown'));
+  });
+});
 
 describe('a plan without problems', () => {
   const text = JSON.stringify({ $schema: 'https://example.com/plan.schema.json', actions: [CREATE] });
