@@ -71,6 +71,7 @@ const entry = {
   articles: 'src/articles.ts',
   node: 'src/node.ts',
   otel: 'src/otel/index.ts',
+  plans: 'src/plans/index.ts',
   proxy: 'src/proxy/index.ts',
   redis: 'src/redis/index.ts',
   site: 'src/site/index.ts',
@@ -124,7 +125,18 @@ export default defineConfig([
     external: [...(shared.external ?? []), /^\.\/program\.js$/],
     format: ['esm'],
     splitting: false,
-    noExternal: [...compiledIn, 'citty', '@clack/prompts', '@bomb.sh/tab', 'fast-wrap-ansi', 'yaml', 'jsonc-parser'],
+    noExternal: [
+      ...compiledIn,
+      'citty',
+      '@clack/prompts',
+      '@bomb.sh/tab',
+      'fast-wrap-ansi',
+      'yaml',
+      'jsonc-parser',
+      'papaparse',
+    ],
+    // Without it, papaparse requires the streams of Node, which the command does not use.
+    define: { PAPA_BROWSER_CONTEXT: 'true' },
     minify: true,
   },
   {

@@ -10,7 +10,19 @@ import { rateLimitOf } from '../../src/cli/rate-limit.js';
 import { Client } from '../../src/index.js';
 import { run, start, startMock } from './support.js';
 
-const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call', 'mock', 'init', 'openapi', 'completion'];
+const COMMANDS = [
+  'doctor',
+  'whoami',
+  'budget',
+  'sync',
+  'plan',
+  'rehearse',
+  'call',
+  'mock',
+  'init',
+  'openapi',
+  'completion',
+];
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 /** Every failure off a terminal. */
@@ -85,7 +97,7 @@ describe('wrong words: exit 2, one document, nothing repeated', () => {
     const { stdout, code } = await run(['wohami'], { tty: true, env: { NO_COLOR: '1' } });
     expect([code, stdout]).toEqual([
       2,
-      'error `wohami` is not a command. Did you mean `whoami`?\nCommands: doctor, whoami, budget, sync, rehearse, call, mock, init, openapi, completion.\n',
+      'error `wohami` is not a command. Did you mean `whoami`?\nCommands: doctor, whoami, budget, sync, plan, rehearse, call, mock, init, openapi, completion.\n',
     ]);
     expect((await run([], { tty: true })).stdout).toContain('COMMANDS');
   });

@@ -15,6 +15,7 @@ const paths = {
   'multilocal/mock/server': ['./src/mock/server.ts'],
   'multilocal/openapi.json': ['./dist/openapi.json'],
   'multilocal/otel': ['./src/otel/index.ts'],
+  'multilocal/plans': ['./src/plans/index.ts'],
   'multilocal/proxy': ['./src/proxy/index.ts'],
   'multilocal/redis': ['./src/redis/index.ts'],
   'multilocal/site': ['./src/site/index.ts'],

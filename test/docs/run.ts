@@ -12,6 +12,7 @@ import * as mock from '../../src/mock/index.js';
 import * as server from '../../src/mock/server.js';
 import * as node from '../../src/node.js';
 import * as otel from '../../src/otel/index.js';
+import * as plans from '../../src/plans/index.js';
 import * as proxy from '../../src/proxy/index.js';
 import * as redis from '../../src/redis/index.js';
 import * as schemas from '../../src/schemas.js';
@@ -115,6 +116,7 @@ function modulesOf(
     'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
     'multilocal/openapi.json': openapi,
     'multilocal/otel': otel,
+    'multilocal/plans': plans,
     'multilocal/proxy': proxy,
     'multilocal/redis': redis,
     'multilocal/schemas': schemas,

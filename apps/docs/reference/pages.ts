@@ -41,6 +41,10 @@ const OTHERS = {
     'multilocal/mock',
     'The mock of the whole service, for tests. The [guide](../guides/testing.md) shows how to use it.',
   ],
+  plans: [
+    'multilocal/plans',
+    'Plans as a library: campaigns and their calendars. The [guide](../guides/campaigns.md) shows how to use it.',
+  ],
   proxy: [
     'multilocal/proxy',
     'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',

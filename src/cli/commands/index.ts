@@ -6,6 +6,7 @@ export const COMMANDS = {
   whoami: async () => (await import('./whoami.js')).whoami,
   budget: async () => (await import('./budget.js')).budget,
   sync: async () => (await import('./sync.js')).sync,
+  plan: async () => (await import('./plan.js')).plan,
   rehearse: async () => (await import('./rehearse.js')).rehearse,
   call: async () => (await import('./call.js')).call,
   mock: async () => (await import('./mock.js')).mock,
