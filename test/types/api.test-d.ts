@@ -10,12 +10,14 @@ import {
   type ArticleStore,
   ArticlesClient,
   type Bulle,
+  type Campaign,
   Client,
   type ConnectedClient,
   type Connection,
   type CreatedApiArticle,
   type CreatedPost,
   type CreatedSiteArticle,
+  calendarOf,
   type DryRunClient,
   type DryRunPreview,
   type ErrorCode,
@@ -31,11 +33,13 @@ import {
   type NoSeoSnapshot,
   type NoVisibilityScan,
   type OptimizerAudit,
+  type Plan,
   type Platform,
   type PlatformStatus,
   type Post,
   type PostIssue,
   parseTimestamp,
+  planCampaign,
   postStatusByPlatform,
   type QrCode,
   RateLimitError,
@@ -58,6 +62,7 @@ import {
   type TrackedKeyword,
   testArticleStore,
   type VisibilityScan,
+  zonedTime,
 } from './entries.js';
 
 declare const client: Client;
@@ -542,3 +547,26 @@ new ArticlesClient({ baseUrl: '/content', rateLimit: false });
 new Client({ logger: { warn() {} } });
 // @ts-expect-error: there is no such level.
 new Client({ logLevel: 'verbose' });
+
+// A campaign: one post, whose location and moment the campaign gives.
+const campaign = { campaign: 'a', at: '2026-12-24T09:00', zone: 'UTC', for: 'all', post } satisfies Campaign;
+planCampaign({ ...campaign, for: { city: ['Lyon', null], tone: 'vif' } }, type<Bulle[]>(), [
+  { bulle_id: 'b', closing: 16 },
+]);
+same(planCampaign(campaign, type<Bulle[]>()).plan)(type<Plan>());
+same(calendarOf(type<Post[]>(), { format: 'ics', zone: 'UTC' }))(type<string>());
+same(zonedTime('2026-12-24T09:00', 'UTC', { overlap: 'later' }))(type<string>());
+// @ts-expect-error: a location has no such field.
+planCampaign({ ...campaign, for: { town: 'Lyon' } }, []);
+// @ts-expect-error: the campaign gives the moment.
+planCampaign({ ...campaign, post: { ...post, scheduled_at: '2026-12-24T09:00Z' } }, []);
+// @ts-expect-error: the campaign gives the location.
+planCampaign({ ...campaign, post: { ...post, bulle_id: 'b' } }, []);
+// @ts-expect-error: a post has one text.
+planCampaign({ ...campaign, post: { ...post, text: 'b' } }, []);
+// @ts-expect-error: a row names its location.
+planCampaign(campaign, [], [{ closing: '16 h' }]);
+// @ts-expect-error: there is no such format.
+calendarOf(type<Plan>(), { format: 'pdf', zone: 'UTC' });
+// @ts-expect-error: hours need a zone.
+calendarOf(type<Plan>(), { format: 'html' });

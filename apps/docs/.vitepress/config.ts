@@ -26,6 +26,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       page('Publishing safely', 'publishing-safely'),
       page('Plans', 'plans'),
+      page('Campaigns', 'campaigns'),
       page('Reviews', 'reviews'),
       page('Listing, SEO and reports', 'listing-and-seo'),
     ],

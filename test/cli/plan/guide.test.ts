@@ -20,7 +20,7 @@ describe('the guide about plans', () => {
   });
 
   it('has plans in both languages', () => {
-    expect(blocks.map(([language]) => language)).toEqual(['json', 'yaml']);
+    expect(blocks.map(([language]) => language)).toEqual(['json', 'yaml', 'yaml']);
   });
 
   it.each(writes.filter((write) => !isRepeatable(write)).map(({ operation }) => operation))(
