@@ -2,9 +2,6 @@ import { invalid } from './request.js';
 import { mustBe } from './schema.js';
 import type { Issue } from './types.js';
 
-/** Which moment is meant if clocks show a time twice. */
-type Overlap = 'earlier' | 'later';
-
 /**
  * Turns the time that clocks show in a zone into a timestamp for parameters such as `scheduled_at`. Sends nothing.
  *
@@ -19,7 +16,7 @@ type Overlap = 'earlier' | 'later';
 export function zonedTime(
   wall: string,
   zone: string,
-  { overlap }: { readonly overlap?: Overlap | undefined } = {},
+  { overlap }: { readonly overlap?: 'earlier' | 'later' | undefined } = {},
 ): string {
   const wrong = wallProblem(wall) ?? zoneProblem(zone) ?? overlapProblem(overlap);
   if (wrong) throw refused(wrong);

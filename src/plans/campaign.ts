@@ -9,12 +9,11 @@ import type { Plan, PlanAction } from './plan.js';
 import { fill, mapTexts } from './template.js';
 
 /** The post of a campaign: the parameters of `posts.create`, but for those that the campaign gives. */
-export type CampaignPost = OmitEach<
-  PostCreateParams,
-  'bulle_id' | 'publish_now' | 'scheduled_at' | `scheduled_${PlatformName}`
->;
-
-type OmitEach<Union, Name extends PropertyKey> = Union extends unknown ? Omit<Union, Name> : never;
+export type CampaignPost = PostCreateParams extends infer Params
+  ? Params extends unknown
+    ? Omit<Params, 'bulle_id' | 'publish_now' | 'scheduled_at' | `scheduled_${PlatformName}`>
+    : never
+  : never;
 
 /** One post for many locations, each at the same time on its own clocks and with its own words. */
 export interface Campaign {

@@ -7,4 +7,4 @@ export {
   type PlannedCampaign,
   planCampaign,
 } from './campaign.js';
-export type { Plan, PlanAction, PlanOperation, PlanOperations } from './plan.js';
+export type { Plan, PlanAction, PlanOperation } from './plan.js';

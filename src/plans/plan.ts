@@ -65,6 +65,7 @@ export type PlanAction = {
  * };
  */
 export interface Plan {
+  /** Address of the JSON Schema. */
   readonly $schema?: string | undefined;
   /** At least one action. */
   readonly actions: readonly PlanAction[];
