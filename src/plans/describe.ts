@@ -6,6 +6,7 @@ import { type Action, at, type PlanProblem } from './actions.js';
 export interface PlanQuota {
   /** `social publications`, `SMS` … */
   readonly name: string;
+  /** What the action uses: publications, messages, articles … */
   readonly uses: number;
   /** What is left before the action, if the preview says so. */
   readonly left?: number;

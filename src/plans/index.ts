@@ -1,3 +1,4 @@
+export type { PlanProblem } from './actions.js';
 export { type CalendarOptions, calendarOf } from './calendar.js';
 export {
   type Campaign,
@@ -7,4 +8,9 @@ export {
   type PlannedCampaign,
   planCampaign,
 } from './campaign.js';
+export type { PlanOptions, PlanProgress } from './context.js';
+export type { PlanQuota } from './describe.js';
+export { memoryJournal, type PlanJournal } from './journal-port.js';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
+export { type Rehearsal, type RehearsedAction, type RehearseOptions, rehearsePlan } from './rehearse.js';
+export { type PlanRun, type PlanStep, type RunOptions, runPlan } from './run.js';

@@ -80,8 +80,8 @@ export interface RehearseOptions extends PlanOptions {
  * Costs one request for each action, and `GET /connections`, `GET /platforms/limits` and one `GET /posts` for each location
  * if the plan has posts. A preview that the service may execute, because it has not shown yet that it honours `dry_run`, is
  * in the journal while it is on its way.
- * @throws an {@link InvalidRequestError} if the plan is no object with a list of `actions`.
- * @throws a {@link PlanError} if the journal is damaged, belongs to another brand, or has an action that the plan lacks.
+ * @throws an `InvalidRequestError` if the plan is no object with a list of `actions`.
+ * @throws a `PlanError` if the journal is damaged, belongs to another brand, or has an action that the plan lacks.
  * @throws the error of the client if it concerns the whole rehearsal: the key, the connection, the request limits.
  * @example
  * const { ok, actions, hash } = await rehearsePlan(client, plan, { journal });

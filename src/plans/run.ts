@@ -56,7 +56,7 @@ export interface RunOptions extends PlanOptions {
   readonly journal: PlanJournal;
   /** Called after each action that this run has settled. Errors of it are ignored. */
   readonly onStep?: ((step: PlanStep) => unknown) | undefined;
-  /** The `hash` that was shown to whoever approved the plan. Another plan is refused, and `''` refuses every plan. */
+  /** The `hash` that was shown to the person who approved the plan. Another plan is refused, and `''` refuses every plan. */
   readonly approved?: string | undefined;
   /** Carry an action out although the service already has the same post and the journal does not know it. */
   readonly again?: boolean | undefined;
@@ -74,9 +74,9 @@ export interface RunOptions extends PlanOptions {
  *
  * Costs one request for each action, and one `GET /posts` for each location if the plan has new posts and `again` is not
  * set. Two runs with one journal do everything once: the second one fails with `journal_locked`.
- * @throws an {@link InvalidRequestError} if an action is invalid. Nothing was sent.
- * @throws a {@link ConfigurationError} without a journal.
- * @throws a {@link PlanError} if the plan is not the approved one, or if the journal cannot be used.
+ * @throws an `InvalidRequestError` if an action is invalid. Nothing was sent.
+ * @throws a `ConfigurationError` without a journal.
+ * @throws a `PlanError` if the plan is not the approved one, or if the journal cannot be used.
  * @throws the error of the client if a read fails: the key, the connection, the request limits.
  * @example
  * const { state, steps } = await runPlan(client, plan, { journal: fileJournal('monday.journal.json') });

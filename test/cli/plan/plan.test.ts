@@ -120,9 +120,9 @@ describe('merge keys', () => {
 `;
 
   it('take the fields of other maps. Own fields and earlier maps win', () => {
-    const { actions, problems } = parsePlan('plan.yaml', yaml);
-    expect(problems).toEqual([]);
-    expect(actions.map(({ params }) => params)).toEqual([
+    const plan = new PlanFile('plan.yaml', yaml);
+    expect(plan.problems).toEqual([]);
+    expect(actionsOf(plan).map(({ params }) => params)).toEqual([
       { bulle_id: 'b-1', platforms: ['facebook'], content: 'Un' },
       { bulle_id: 'b-1', platforms: ['facebook'], content: 'Deux' },
       { bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' },
@@ -130,7 +130,7 @@ describe('merge keys', () => {
   });
 
   it('show problems of a merged value where it stands', () => {
-    const { problems } = parsePlan('plan.yaml', yaml.replace('[facebook]', '[facebok]'));
+    const { problems } = new PlanFile('plan.yaml', yaml.replace('[facebook]', '[facebok]'));
     expect(places(problems).map((place) => place.slice(0, 20))).toEqual(Array(2).fill('5:19 `params.platfor'));
   });
 
@@ -138,14 +138,15 @@ describe('merge keys', () => {
     const nested = yaml
       .replace('    params: { content: Deux', '    params: &more { content: Deux')
       .replace('*base]', '*more]');
-    const { actions } = parsePlan('plan.yaml', nested);
-    expect(actions[2]?.at('content').line).toBe(10);
-    expect(actions[2]?.params).toEqual({ bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' });
-    expect(parsePlan('plan.yaml', nested.replace(', platforms: [gmb]', '')).actions[2]?.at('platforms').line).toBe(5);
+    const plan = new PlanFile('plan.yaml', nested);
+    expect(plan.at(['actions', 2, 'params', 'content']).line).toBe(10);
+    expect(actionsOf(plan)[2]?.params).toEqual({ bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' });
+    const shorter = new PlanFile('plan.yaml', nested.replace(', platforms: [gmb]', ''));
+    expect(shorter.at(['actions', 2, 'params', 'platforms']).line).toBe(5);
   });
 
   it('are ordinary names in quotes', () => {
-    const { problems } = parsePlan('plan.yaml', yaml.replace('<<: *base', '"<<": *base'));
+    const { problems } = new PlanFile('plan.yaml', yaml.replace('<<: *base', '"<<": *base'));
     expect(places(problems)).toContainEqual(expect.stringContaining('`params.<<` is an unknown'));
   });
 });
