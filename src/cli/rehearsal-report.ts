@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, replaceFile } from '../files/files.js';
-import { type Client, PlanError } from '../index.js';
+import { type Client, type Outcome, PlanError } from '../index.js';
 import type { PlanCost } from '../plans/cost.js';
 import type {
   PlanJournal,
@@ -38,6 +38,8 @@ export class RehearsalReport {
   readonly #settings: Settings;
   #plan: PlanFile | undefined;
   #bar: PlanBar | undefined;
+  /** Whether a request that may change something is on its way. */
+  #isBusy = false;
   /** Widths of the columns `line` and `operation`. */
   #widths: readonly [number, number] = [0, 0];
 
@@ -66,18 +68,17 @@ export class RehearsalReport {
 
   /** The options of a rehearsal or a run, with what shows its progress. */
   listening(options: { readonly journal: PlanJournal; readonly signal: AbortSignal }) {
-    let isShown = false;
     const total = this.#plan?.plan.actions.length ?? 0;
     this.#bar = new PlanBar(this.#output, total);
+    options.signal.addEventListener('abort', () => this.#isBusy && this.#interrupt());
     return {
       ...options,
       onAction: (action: RehearsedAction) => {
-        if (!isShown) this.#begin();
-        isShown = true;
         this.#action(action);
       },
       onStep: (step: PlanStep) => this.#step(step),
       onProgress: (progress: Parameters<PlanBar['show']>[0]) => {
+        this.#isBusy = progress.state === 'sending' || progress.state === 'previewing';
         this.#bar?.show(progress);
         if (progress.state === 'looking' && !this.#output.isInteractive) this.#look(progress);
       },
@@ -89,6 +90,11 @@ export class RehearsalReport {
     this.#output.status('');
   }
 
+  /** Says that the command ends as soon as it has a response. */
+  #interrupt(): void {
+    this.#output.note('Interrupted. Finishing the request that is on its way. Press Ctrl-C again to stop.');
+  }
+
   #look({ operation, delay = 0 }: { operation: string; delay?: number | undefined }): void {
     const time = delay > 0 ? ` for up to ${duration(delay)}` : '';
     this.#output.note(
@@ -97,7 +103,7 @@ export class RehearsalReport {
   }
 
   /** Prints the head of the table for people. */
-  #begin(): void {
+  begin(): void {
     const actions = this.#plan?.plan.actions ?? [];
     this.#widths = [
       Math.max('line'.length, String(this.#line(actions.length - 1)).length),
@@ -112,6 +118,7 @@ export class RehearsalReport {
 
   /** Prints one action of the rehearsal for people. */
   #action(action: RehearsedAction): void {
+    this.#isBusy = false;
     const { paint } = bound(this.#output);
     const { line, operation, state, summary, details, quota = [], problems, warnings } = this.#verdict(action);
     const uses = quota.map(({ name, uses: count, left }) => {
@@ -156,6 +163,7 @@ export class RehearsalReport {
 
   /** Tells what a run has done. */
   #step({ index, operation, outcome, problem, warning }: PlanStep): void {
+    this.#isBusy = false;
     this.#output.status('');
     const place = `${this.#file}:${this.#line(index)}`;
     const mark = warning ? `${this.#output.paintNote('yellow', 'warning')} ` : '';
@@ -261,6 +269,8 @@ export class RehearsalReport {
 
   /** Returns the JSON document of a run. */
   resultOf({ actions, hash, requests }: Rehearsal, run: PlanRun) {
+    const withOutcome = (wanted: Outcome) =>
+      run.steps.filter(({ outcome }) => outcome === wanted).map(({ index }) => index);
     return {
       plan: this.#file,
       ok: run.state === 'done',
@@ -272,6 +282,9 @@ export class RehearsalReport {
         const said = { problem: problem && this.#placed([problem])[0], warning: warning && this.#placed([warning])[0] };
         return { action: index, operation, outcome, ids, ...said };
       }),
+      applied: withOutcome('applied'),
+      unresolved: withOutcome('unknown'),
+      left: withOutcome('not_applied'),
     };
   }
 

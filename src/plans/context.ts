@@ -13,10 +13,10 @@ export interface PlanProgress {
   /** The operation of the action. */
   readonly operation: string;
   /**
-   * - `previewing`: its preview is about to be sent.
+   * - `previewing`: its preview is on its way.
    * - `looking`: an earlier run lost its outcome, and this run looks for its result.
-   * - `sending`: its request is about to be sent.
-   * - `waiting`: its request waits in the limiter.
+   * - `sending`: its request is on its way.
+   * - `waiting`: it waits for the limits of the key, or for another attempt.
    */
   readonly state: 'previewing' | 'looking' | 'sending' | 'waiting';
   /** Milliseconds until the action goes on, if that is known. */

@@ -34,12 +34,12 @@ export class Previewer {
     const clock = ledger && (await this.#context.clock());
     const at = clock && new Date(clock.now().earliest);
     const before = ledger?.entryOf(action);
-    const wire = new Wire();
+    const wire = new Wire(this.#context, action, 'previewing');
     const note = async () => {
       if (at && !this.#proven.has(operation)) await ledger?.start(action, at).catch(ignoringUnusable);
     };
     try {
-      const body = await wire.carry(asking, note, (options) => invoke(client.dryRun, endpoint, params, options));
+      const body = await wire.carry(note, (options) => invoke(client.dryRun, endpoint, params, options));
       this.#proven.add(operation);
       await this.#takeBack(action, before);
       return body;

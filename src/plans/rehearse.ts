@@ -204,7 +204,7 @@ function refusedLocally(identity: Identity, action: Action): Verdict | undefined
 }
 
 async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict> {
-  const { accounts, context, ledger, previewer, targets, twins } = rehearsing;
+  const { accounts, ledger, previewer, targets, twins } = rehearsing;
   const { endpoint, operation } = action;
   const warnings: PlanProblem[] = [];
   try {
@@ -221,7 +221,6 @@ async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict>
       const summary = `${describe(action, problems.length > 0)} The operation has no preview.`;
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }
-    context.tell(action, 'previewing');
     const fields = Object(await previewer.send(action)) as Record<string, unknown>;
     warnings.push(...warningsOf(action, fields));
     return { state: 'ready', details: detailsOf(action, fields), warnings, ...quotaOf(action, fields.quota) };

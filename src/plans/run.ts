@@ -183,15 +183,14 @@ class Run {
 
   /** Sends an action, and notes its outcome. `isRepeated`: an earlier attempt may have happened. */
   async #carryOut(action: Action, isRepeated: boolean): Promise<Partial<PlanStep>> {
-    const { asking, client, signal } = this.#context;
+    const { client, signal } = this.#context;
     const { endpoint, params } = action;
     const clock = await this.#context.clock();
     const before = this.#ledger.entryOf(action);
-    const wire = new Wire();
-    this.#context.tell(action, 'sending');
+    const wire = new Wire(this.#context, action, 'sending');
     try {
       const note = () => this.#start(action, clock);
-      const body = await wire.carry(asking, note, (options) => invoke(client, endpoint, params, options));
+      const body = await wire.carry(note, (options) => invoke(client, endpoint, params, options));
       return await this.#accept(action, body, clock);
     } catch (error) {
       if (signal?.aborted && error === signal.reason) {

@@ -14,7 +14,7 @@ export class ClockSkew {
 
   readonly teller: Teller = ({ type }, { response }) => {
     // A cached response has an old date.
-    if (type !== 'response' || response?.headers.has('age')) return;
+    if (type !== 'response' || response?.headers.get('age')) return;
     const date = parseHttpDate(response?.headers.get('date') ?? '');
     if (date !== undefined) this.#ahead = date - Date.now();
   };

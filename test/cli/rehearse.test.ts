@@ -1,4 +1,4 @@
-// `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/cli/plan has the rules of the engine.
+// `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/plans has the rules of the engine.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,20 +26,27 @@ const QR_CODE = {
 };
 const PLAN = [POST, SOCIAL, ARTICLE, QR_CODE];
 
+const finding = z.looseObject({ line: z.int(), column: z.int(), code: z.string(), message: z.string() });
 const verdict = z.strictObject({
   action: z.int(),
   operation: z.string(),
   target: z.optional(z.string()),
   line: z.int(),
   column: z.int(),
-  state: z.enum(['ready', 'no_preview', 'refused', 'done', 'open']),
+  state: z.enum(['ready', 'unpreviewed', 'refused', 'done']),
   summary: z.string(),
   details: z.array(z.string()),
-  costs: z.array(z.strictObject({ quota: z.string(), uses: z.int(), left: z.optional(z.int()) })),
-  problems: z.array(z.looseObject({ line: z.int(), column: z.int(), code: z.string(), message: z.string() })),
-  hints: z.array(z.string()),
+  quota: z.optional(z.array(z.strictObject({ name: z.string(), uses: z.int(), left: z.optional(z.int()) }))),
+  problems: z.array(finding),
+  warnings: z.array(finding),
 });
-const rehearsal = z.strictObject({ plan: z.string(), ok: z.literal(true), actions: z.array(verdict) });
+const rehearsal = z.strictObject({
+  plan: z.string(),
+  ok: z.literal(true),
+  hash: z.string(),
+  requests: z.int(),
+  actions: z.array(verdict),
+});
 
 let cwd: string;
 beforeEach(() => {
@@ -67,8 +74,8 @@ describe('a rehearsal', () => {
     const { stdout, code } = await run(['rehearse', 'plan.json'], { env: mock.env, cwd });
     expect(code).toBe(0);
     const { actions } = z.parse(rehearsal, JSON.parse(stdout));
-    expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'no_preview']);
-    expect(actions[1]?.costs).toEqual([{ quota: 'social publications', uses: 1, left: 60 }]);
+    expect(actions.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'unpreviewed']);
+    expect(actions[1]?.quota).toEqual([{ name: 'social publications', uses: 1, left: 60 }]);
     expect([writesOf(mock), mock.api.snapshot(), existsSync(join(cwd, 'plan.json.journal.json'))]).toEqual([
       [],
       before,
@@ -82,8 +89,9 @@ describe('a rehearsal', () => {
     const options = { env: { ...env, NO_COLOR: '1' }, cwd, tty: true, columns };
     const { stdout, code } = await run(['rehearse', 'plan.json'], options);
     expect(code).toBe(1);
-    // The mock's clock runs on.
-    const seen = stdout.replaceAll(/T1\d:\d\d:\d\d\.\d{6}/g, 'T10:00:00.000000');
+    // The mock's clock runs on. The bar is removed before anything else is printed.
+    const shown = stdout.replaceAll(/\r\u001b\[K(━[^\r]*)?/g, '');
+    const seen = shown.replaceAll(/T1\d:\d\d:\d\d\.\d{6}/g, 'T10:00:00.000000');
     await expect(seen).toMatchFileSnapshot(`snapshots/rehearse-${columns}.txt`);
   });
 
@@ -203,7 +211,7 @@ describe('--run', () => {
       const words = ['rehearse', `./${format}.json`, '--run', '--yes', format];
       const { stdout, stderr, code } = await run(words, { env: mock.env, cwd });
       expect([code, stderr]).toEqual([0, expect.stringContaining('`success: false`')]);
-      if (format === '--json') expect(JSON.parse(stdout).steps).toMatchObject([{ warning: expect.any(String) }]);
+      if (format === '--json') expect(JSON.parse(stdout).steps[0].warning.code).toBe('failure_in_response');
       else expect(stdout).toContain('1 action has a warning');
     }
   });
@@ -243,7 +251,7 @@ describe('--run', () => {
 
   it.each([
     ['posts.create: it is looked up, and the plan goes on', POST, '/api/v2/posts', 0],
-    ['social.publish: it is reported, and the plan goes on', SOCIAL, '/api/v2/social/publish', 5],
+    ['social.publish: it is reported, and the run stops there', SOCIAL, '/api/v2/social/publish', 5],
   ])('the response is lost of %s', async (_, lost, path, exit) => {
     const mock = await startMock();
     const url = await losing(mock.url, path);
@@ -256,7 +264,7 @@ describe('--run', () => {
       expect(again.code).toBe(exit);
       if (exit === 5)
         expect(JSON.parse(again.stdout).error).toMatchObject({ code: 'plan_unresolved', outcome: 'unknown' });
-      expect(writesOf(mock)).toEqual([`POST ${path}`, 'POST /api/v2/articles/8/publish']);
+      expect(writesOf(mock)).toEqual([`POST ${path}`, ...(exit === 0 ? ['POST /api/v2/articles/8/publish'] : [])]);
     }
   });
 });
@@ -296,7 +304,7 @@ describe('CI', () => {
     const more = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
     const { stdout, stderr } = await run(['rehearse', 'plan.json'], { env: { ...env, ...more }, cwd });
     expect(JSON.parse(stdout).error.code).toBe('plan_invalid');
-    expect(stderr).toMatch(/^::error file=plan\.json,line=14,col=\d+,title=not_found::articles\.publish: .+\n$/);
+    expect(stderr).toMatch(/^::error file=plan\.json,line=14,col=\d+,title=not_found::articles\.publish: .+$/m);
     expect(read('summary.md')).toContain('| **refused** |');
   });
 

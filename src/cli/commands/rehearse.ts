@@ -56,6 +56,7 @@ export const rehearse = command({
       const journal = fileJournal(path);
       await refuseRepeated(file, path, journal, client.identity ?? (await client.me({ signal })));
       await report.cost(client, await costOfPlan(client, file.plan, journal), args.run === true);
+      report.begin();
       const rehearsal = await rehearsePlan(client, file.plan, report.listening({ journal, signal }));
       const isRefused = !report.isPassed(rehearsal, args.again === true);
       if (isRefused || !args.run) return await report.finish(rehearsal, args.run);
