@@ -177,7 +177,11 @@ class Run {
       if (trace?.state !== 'absent') return unresolved(action, before?.error === PREVIEWED ? ANSWERED : whyOpen(trace));
     }
     const twin = !this.#options.again && !isOpen(before) ? await this.#twins.find(action) : undefined;
-    if (twin) return { problem: { ...twin, message: `${twin.message} ${AGAIN}` } };
+    if (twin) {
+      // Another run with this journal may have made the post since it was read.
+      await this.#ledger.refuseChanged();
+      return { problem: { ...twin, message: `${twin.message} ${AGAIN}` } };
+    }
     return this.#carryOut(action, isOpen(before));
   }
 

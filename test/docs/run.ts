@@ -113,7 +113,10 @@ function modulesOf(
     'multilocal/astro': astro,
     'multilocal/mock': mock,
     'multilocal/mock/server': server,
-    'multilocal/node': { ...node, directoryStore: (path: string) => node.directoryStore(join(folder, path)) },
+    'multilocal/node': {
+      directoryStore: (path: string) => node.directoryStore(join(folder, path)),
+      fileJournal: (path: string) => node.fileJournal(join(folder, path)),
+    },
     'multilocal/openapi.json': openapi,
     'multilocal/otel': otel,
     'multilocal/plans': plans,

@@ -6,7 +6,9 @@ import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../scripts/services.mjs';
 import { type Article, Client, type StorePage, SyncConflictError } from '../../src/index.js';
-import { testArticleStore } from '../../src/mock/index.js';
+import { createMockApi, testArticleStore } from '../../src/mock/index.js';
+import { realTimer } from '../../src/plans/clock.js';
+import { type Plan, type RunOptions, runPlan } from '../../src/plans/index.js';
 import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { Service } from '../sync/service.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
@@ -307,4 +309,38 @@ describe('sqlJournal: exactly one of many saves from the same text wins', () => 
       });
     });
   });
+});
+
+it('two workers with one journal on Postgres carry out each action of a plan once', async () => {
+  await pool.query(sqlJournal.schema('postgres'));
+  const api = createMockApi();
+  const { baseUrl, keys, handle } = api;
+  const client = await Client.connect({ baseUrl, apiKey: keys.sphere, fetch: handle, rateLimit: false });
+  const texts = Array.from({ length: 20 }, (_, index) => `Post ${index}`);
+  const bulle_id = 'bul_lyon_croix_rousse';
+  const plan: Plan = {
+    actions: texts.map((content) => ({
+      operation: 'posts.create',
+      params: { bulle_id, platforms: ['facebook'], content },
+    })),
+  };
+  let locked = 0;
+  const worker = async () => {
+    const journal = sqlJournal({ ...withPgAlone, name: 'workers' });
+    // No look-up needs its wait here: the other worker still works, or has ended.
+    const wait = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    for (;;) {
+      const timer = { ...realTimer, wait };
+      const run = await runPlan(client, plan, { journal, timer } as RunOptions).catch((error) => error);
+      if (run.state === 'done') return;
+      expect(run).toMatchObject({ code: 'journal_locked' });
+      locked++;
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  expect(locked).toBeGreaterThan(0);
+  const made = api.posts.all().filter(({ content }) => texts.includes(content));
+  expect(made.map(({ content }) => content).sort()).toEqual([...texts].sort());
 });
