@@ -35,6 +35,7 @@ const measured = [
   ['a sync of 20 000 articles', 'ms', await step('sync', () => inTurn(SYNCS, (candidate) => run(candidate, 'sync')))],
 ];
 const growth = await step('memory of a sync', () => Promise.all(CANDIDATES.map((candidate) => run(candidate, 'heap'))));
+const plans = await step('plans', planned);
 const results = await report();
 console.log(`\n${results}`);
 writeFileSync(pathOf('RESULTS.md'), results);
@@ -142,6 +143,15 @@ async function calls(url) {
   ];
 }
 
+/** In a process of its own, which can collect its garbage. */
+async function planned() {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', pathOf('plans.mjs')]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' | '));
+}
+
 /** The value below which that share of the samples lies. */
 function quantile(samples, share) {
   return [...samples].sort((a, b) => a - b)[Math.round((samples.length - 1) * share)];
@@ -196,6 +206,10 @@ ${table(['', ...CANDIDATES.map(({ title }) => title), 'no limiter ÷ by hand', '
 Growth of the heap in use by a sync:
 
 ${table(['', 'bytes an article'], heap)}
+
+Plans, against the mock in the same process, with a journal in memory. Resuming: the second half, after a run that was stopped.
+
+${table(['', 'ms', 'requests'], plans)}
 
 Bundles by esbuild, minified and gzipped:
 

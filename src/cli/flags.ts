@@ -24,7 +24,9 @@ export function checkFlags(name: string, command: Command, raw: readonly string[
     const type =
       options[token.name]?.type ?? (token.name !== flag && options[flag]?.type === 'boolean' ? 'boolean' : '');
     if (type === '') throw unknownFlag(name, token.name, Object.keys(options), hint);
-    if (type === 'string' && !token.value) throw new UsageError(`\`--${token.name}\` needs a value.`, hint);
+    // A variable that is not set approves of no plan, and `rehearse` says so.
+    const isMissing = token.name === 'approved' ? token.value === undefined : !token.value;
+    if (type === 'string' && isMissing) throw new UsageError(`\`--${token.name}\` needs a value.`, hint);
     if (type === 'boolean' && token.value !== undefined)
       throw new UsageError(`\`--${token.name}\` takes no value.`, hint);
   }

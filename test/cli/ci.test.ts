@@ -170,7 +170,7 @@ describe('the GitHub Action', () => {
 describe('the GitLab template', () => {
   /** Runs the job as GitLab does: with its inputs filled in. */
   const pipeline = (mock: Awaited<ReturnType<typeof startMock>>, isRun: boolean) => {
-    const inputs: Record<string, unknown> = { plan: 'plan.json', run: isRun, version };
+    const inputs: Record<string, unknown> = { plan: 'plan.json', run: isRun };
     const [head = '', body = ''] = readFileSync(join(root, 'templates', 'rehearse.yml'), 'utf8').split('\n---\n');
     const { spec } = parse(head);
     const filled = body.replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) =>
