@@ -170,9 +170,11 @@ describe('the GitHub Action', () => {
 describe('the GitLab template', () => {
   /** Runs the job as GitLab does: with its inputs filled in. */
   const pipeline = (mock: Awaited<ReturnType<typeof startMock>>, isRun: boolean) => {
-    const inputs: Record<string, unknown> = { plan: 'plan.json', run: isRun };
+    const inputs: Record<string, unknown> = { plan: 'plan.json', run: isRun, version };
     const [head = '', body = ''] = readFileSync(join(root, 'templates', 'rehearse.yml'), 'utf8').split('\n---\n');
     const { spec } = parse(head);
+    const own: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(spec.inputs.version.default).toBe(own.version);
     const filled = body.replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) =>
       String(inputs[name] ?? spec.inputs[name].default),
     );
