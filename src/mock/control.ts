@@ -138,7 +138,7 @@ interface World extends Gate {
 function createWorld(settings: Settings): World {
   const clock = createClock(settings.now ?? Date.now());
   const keys = new KeyRing();
-  const service = { clock, settings, store: new Store(slices, { now: clock.start }) };
+  const service = { clock, settings, store: new Store(slices, { now: clock.start, bulles: settings.bulles }) };
   for (const { start } of resources) start?.(service);
   return {
     service,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseInstant, toMillis } from './engine/clock.js';
 import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
+import { PLACES } from './seed/brand.js';
 
 /** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
@@ -32,6 +33,12 @@ export interface MockApiOptions {
         perDay: number;
       }
     | undefined;
+  /**
+   * Number of locations of the brand, 13 or more. The first 13 are always the same. The others have a listing and accounts,
+   * but no posts, articles or reviews.
+   * @default 13
+   */
+  bulles?: number | undefined;
   /**
    * Milliseconds by which every response is delayed. The effect of a request happens when the request arrives.
    * @default 0
@@ -103,6 +110,7 @@ export const optionsShape = {
     }),
     0,
   ),
+  bulles: z._default(whole(PLACES.length), PLACES.length),
   articlesPageSize: z._default(whole(1), 50),
   articlesOffset: z._default(
     z.enum(['honoured', 'ignored'], { error: rule("must be 'honoured' or 'ignored'") }),

@@ -175,3 +175,20 @@ describe('routes', () => {
     expect(other.requests[0]?.path).toBe('/api/v2/me');
   });
 });
+
+describe('createMockApi({ bulles: 40 })', () => {
+  test('has 40 locations, 39 of them with a listing, each with accounts that can publish', async () => {
+    api = createMockApi({ now: NOW, bulles: 40 });
+    const bulles = await callList(api, 'GET /bulles');
+    expect(new Set(bulles.map(({ id }) => id)).size).toBe(40);
+    const { gmb_fiches: fiches } = (await call(api, 'GET /me')).body as { gmb_fiches: { id: string }[] };
+    expect(new Set(fiches.map(({ id }) => id)).size).toBe(39);
+    const params = { bulle_id: bulles.at(-1)?.id, platforms: ['facebook', 'gmb'], content: 'Bonjour', dry_run: true };
+    expect((await send(api, 'POST /posts', { body: params })).status).toBe(200);
+    expect((await send(api, `GET /gmb/optimizer?fiche_id=${fiches.at(-1)?.id}`)).status).toBe(200);
+  });
+
+  test('needs the 13 locations of the seed', () => {
+    expect(() => createMockApi({ bulles: 12 })).toThrow('bulles');
+  });
+});

@@ -4,6 +4,8 @@ import type { Clock, Micros } from './clock.js';
 /** The input of a seed. The same context gives the same data. */
 export interface SeedContext {
   readonly now: Micros;
+  /** Number of locations of the brand. */
+  readonly bulles: number;
 }
 
 /** One part of the state. It holds only JSON values, so that it can be copied and compared. */

@@ -6,7 +6,7 @@ import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { listedBulles } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
-import { ids, nameOf, PLACES, type Place } from '../seed/brand.js';
+import { ids, nameOf, type Place, placesOf } from '../seed/brand.js';
 import type { MockPlatform } from './platforms.js';
 
 /** Fields of a connected account to change. */
@@ -56,8 +56,8 @@ export function platformsOf(place: Place, index: number): MockPlatform[] {
   return [...base, ...more.flat()];
 }
 
-function seedConnections({ now }: SeedContext): Connection[] {
-  const own = PLACES.flatMap((place, index) =>
+function seedConnections({ now, bulles }: SeedContext): Connection[] {
+  const own = placesOf(bulles).flatMap((place, index) =>
     platformsOf(place, index).map((platform, position) => {
       // Three problems, none at the first location: not connected, expired, and `needs_reconnect`.
       const withdrawn = index === 4 && platform === 'linkedin';

@@ -5,7 +5,7 @@ import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
-import { FICHE_IDS, type Fiche, nameOf, PLACES } from '../seed/brand.js';
+import { type Fiche, ficheIdsOf, nameOf, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/scatter.js';
 import { countReviews, reviewsOf } from './reviews/review.js';
 
@@ -25,10 +25,11 @@ interface Listing {
 }
 
 /** Fields that the owner of a listing can fill in. Some listings lack the last two, so that audits suggest them. */
-function seedListings({ now }: SeedContext): Record<string, Listing> {
+function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
+  const places = placesOf(bulles).filter(({ location }) => location !== null);
   return Object.fromEntries(
-    FICHE_IDS.map((id, index) => {
-      const place = PLACES[index];
+    ficheIdsOf(places).map((id, index) => {
+      const place = places[index];
       const profile = {
         phone: `+33 4 ${String(10_000_000 + scatter(index, 41, 89_999_999)).replace(/(..)(?=.)/g, '$1 ')}`,
         category: 'Boulangerie',

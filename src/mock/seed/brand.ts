@@ -169,15 +169,68 @@ export const PLACES: readonly Place[] = [
   place(ids.bulleWithoutFiche, 'Annecy', 'Vieille Ville', '11 rue Sainte-Claire, 74000 Annecy', null),
 ];
 
-/** The listings of the brand, in the order of its locations. */
-export const FICHE_IDS: readonly string[] = PLACES.flatMap(({ location }) =>
-  location === null ? [] : [`${ACCOUNT}/locations/${location}`],
-);
+/** Towns of the locations beyond those, with their postcodes. */
+const TOWNS: readonly (readonly [town: string, postcode: string])[] = [
+  ['Angers', '49000'],
+  ['Avignon', '84000'],
+  ['Besançon', '25000'],
+  ['Brest', '29200'],
+  ['Caen', '14000'],
+  ['Chambéry', '73000'],
+  ['Clermont-Ferrand', '63000'],
+  ['Colmar', '68000'],
+  ['Le Havre', '76600'],
+  ['Le Mans', '72000'],
+  ['Limoges', '87000'],
+  ['Metz', '57000'],
+  ['Mulhouse', '68100'],
+  ['Nancy', '54000'],
+  ['Nice', '06000'],
+  ['Nîmes', '30000'],
+  ['Orléans', '45000'],
+  ['Pau', '64000'],
+  ['Perpignan', '66000'],
+  ['Poitiers', '86000'],
+  ['Quimper', '29000'],
+  ['Reims', '51100'],
+  ['Rouen', '76000'],
+  ['Saint-Étienne', '42000'],
+  ['Toulon', '83000'],
+  ['Tours', '37000'],
+  ['Vannes', '56000'],
+];
+
+/** The first locations of the brand, so many. */
+export function placesOf(count: number): readonly Place[] {
+  const more = Array.from({ length: Math.max(0, count - PLACES.length) }, (_, index) => {
+    const [town, postcode] = TOWNS[index % TOWNS.length] as (typeof TOWNS)[0];
+    const round = Math.floor(index / TOWNS.length);
+    const district = round === 0 ? 'Centre' : `Centre ${round + 1}`;
+    const slug = town.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\W/g, '_');
+    const location = `4${String(index * 7_919_123_457 + 100_000_000_000_000).padStart(18, '0')}`;
+    return place(
+      `bul_${slug}_${round + 1}`,
+      town,
+      district,
+      `${index + 2} rue de la République, ${postcode} ${town}`,
+      location,
+    );
+  });
+  return [...PLACES, ...more];
+}
+
+/** The listings of locations, in their order. */
+export function ficheIdsOf(places: readonly Place[]): readonly string[] {
+  return places.flatMap(({ location }) => (location === null ? [] : [`${ACCOUNT}/locations/${location}`]));
+}
+
+/** The listings of the first locations. */
+export const FICHE_IDS = ficheIdsOf(PLACES);
 
 export const nameOf = ({ city, district }: Place): string => `Les Fournils d'Augustine – ${city} ${district}`;
 
-function seedFiches(): Fiche[] {
-  return PLACES.flatMap((place, index) =>
+function seedFiches(places: readonly Place[]): Fiche[] {
+  return places.flatMap((place, index) =>
     place.location === null
       ? []
       : [
@@ -195,15 +248,16 @@ function seedFiches(): Fiche[] {
 }
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key covers. */
-export function seedBrand({ now }: SeedContext): Brand {
-  const bulles: Bulle[] = PLACES.map((place, index) => ({
+export function seedBrand({ now, bulles: count }: SeedContext): Brand {
+  const places = placesOf(count);
+  const bulles: Bulle[] = places.map((place, index) => ({
     id: place.id,
     name: nameOf(place),
     city: place.city,
     tone: place.tone ?? null,
     language: place.language ?? null,
     sphere_id: SPHERE,
-    created_at: now - (900 - index * 60) * DAY - index * 7_919_123,
+    created_at: now - Math.max(1, 900 - index * 60) * DAY - index * 7_919_123,
   }));
   const outside = { name: 'Marée Haute – La Rochelle Vieux Port', city: 'La Rochelle' };
   return {
@@ -237,7 +291,7 @@ export function seedBrand({ now }: SeedContext): Brand {
       },
     ],
     fiches: [
-      ...seedFiches(),
+      ...seedFiches(places),
       {
         id: ids.outside.fiche,
         name: outside.name,
