@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { parseInstant, toMillis } from './engine/clock.js';
 import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
-import { PLACES } from './seed/brand.js';
 
 /** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
@@ -110,7 +109,7 @@ export const optionsShape = {
     }),
     0,
   ),
-  bulles: z._default(whole(PLACES.length), PLACES.length),
+  bulles: z._default(whole(13), 13),
   articlesPageSize: z._default(whole(1), 50),
   articlesOffset: z._default(
     z.enum(['honoured', 'ignored'], { error: rule("must be 'honoured' or 'ignored'") }),

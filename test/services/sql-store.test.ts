@@ -327,7 +327,7 @@ it('two workers with one journal on Postgres carry out each action of a plan onc
   let locked = 0;
   const worker = async () => {
     const journal = sqlJournal({ ...withPgAlone, name: 'workers' });
-    // No look-up needs its wait here: the other worker still works, or has ended.
+    // No lookup needs its wait here: the other worker still works, or has ended.
     const wait = async () => {
       await new Promise((resolve) => setImmediate(resolve));
     };
