@@ -70,7 +70,8 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
       ? getSourceFile(name, languageVersion, ...rest)
       : ts.createSourceFile(name, code, languageVersion);
   };
-  const program = ts.createProgram([...virtual.keys()], options, host);
+  const drivers = join(root, 'test', 'services', 'better-sqlite3.d.ts');
+  const program = ts.createProgram([...virtual.keys(), drivers], options, host);
   return [...virtual.keys()].flatMap((name, index) => {
     const source = program.getSourceFile(name);
     const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];

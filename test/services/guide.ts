@@ -4,10 +4,10 @@ import ts from 'typescript';
 import * as sql from '../../src/sql/index.js';
 import { type Block, blocksOf } from '../docs/blocks.js';
 
-/** The block of the guide that imports a driver. */
-export function blockOf(driver: string): Block {
-  const found = blocksOf(join('docs', 'guides', 'sync.md')).find(({ code }) => code.includes(driver));
-  if (!found) throw new Error(`the guide has no block with ${driver}`);
+/** The block of a guide that has a text, such as the name of a driver. */
+export function blockOf(text: string, guide = 'sync.md'): Block {
+  const found = blocksOf(join('docs', 'guides', guide)).find(({ code }) => code.includes(text));
+  if (!found) throw new Error(`the guide has no block with ${text}`);
   return found;
 }
 
