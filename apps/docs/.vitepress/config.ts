@@ -27,6 +27,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Publishing safely', 'publishing-safely'),
       page('Plans', 'plans'),
       page('Campaigns', 'campaigns'),
+      page('Publish every morning', 'publish-every-morning'),
       page('Reviews', 'reviews'),
       page('Listing, SEO and reports', 'listing-and-seo'),
     ],
