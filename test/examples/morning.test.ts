@@ -15,7 +15,7 @@ import { environmentOf, example, run } from './run.js';
 /** A day whose nine o'clock is ahead in every zone. */
 const DAY = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 const NAME = `Matin du ${DAY}`;
-const LOCATIONS = 13;
+const LOCATIONS = 40;
 
 /** The seed has one account that refuses posts. */
 const reconnect = (api: MockControl) =>
@@ -36,7 +36,7 @@ describe('publishMorning', () => {
   /** A service with an address of its own, because the clients of one address and key share their limits. */
   async function connected() {
     const baseUrl = `https://morning-${++services}.example.com`;
-    const api = createMockApi({ baseUrl, rateLimit: { perMinute: 60, perDay: 1000 } });
+    const api = createMockApi({ baseUrl, bulles: LOCATIONS, rateLimit: { perMinute: 60, perDay: 1000 } });
     return { api, client: await Client.connect({ apiKey: api.keys.sphere, baseUrl, fetch: api.handle }) };
   }
 
@@ -114,7 +114,10 @@ describe('the program', () => {
 
   it('is killed again and again, and publishes each post once', { timeout: 300_000 }, async () => {
     // The limits of the service are not the subject: with 60 a minute, the runs would wait in real time.
-    const { url, api, close } = await startMockServer({ rateLimit: { perMinute: 10_000, perDay: 100_000 } });
+    const { url, api, close } = await startMockServer({
+      bulles: LOCATIONS,
+      rateLimit: { perMinute: 10_000, perDay: 100_000 },
+    });
     const env = { ...environmentOf({ url, api, close }), DATABASE_FILE: 'morning.db' };
     try {
       reconnect(api);
