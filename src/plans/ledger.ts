@@ -32,6 +32,8 @@ export class Ledger {
   readonly #head: Head;
   readonly #entries: Map<Action, Entry>;
   readonly #clean: Owner['clean'];
+  /** Whether the journal could not note how an action ended. */
+  hasLostEnding = false;
 
   private constructor(
     journal: PlanJournal,
@@ -114,6 +116,7 @@ export class Ledger {
     const content: JournalContent = { ...this.#head, entries: inOrder };
     const next = inOrder.length === 0 ? '' : `${JSON.stringify(content, null, 2)}\n`;
     const isSaved = await this.#journal.save(next, this.#text).catch((error) => {
+      this.hasLostEnding ||= outcome === 'unknown';
       if (error instanceof PlanError) throw new PlanError(error.code, error.message, error.hint, outcome);
       throw error;
     });

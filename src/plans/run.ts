@@ -87,15 +87,15 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   const { issues, actions } = readActions(plan, await client[SETTINGS]());
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
   checkApproved(plan, options.approved);
-  const { journal, signal } = options;
-  signal?.throwIfAborted();
+  const { journal } = options;
   const context = new Context(client, options);
   const release = await journal.hold?.();
   try {
     const ledger = await Ledger.open(journal, actions, await context.owner());
     return await new Run(context, ledger, actions, options).go();
   } finally {
-    await release?.();
+    // What happened is in the journal. A lock that stays is that of a process that ends.
+    await release?.().catch(() => {});
   }
 }
 
@@ -142,8 +142,8 @@ class Run {
     for (const action of this.#actions) {
       if (this.#ledger.entryOf(action)?.outcome === 'applied') continue;
       const found = await this.#settle(action).catch((error) => {
-        // The reason of the signal ends the run, and nothing else.
-        if (!signal?.aborted || error !== signal.reason) throw error;
+        // The reason of the signal ends the run, and nothing else. A journal that got the signal, too, may throw it.
+        if (!signal?.aborted || error !== signal.reason || this.#ledger.hasLostEnding) throw error;
         return {};
       });
       this.#settled.set(action, found);
@@ -192,11 +192,13 @@ class Run {
     const clock = await this.#context.clock();
     const before = this.#ledger.entryOf(action);
     const wire = new Wire(this.#context, action, 'sending');
+    let body: unknown;
     try {
       const note = () => this.#start(action, clock);
-      const body = await wire.carry(note, (options) => invoke(client, endpoint, params, options));
-      return await this.#accept(action, body, clock);
+      body = await wire.carry(note, (options) => invoke(client, endpoint, params, options));
     } catch (error) {
+      // The journal refused the attempt. Its error says nothing about the action.
+      if (wire.hasFailedBefore) throw error;
       if (signal?.aborted && error === signal.reason) {
         // It was interrupted while it waited. An earlier attempt may have happened only if twice has the effect of once.
         const isInDoubt = isRepeated || (wire.isInDoubt && isRepeatable(endpoint));
@@ -206,23 +208,25 @@ class Run {
         }
         throw error;
       }
-      if (!isMultilocalError(error) || error instanceof PlanError) throw error;
+      if (!isMultilocalError(error)) throw error;
       const outcome = outcomeOf(error, action, isRepeated);
       // A deletion that finds nothing has the body of a refusal, which says nothing about the deletion.
-      const body = error.outcome === outcome && Reflect.get(error, 'body');
-      if (outcome === 'applied') return await this.#accept(action, body, clock);
+      const failed = error.outcome === outcome && Reflect.get(error, 'body');
+      if (outcome === 'applied') return this.#accept(action, failed, clock);
       const { code, status }: MultilocalError & { status?: number } = error;
       const hasLeft = this.#ledger.entryOf(action) !== before;
       if (hasLeft) await this.#ledger.end(action, { outcome, error: code, status, ...endOf(outcome, clock) });
       const message = `${error.message} ${outcome === 'unknown' ? LOOKS : TRIES}`;
       return { ...(hasLeft && { outcome }), error, problem: { code, message, path: at(action) } };
     }
+    // Outside of the `try`: if the journal cannot note the response, the action has not failed.
+    return this.#accept(action, body, clock);
   }
 
   /** Notes that a request is about to leave. If that took long, it is noted anew: another run may have looked meanwhile. */
   async #start(action: Action, clock: ServiceClock): Promise<void> {
-    const { timer } = this.#context;
-    for (let late = true; late; ) {
+    const { timer, signal } = this.#context;
+    for (let late = true; late && !signal?.aborted; ) {
       const [now, date] = [timer.now(), timer.date()];
       await this.#ledger.start(action, new Date(clock.now().earliest));
       late = Math.max(timer.now() - now, timer.date() - date) > LEAVES_WITHIN;

@@ -12,6 +12,8 @@ export class Wire {
   #isBusy = false;
   /** Whether an attempt failed in a way that leaves its outcome open. */
   isInDoubt = false;
+  /** Whether `before` failed. The error of the call is then the one that it threw. */
+  hasFailedBefore = false;
 
   constructor(context: Context, action: Action, state: 'sending' | 'previewing') {
     this.#context = context;
@@ -21,7 +23,8 @@ export class Wire {
 
   /**
    * Sends the action with a signal that aborts as that of the run does, but never while a request is on its way: an abort
-   * would lose its outcome. `before` is called before each attempt, which is not sent if it fails.
+   * would lose its outcome. `before` is called before each attempt, which is not sent if it fails. It is not interrupted
+   * either, and is over when the call is: what the caller then writes comes after it.
    */
   async carry<Result>(before: () => Promise<void>, send: (options: CallOptions) => Promise<Result>): Promise<Result> {
     const { asking, signal } = this.#context;
@@ -29,10 +32,29 @@ export class Wire {
     const onFree = () => {
       if (signal?.aborted && !this.#isBusy) controller.abort(signal.reason);
     };
+    let attempts = 0;
+    /** The attempt that still counts. One that ran out of time while it was noted does not. */
+    let current = 0;
+    let noted: Promise<void> = Promise.resolve();
+    const takeNote = async () => {
+      this.#isBusy = true;
+      await before().catch((error) => {
+        this.hasFailedBefore = true;
+        // Another attempt would be right for a broken connection to the service, but not for one to a journal.
+        controller.abort(error);
+        throw error;
+      });
+      this.#isBusy = false;
+      onFree();
+    };
     const onAttempt = async () => {
       signal?.throwIfAborted();
-      await before();
+      const own = ++attempts;
+      current = own;
+      noted = noted.then(takeNote);
+      await noted;
       signal?.throwIfAborted();
+      if (own !== current) return;
       asking.requests++;
       this.#isBusy = true;
       this.#context.tell(this.#action, this.#state);
@@ -41,6 +63,7 @@ export class Wire {
     const teller: Teller = (note) => {
       if (note.type !== 'retry' && note.type !== 'wait') return;
       if (note.type === 'retry' && note.code !== 'rate_limit') this.isInDoubt = true;
+      if (note.type === 'retry') current = 0;
       this.#isBusy = false;
       this.#context.tell(this.#action, 'waiting', note.delay);
       onFree();
@@ -48,8 +71,11 @@ export class Wire {
     signal?.addEventListener('abort', onFree);
     onFree();
     try {
-      return await send({ signal: controller.signal, onAttempt, teller });
+      // What a response means does not depend on how the client checks it.
+      return await send({ signal: controller.signal, onAttempt, teller, validation: 'throw' });
     } finally {
+      current = 0;
+      await noted.catch(() => {});
       signal?.removeEventListener('abort', onFree);
     }
   }
