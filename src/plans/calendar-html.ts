@@ -98,15 +98,15 @@ function dayInWords(day: string): string {
   return DAY.format(new Date(`${day}T00:00Z`)).replace(',', '');
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  gmb: 'Google',
-  linkedin: 'LinkedIn',
-  tiktok: 'TikTok',
-  youtube: 'YouTube',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['gmb', 'Google'],
+  ['linkedin', 'LinkedIn'],
+  ['tiktok', 'TikTok'],
+  ['youtube', 'YouTube'],
+]);
 
 function named(platform: string): string {
-  return NAMES[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
+  return NAMES.get(platform) ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
 }
 
 function linked(address: string): string {

@@ -55,7 +55,7 @@ function utc(moment: Date): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
+  return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n?|\n/g, '\\n');
 }
 
 const MOST_OCTETS = 75;
