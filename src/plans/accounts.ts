@@ -3,6 +3,7 @@ import { parseTimestamp } from '../core/timestamps.js';
 import type { Connection, PlatformLimits, PostCreateParams } from '../index.js';
 import { findIssues, type PostIssue } from '../resources/posts-check.js';
 import { postCreateParamsSchema } from '../resources/posts-schema.js';
+import { SETTINGS } from '../stages/inspect.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 
@@ -12,7 +13,9 @@ const SOON = 7 * 86_400_000;
 /** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */
 export class Accounts {
   readonly #context: Context;
-  #known: Promise<readonly [Connection[], PlatformLimits]> | undefined;
+  #limits: Promise<PlatformLimits> | undefined;
+  /** The accounts of all locations, or of each one if the client is the view of a location. */
+  readonly #accounts = new Map<string | undefined, Promise<Connection[]>>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -22,10 +25,14 @@ export class Accounts {
   async check(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
     const { client, asking, timer } = this.#context;
     const options = { ...asking.options, validation: 'throw' } as const;
-    this.#known ??= Promise.all([client.connections.list({}, options), client.platforms.limits(options)]);
-    const [all, limits] = await this.#known;
     const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
     const { bulle_id } = params;
+    // A view lists the accounts of its own location, and an action may name another one.
+    const location = (await client[SETTINGS]()).bulle_id === undefined ? undefined : bulle_id;
+    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, options);
+    this.#accounts.set(location, reading);
+    this.#limits ??= client.platforms.limits(options);
+    const [all, limits] = await Promise.all([reading, this.#limits]);
     const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
     const now = timer.date();
     const issues = findIssues(params, own, limits, now);
