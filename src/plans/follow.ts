@@ -54,7 +54,8 @@ async function follow(context: Context, ledger: Ledger, action: Action, lookup: 
     known: ledger.idsOf(operation),
     // The date of a result is at most `settle` later than the start of its action.
     rivals: ledger.othersOf(action, new Date(since.getTime() - settle)).map((other) => other.params),
-    options: asking.options,
+    // A response that was not checked could look as if nothing had happened.
+    options: { ...asking.options, validation: 'throw' } as const,
   };
   const clock = await context.clock();
   // A killed run has noted only when the action began. Another run may still be sending it, for at most half a minute.
@@ -83,9 +84,13 @@ async function follow(context: Context, ledger: Ledger, action: Action, lookup: 
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
 
-/** A read that is refused shows nothing. Other failures end the run, which can be continued later. */
+/**
+ * A read that is refused shows nothing, and neither does a response that is not understood. Other failures end the run,
+ * which can be continued later.
+ */
 function refused(error: unknown): Trace {
-  const { status }: { status?: number } = Object(error);
-  if (!isMultilocalError(error) || !REFUSALS.has(status ?? 0)) throw error;
+  const { code, status }: { code?: string; status?: number } = Object(error);
+  const isSilent = code === 'invalid_response' || REFUSALS.has(status ?? 0);
+  if (!isMultilocalError(error) || !isSilent) throw error;
   return { state: 'unclear' };
 }

@@ -41,11 +41,17 @@ export class Twins {
   async #read(bulle_id: unknown): Promise<readonly Post[]> {
     const { client, asking } = this.#context;
     const target = typeof bulle_id === 'string' ? { bulle_id } : {};
-    const all: Post[] = [];
-    for (let page: Post[] | undefined; page === undefined || page.length === LIMIT; all.push(...page)) {
-      page = await client.posts.list({ limit: LIMIT, offset: all.length, ...target }, asking.options);
+    const all = new Map<number, Post>();
+    for (let offset = 0; ; offset += LIMIT) {
+      const page = await client.posts.list(
+        { limit: LIMIT, offset, ...target },
+        { ...asking.options, validation: 'throw' },
+      );
+      const known = all.size;
+      for (const post of page) all.set(post.id, post);
+      // The service may repeat a page, and could repeat it forever.
+      if (page.length < LIMIT || all.size === known) return [...all.values()];
     }
-    return all;
   }
 
   #isTwin(post: Post, params: Action['params']): boolean {
