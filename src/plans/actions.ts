@@ -50,11 +50,16 @@ export const writes: readonly Endpoint[] = endpoints.filter(({ method }) => meth
 /** The targets of a client's view. */
 export type View = { readonly [Name in 'bulle_id' | 'fiche_id']?: string | undefined };
 
+/** Returns the actions of a plan in the view of a client. */
+export function inView(actions: readonly Action[], view: View): Action[] {
+  return actions.map(({ endpoint, params, index }) => actionOf(endpoint, params, index, view));
+}
+
 /**
  * Checks a plan with the schemas. Sends nothing. Problems of the plan as a whole have the path `[]`, or one that begins
  * with the name of a field.
  */
-export function readActions(plan: unknown, view: View = {}): Actions {
+export function readActions(plan: unknown): Actions {
   const top = fieldsOf(plan);
   const problems: PlanProblem[] = [];
   const issues: Issue[] = [];
@@ -68,7 +73,7 @@ export function readActions(plan: unknown, view: View = {}): Actions {
   report([], topIssues(top), 'The plan');
   const items = Array.isArray(top?.actions) ? top.actions : [];
   const actions = items.flatMap((item, index) => {
-    const { issues: own, action } = readAction(item, index, view);
+    const { issues: own, action } = readAction(item, index);
     report(['actions', index], own, 'The action');
     return action ? [action] : [];
   });
@@ -113,7 +118,7 @@ function unknownNames(fields: Fields, known: readonly string[], kind: string): I
   return unknown.map((name) => ({ path: [name], message: unknownName(name, known, kind) }));
 }
 
-function readAction(item: unknown, index: number, view: View): { issues: Issue[]; action?: Action } {
+function readAction(item: unknown, index: number): { issues: Issue[]; action?: Action } {
   const fields = fieldsOf(item);
   if (!fields) {
     return { issues: [{ path: [], message: mustBe('an object such as { "operation", "params" }', item) }] };
@@ -128,10 +133,10 @@ function readAction(item: unknown, index: number, view: View): { issues: Issue[]
   if (!given) return { issues };
   const own = paramIssues(endpoint, given).map(({ path, message }) => ({ path: ['params', ...path], message }));
   issues.push(...own);
-  return { issues, ...(issues.length === 0 && { action: actionOf(endpoint, given, index, view) }) };
+  return { issues, ...(issues.length === 0 && { action: actionOf(endpoint, given, index) }) };
 }
 
-function actionOf(endpoint: Endpoint, given: Params, index: number, view: View): Action {
+function actionOf(endpoint: Endpoint, given: Params, index: number, view: View = {}): Action {
   const { operation, target: name } = endpoint;
   const own = name && given[name] === undefined && view[name] !== undefined ? { [name]: view[name] } : {};
   // A copy: the caller may change its objects while the plan is carried out.

@@ -1,6 +1,6 @@
 import type { Client } from '../index.js';
 import { SETTINGS } from '../stages/inspect.js';
-import { type Action, readActions } from './actions.js';
+import { type Action, inView, readActions } from './actions.js';
 import { Context } from './context.js';
 import { isUnresolved } from './follow.js';
 import type { PlanJournal } from './journal-port.js';
@@ -17,7 +17,7 @@ export interface PlanCost {
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
-  const { actions } = readActions(plan, await client[SETTINGS]());
+  const actions = inView(readActions(plan).actions, await client[SETTINGS]());
   const ledger = await Ledger.open(journal, actions, await new Context(client, {}).owner());
   const isLeft = (action: Action) => ledger.entryOf(action)?.outcome !== 'applied';
   const left = actions.filter(isLeft);

@@ -4,7 +4,16 @@ import type { Client, Identity } from '../index.js';
 import { SETTINGS } from '../stages/inspect.js';
 import { preflight } from '../stages/preflight.js';
 import { Accounts } from './accounts.js';
-import { type Action, type Actions, at, indexOf, invalidPlan, type PlanProblem, readActions } from './actions.js';
+import {
+  type Action,
+  type Actions,
+  at,
+  indexOf,
+  inView,
+  invalidPlan,
+  type PlanProblem,
+  readActions,
+} from './actions.js';
 import { Context, type PlanOptions } from './context.js';
 import { describe, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
 import { isOpen, isUnresolved, PREVIEWED } from './follow.js';
@@ -89,13 +98,16 @@ export interface RehearseOptions extends PlanOptions {
  */
 export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Rehearsal> {
   const context = new Context(client, options);
-  const read = readActions(plan, await client[SETTINGS]());
+  // The caller may change the plan meanwhile, so it is read before anything is waited for.
+  const read = readActions(plan);
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
-  const rehearsing = await begin(context, read.actions, options);
+  const hash = hashOfPlan(plan);
+  const given = inView(read.actions, await client[SETTINGS]());
+  const rehearsing = await begin(context, given, options);
   const actions: RehearsedAction[] = [];
-  for (const action of read.actions) {
+  for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
     actions.push(rehearsed);
     tell(options.onAction, rehearsed);
@@ -103,7 +115,7 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
     context.signal?.throwIfAborted();
   }
   const ok = actions.every(({ state }) => state !== 'refused');
-  return { ok, actions, requests: context.asking.requests, hash: hashOfPlan(plan) };
+  return { ok, actions, requests: context.asking.requests, hash };
 }
 
 /** What the schemas alone say of each action. */

@@ -4,7 +4,7 @@ import { tell } from '../core/events.js';
 import { looksLikePreview, type Outcome } from '../core/types.js';
 import type { Client } from '../index.js';
 import { SETTINGS } from '../stages/inspect.js';
-import { type Action, at, invalidPlan, type PlanProblem, readActions } from './actions.js';
+import { type Action, at, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import type { ServiceClock } from './clock.js';
 import { Context, type PlanOptions } from './context.js';
 import { isOpen, isUnresolved, PREVIEWED, resolve } from './follow.js';
@@ -84,9 +84,11 @@ export interface RunOptions extends PlanOptions {
  */
 export async function runPlan(client: Client, plan: Plan, options: RunOptions): Promise<PlanRun> {
   checkJournal(options);
-  const { issues, actions } = readActions(plan, await client[SETTINGS]());
+  // The caller may change the plan while it is carried out, so it is read before anything is waited for.
+  const { issues, actions: given } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
   checkApproved(plan, options.approved);
+  const actions = inView(given, await client[SETTINGS]());
   const { journal } = options;
   const context = new Context(client, options);
   const release = await journal.hold?.();
