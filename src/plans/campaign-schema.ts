@@ -28,10 +28,10 @@ const locationsSchema = s.list(bulleSchema);
 const rowsSchema = s.list(s.record(s.anything));
 
 /** Fields of `posts.create` that the campaign itself gives. */
-const GIVEN: Readonly<Record<string, string>> = {
-  bulle_id: 'must be absent: `for` chooses the locations',
-  publish_now: 'must be absent: `at` is the moment of the posts',
-};
+const GIVEN: ReadonlyMap<string, string> = new Map([
+  ['bulle_id', 'must be absent: `for` chooses the locations'],
+  ['publish_now', 'must be absent: `at` is the moment of the posts'],
+]);
 
 /** Returns everything that is wrong with a campaign for all of its locations. */
 export function campaignIssues(campaign: unknown, locations: unknown, rows: unknown): Issue[] {
@@ -60,7 +60,7 @@ function postIssues(post: object): Issue[] {
     return text;
   });
   const own = Object.entries(post).filter(([name]) => {
-    const message = GIVEN[name] ?? (name.startsWith('scheduled_') ? GIVEN.publish_now : undefined);
+    const message = GIVEN.get(name.startsWith('scheduled_') ? 'publish_now' : name);
     if (message !== undefined) issues.push({ path: [name], message });
     return message === undefined;
   });

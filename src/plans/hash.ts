@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { parseTimestamp } from '../core/timestamps.js';
-import { toWire } from '../resources/moments.js';
+import { toWire, writeMoments } from '../resources/moments.js';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
@@ -11,8 +11,10 @@ interface Hashed {
 
 /** Returns the SHA-256 of an action. Identical actions have the same one. */
 export function hashOfAction({ operation, params = {} }: Hashed): string {
-  // As it is sent: a `Date` and a moment of `Temporal` are strings there.
-  return sha256(`${operation}\n${canonical(JSON.parse(JSON.stringify(params)))}`);
+  // As it is sent: a `Date` and a moment of `Temporal`, of any calendar, are strings there.
+  const sent: Record<string, unknown> = { ...params };
+  writeMoments(sent);
+  return sha256(`${operation}\n${canonical(JSON.parse(JSON.stringify(sent)))}`);
 }
 
 /**

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../src/index.js';
-import { calendarOf, memoryJournal, type Plan, rehearsePlan, runPlan } from '../../src/plans/index.js';
+import {
+  type Campaign,
+  type CampaignPost,
+  calendarOf,
+  memoryJournal,
+  type Plan,
+  planCampaign,
+  rehearsePlan,
+  runPlan,
+} from '../../src/plans/index.js';
 import { BULLE, FICHE, outcomesOf, planOf, post, stage } from './helpers.js';
 
 /** A plan that its owner can change. */
@@ -31,6 +40,31 @@ describe('a plan that its owner changes', () => {
     expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un', dry_run: true } }]);
     const run = runPlan(client, plan, { journal: memoryJournal(), timer, approved: hash });
     await expect(run).rejects.toMatchObject({ code: 'plan_not_approved' });
+  });
+});
+
+describe('the hash of a plan', () => {
+  it('is the same for a moment of Temporal with another calendar', async () => {
+    const { client, timer } = await stage();
+    const moment = '2035-01-01T08:00:00.000Z';
+    const written = { toJSON: () => '2035-01-01T09:00:00+01:00[Europe/Paris][u-ca=hebrew]' };
+    const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
+      epochMilliseconds: Date.parse(moment),
+    });
+    const hashOf = async (scheduled_at: unknown) => {
+      return (await rehearsePlan(client, planOf([post('Un', { scheduled_at })]), { timer })).hash;
+    };
+    expect(await hashOf(temporal)).toBe(await hashOf(moment));
+  });
+});
+
+describe('a campaign', () => {
+  it('has problems in words also for fields with the names of methods', async () => {
+    const { client } = await stage();
+    const post = { platforms: ['facebook'], content: 'x', toString: 'y' } as unknown as CampaignPost;
+    const campaign: Campaign = { campaign: 'x', at: '2026-12-24T09:00', zone: 'Europe/Paris', for: 'all', post };
+    const locations = await client.bulles.list();
+    expect(() => planCampaign(campaign, locations)).toThrow('unknown');
   });
 });
 
