@@ -22,6 +22,14 @@ const lazyEncoder: Plugin = {
   },
 };
 
+/** The command loads the mock of the library when it needs it, and holds none of its own. */
+const mockOfLibrary: Plugin = {
+  name: 'mock-of-library',
+  setup(build) {
+    build.onResolve({ filter: /[\\/]mock[\\/]server\.js$/ }, () => ({ path: './mock/server.js', external: true }));
+  },
+};
+
 /** The folders of the packages that are compiled in. Of type-fest, scripts/inline-types.mjs copies types. */
 const packages = new Set(['node_modules/type-fest']);
 
@@ -135,6 +143,7 @@ export default defineConfig([
       'jsonc-parser',
       'papaparse',
     ],
+    esbuildPlugins: [...(shared.esbuildPlugins ?? []), mockOfLibrary],
     // Without it, papaparse requires the streams of Node, which the command does not use.
     define: { PAPA_BROWSER_CONTEXT: 'true' },
     minify: true,

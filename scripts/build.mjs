@@ -13,6 +13,7 @@ try {
   run('tsx', 'scripts/docs-api/documents.ts', draft);
   const files = readdirSync(draft, { recursive: true, encoding: 'utf8' });
   dropBareImports(files);
+  importTypesFromIndex(files);
   writeTypesOfCommonJs(files);
   // The time of the folder is that of the build: a source that changed since then needs another one.
   utimesSync(draft, started, started);
@@ -29,6 +30,13 @@ try {
 function dropBareImports(files) {
   for (const name of files.filter((file) => file.endsWith('.js'))) {
     rewrite(name, name, (code) => code.replace(/^import '\.{1,2}\/chunk-\w+\.js';\n/gm, ''));
+  }
+}
+
+/** tsup imports a shared type from the first entry that exports it. `astro` needs the app's Astro, so `index` serves instead. */
+function importTypesFromIndex(files) {
+  for (const name of files.filter((file) => file.endsWith('.d.ts'))) {
+    rewrite(name, name, (types) => types.replaceAll("'./astro.js'", "'./index.js'"));
   }
 }
 

@@ -38,7 +38,7 @@ const openapi = await openApi().catch((error: unknown) => {
   process.exit(1);
 });
 for (const [name, document] of Object.entries({ openapi, 'plan.schema': planSchema(docs) })) {
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(document)}\n`);
 }
 
 /** The OpenAPI 3.1 document of all endpoints. */

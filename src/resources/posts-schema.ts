@@ -221,7 +221,7 @@ export const postEndpoints = {
     operation: 'posts.create',
     method: 'POST',
     path: '/posts',
-    trace: '`posts.findRecent({ content, since })` shows the post',
+    trace: '`posts.findRecent({ content, since: error.sentAt })` shows the post',
     permission: 'schedule',
     target: 'bulle_id',
     targetRequired: true,

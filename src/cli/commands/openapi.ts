@@ -6,7 +6,7 @@ export const openapi = command({
   description: 'Print the OpenAPI document of the service',
   args: {},
   async run({ output }) {
-    output.raw(documentText().trimEnd());
+    output.raw(JSON.stringify(JSON.parse(documentText()), null, 2));
     return EXIT.done;
   },
 });
