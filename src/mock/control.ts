@@ -2,6 +2,7 @@ import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
 import { createClock, toMillis } from './engine/clock.js';
 import { dispatch, type Gate } from './engine/dispatch.js';
 import { Faults, faultReply, isOnlyDelay, sleep } from './engine/faults.js';
+import { FILES, fileAt } from './engine/files.js';
 import { parseJson, toResponse } from './engine/http.js';
 import { settle } from './engine/jobs.js';
 import { openRecord, RequestLog } from './engine/log.js';
@@ -13,7 +14,7 @@ import { createArticles, type MockArticles } from './resources/articles/helper.j
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts/helper.js';
-import { createReports, type MockReports } from './resources/reports.js';
+import { createReports, type MockReports } from './resources/reports/index.js';
 import { createReviews, type MockReviews } from './resources/reviews/helper.js';
 import { ids, type MockIds } from './seed/brand.js';
 import type { Settings } from './settings.js';
@@ -126,6 +127,7 @@ export interface MockControl {
 const router = new Router(resources.flatMap(({ routes }) => routes));
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
 const slices = resources.flatMap((resource) => resource.slices ?? []);
+const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(files)));
 
 /** The parts that `reset` replaces. */
 interface World extends Gate {
@@ -138,7 +140,13 @@ interface World extends Gate {
 function createWorld(settings: Settings): World {
   const clock = createClock(settings.now ?? Date.now());
   const keys = new KeyRing();
-  const service = { clock, settings, store: new Store(slices, { now: clock.start, bulles: settings.bulles }) };
+  const files = `${settings.origin}${settings.prefix}${FILES}`;
+  const service = {
+    clock,
+    settings,
+    files,
+    store: new Store(slices, { now: clock.start, bulles: settings.bulles, files }),
+  };
   for (const { start } of resources) start?.(service);
   return {
     service,
@@ -225,7 +233,9 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
 
   settle(service, runners);
   const fault = faults.take({ method, path, operation });
-  const normal = () => dispatch(world, { method, path, query: url.searchParams, headers, text, match });
+  const normal = () =>
+    fileAt(folders, service, method, full) ??
+    dispatch(world, { method, path, query: url.searchParams, headers, text, match });
   const replaced = fault !== undefined && !isOnlyDelay(fault);
   if (replaced && fault.applied === true) normal();
   const reply = replaced ? faultReply(fault) : normal();

@@ -74,23 +74,24 @@ export function createMockApi(options: MockApiOptions = {}): MockControl {
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port, host, ...rest } = readOptions(serverOptions, options);
   const settings = toSettings(rest);
-  const control = createMockControl(settings);
-  let origin = originOf(host);
-  const server = createServer((request, response) => {
-    respond(request, response, origin, control.handle).catch(() => response.destroy());
-  });
+  const server = createServer();
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
     server.listen(port, host, () => resolve(undefined));
   });
   // The error is created here, so that its stack shows the caller.
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
-  origin += `:${(server.address() as AddressInfo).port}`;
+  // The mock is made here, because its pictures and reports have addresses with the port.
+  const origin = `${originOf(host)}:${(server.address() as AddressInfo).port}`;
+  const control = createMockControl({ ...settings, origin });
+  server.on('request', (request, response) => {
+    respond(request, response, origin, control.handle).catch(() => response.destroy());
+  });
 
   let closed: Promise<void> | undefined;
   return {
-    url: origin + settings.prefix,
-    api: { ...control, baseUrl: origin + settings.prefix },
+    url: control.baseUrl,
+    api: control,
     close() {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());

@@ -10,7 +10,7 @@ export type { MockPlatform } from './resources/platforms.js';
 export type { MockNewPost, MockPlatformFailure, MockPosts } from './resources/posts/helper.js';
 export type { MockPost } from './resources/posts/post.js';
 export type { MockQuota } from './resources/quotas.js';
-export type { MockNewReport, MockReport, MockReports } from './resources/reports.js';
+export type { MockNewReport, MockReport, MockReports } from './resources/reports/index.js';
 export type { MockNewReview, MockReviews } from './resources/reviews/helper.js';
 export type { MockReview } from './resources/reviews/review.js';
 export type { MockIds } from './seed/brand.js';

@@ -1,9 +1,9 @@
 /** The response of a handler, before it becomes a `Response`. */
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON. Only faults send other texts, as `text`. */
+  /** Sent as JSON. Faults and files send something else, as `text`. */
   readonly body?: unknown;
-  readonly text?: string;
+  readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKey, MockPermission } from './auth.js';
+import type { Folder } from './files.js';
 import type { Reply } from './http.js';
 import type { JobRunner } from './jobs.js';
 import type { Service, Slice } from './store.js';
@@ -54,6 +55,8 @@ export interface Resource<Operation extends string = string> {
   readonly slices?: readonly Slice<unknown>[];
   /** The functions that do scheduled jobs, by `kind`. */
   readonly jobs?: Readonly<Record<string, JobRunner>>;
+  /** The files that the resource links to, by folder. */
+  readonly files?: Readonly<Record<string, Folder>>;
   /** Runs after the whole state is seeded. Schedules the jobs of the seed. */
   start?(service: Service): void;
 }

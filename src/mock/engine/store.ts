@@ -6,6 +6,8 @@ export interface SeedContext {
   readonly now: Micros;
   /** Number of locations of the brand. */
   readonly bulles: number;
+  /** Address of the folder of the mock's files, without a slash at its end. */
+  readonly files: string;
 }
 
 /** One part of the state. It holds only JSON values, so that it can be copied and compared. */
@@ -50,4 +52,6 @@ export interface Service {
   readonly clock: Clock;
   readonly store: Store;
   readonly settings: Settings;
+  /** As in the seed: `https://api.multilocal.test/files`. */
+  readonly files: string;
 }

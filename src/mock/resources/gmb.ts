@@ -112,7 +112,7 @@ interface Day {
 }
 
 /** The figures of a listing for one day. They are always the same for the same listing and day. */
-function figuresOf(ficheId: string, at: Micros): Day {
+export function figuresOf(ficheId: string, at: Micros): Day {
   const day = Math.floor(at / DAY);
   const salt = saltOf(ficheId);
   // Day 0 was a Thursday.

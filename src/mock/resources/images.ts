@@ -1,13 +1,26 @@
 import * as z from 'zod/mini';
+import { file } from '../engine/files.js';
 import { ok, type Reply, unprocessable } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, readBody, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
-import type { Slice } from '../engine/store.js';
+import type { Service, Slice } from '../engine/store.js';
+import { avatars, pictureOf, pictures } from '../seed/pictures.js';
 import { letters, saltOf } from '../seed/scatter.js';
 
-/** The addresses of uploaded and generated images, oldest first. */
-const imagesSlice: Slice<string[]> = { name: 'images', seed: () => [] };
+/** An uploaded image. The mock keeps what it was sent, and of an image by address only the address. */
+type Upload = { readonly name: string } & (
+  | { readonly base64: string; readonly format: string }
+  | { readonly url: string }
+);
+
+interface ImagesState {
+  /** Number of generated images. */
+  generated: number;
+  readonly uploads: Upload[];
+}
+
+const imagesSlice: Slice<ImagesState> = { name: 'images', seed: () => ({ generated: 0, uploads: [] }) };
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const FORMATS: readonly {
@@ -41,13 +54,29 @@ const source = z
 function upload({ service, body }: Exchange): Reply {
   const { url, image_base64 = '' } = readBody(source, body);
   const { format, size_bytes } = url === undefined ? decode(image_base64) : fetched(url);
-  return ok({ uploaded: true, image_url: keep(service.store.get(imagesSlice), 'uploads', format), size_bytes, format });
+  const { uploads } = service.store.get(imagesSlice);
+  const name = `${letters(uploads.length, 16)}.${format}`;
+  uploads.push(url === undefined ? { name, base64: dataOf(image_base64), format } : { name, url });
+  return ok({ uploaded: true, image_url: `${service.files}/uploads/${name}`, size_bytes, format });
 }
+
+/** The uploaded bytes. For an image by address, a redirect to it. */
+function serveUpload({ store }: Service, name: string): Reply | undefined {
+  const found = store.get(imagesSlice).uploads.find((image) => image.name === name);
+  if (found === undefined) return undefined;
+  if ('url' in found) return { status: 302, headers: { location: new URL(found.url).href } };
+  return file(
+    Uint8Array.from(atob(found.base64), (sign) => sign.charCodeAt(0)),
+    `image/${found.format}`,
+  );
+}
+
+const dataOf = (dataUri: string): string => dataUri.slice(dataUri.indexOf(',') + 1);
 
 /** The format comes from the first bytes, not from the data URI. The size is that of the decoded image. */
 function decode(dataUri: string): Picture {
   const comma = dataUri.indexOf(',');
-  const data = dataUri.slice(comma + 1);
+  const data = dataOf(dataUri);
   if (!/^data:[^,]*;base64$/i.test(dataUri.slice(0, Math.max(0, comma))) || !isBase64(data)) {
     throw unprocessable('Le champ `image_base64` doit être une URI de données (data:image/…;base64,…).');
   }
@@ -70,7 +99,7 @@ function fetched(url: string): Picture {
   return { format: found?.format ?? 'jpeg', size_bytes: 80_000 + (saltOf(url) % 900_000) };
 }
 
-const prompt = z.object({
+const order = z.object({
   prompt: text({ min: 1 }),
   align_with_brand: z._default(z.boolean(), true),
   bulle_id: bodyTarget,
@@ -78,23 +107,17 @@ const prompt = z.object({
 
 /** POST /images/generate: a location is required only for the style of the brand. */
 function generate({ service, key, body }: Exchange): Reply {
-  const { align_with_brand, bulle_id } = readBody(prompt, body);
+  const { prompt, align_with_brand, bulle_id } = readBody(order, body);
   if (align_with_brand || bulle_id !== undefined) targetBulle(service.store, key, bulle_id);
-  return ok({
-    generated: true,
-    image_url: keep(service.store.get(imagesSlice), 'generated', 'jpeg'),
-    brand_aligned: align_with_brand,
-  });
-}
-
-function keep(images: string[], folder: string, format: string): string {
-  const image_url = `https://images.example.com/${folder}/${letters(images.length, 16)}.${format}`;
-  images.push(image_url);
-  return image_url;
+  const state = service.store.get(imagesSlice);
+  state.generated += 1;
+  const image_url = pictureOf(service.files, prompt, state.generated);
+  return ok({ generated: true, image_url, brand_aligned: align_with_brand });
 }
 
 export const images = defineResource({
   slices: [imagesSlice],
+  files: { pictures, avatars, uploads: serveUpload },
   routes: [
     route('POST /images/upload', 'publish', 'images.upload', upload),
     route('POST /images/generate', 'publish', 'images.generate', generate),

@@ -12,7 +12,7 @@ import { platforms } from './platforms.js';
 import { posts } from './posts/index.js';
 import { qrCodes } from './qr-codes.js';
 import { quotas } from './quotas.js';
-import { reports } from './reports.js';
+import { reports } from './reports/index.js';
 import { reviews } from './reviews/index.js';
 import { seo } from './seo/index.js';
 import { sites } from './sites.js';

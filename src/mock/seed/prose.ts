@@ -25,8 +25,8 @@ export const escapeHtml = (text: string): string =>
 
 export const paragraph = (text: string): string => `<p>${text}</p>`;
 export const heading = (text: string): string => `<h2>${text}</h2>`;
-export const bullets = (items: readonly string[]): string =>
-  `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+export const bullets = (items: readonly string[], tag: 'ul' | 'ol' = 'ul'): string =>
+  `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
 
 /** Cuts a text at a word, for the titles and descriptions that search engines show. */
 export function shorten(text: string, max: number): string {

@@ -76,7 +76,7 @@ export function createArticles(service: () => Service): MockArticles {
       const changes = readChanges(current, patch);
       const { title = 'Un nouvel article', target_keyword = 'boulangerie' } = patch;
       const article = addArticle(current, {
-        ...generateArticle(title, target_keyword, 400),
+        ...generateArticle(title, target_keyword, 400, current.files),
         sphere_id: ids.sphere,
         title,
         target_keyword,

@@ -1,10 +1,15 @@
-import { DAY, HOUR, type Micros, SECOND, toMillis } from '../../engine/clock.js';
+import { DAY, formatMonth, HOUR, type Micros, SECOND, toMillis } from '../../engine/clock.js';
 import type { SeedContext } from '../../engine/store.js';
 import { ids, PLACES } from '../../seed/brand.js';
+import { pictureOf } from '../../seed/pictures.js';
 import { shorten, slugify } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
 import type { ArticlesState, StoredArticle } from './article.js';
-import { BREAD_ARTICLES, type Draft, draftAbout, RECIPE_ARTICLES, SHOP_ARTICLES, seasonArticles } from './texts.js';
+import { type Draft, draftAbout } from './compose.js';
+import { BREAD_ARTICLES } from './texts/breads.js';
+import { RECIPE_ARTICLES } from './texts/recipes.js';
+import { seasonArticles } from './texts/seasons.js';
+import { SHOP_ARTICLES } from './texts/shops.js';
 
 const COUNT = 240;
 /** Age of the oldest article. */
@@ -23,17 +28,27 @@ const TIES: readonly { readonly from: number; readonly to: number; readonly age:
 ];
 
 /** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
-export function seedArticles({ now }: SeedContext): ArticlesState {
-  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now));
-  return { next_id: 1001, items: [...items, outsideArticle(now)], confirmations: {} };
+export function seedArticles({ now, files }: SeedContext): ArticlesState {
+  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now, files));
+  return { next_id: 1001, items: [...items, outsideArticle(now, files)], confirmations: {} };
+}
+
+/** What was written for an earlier mock of this process. The texts depend only on the number and, for seasons, on the month. */
+const written = new Map<string, Draft>();
+
+function draftOf(index: number, created: Micros): Draft {
+  const key = index % 8 === 2 ? `${index} ${formatMonth(created)}` : String(index);
+  const draft = written.get(key) ?? newDraft(index, created);
+  written.set(key, draft);
+  return draft;
 }
 
 /** Titles are unique: each rule counts its own articles, and seasons follow the date of the article. */
-function draftOf(index: number, created: Micros): Draft {
-  if (index % 8 === 2) return draftAbout(seasonArticles(new Date(toMillis(created))), Math.floor(index / 8));
-  if (index % 4 === 1) return draftAbout(SHOP_ARTICLES, Math.floor(index / 4));
-  if (index % 4 === 3) return draftAbout(RECIPE_ARTICLES, Math.floor(index / 4));
-  return draftAbout(BREAD_ARTICLES, index / 2);
+function newDraft(index: number, created: Micros): Draft {
+  if (index % 8 === 2) return draftAbout(seasonArticles(new Date(toMillis(created))), Math.floor(index / 8), index);
+  if (index % 4 === 1) return draftAbout(SHOP_ARTICLES, Math.floor(index / 4), index);
+  if (index % 4 === 3) return draftAbout(RECIPE_ARTICLES, Math.floor(index / 4), index);
+  return draftAbout(BREAD_ARTICLES, index / 2, index);
 }
 
 /** An article about a shop belongs to it, and some of the others belong only to the brand. */
@@ -42,7 +57,7 @@ function placeOf(index: number): string | null {
   return index % 19 === 5 ? null : (PLACES[index % PLACES.length]?.id ?? null);
 }
 
-function seedArticle(index: number, now: Micros): StoredArticle {
+function seedArticle(index: number, now: Micros, files: string): StoredArticle {
   const age = Math.round(SPAN * (1 - index / COUNT)) - scatter(index, 1, 18) * HOUR;
   const created_at = now - age - scatter(index, 2, 59 * 60 * SECOND);
   const publication = created_at + (2 + scatter(index, 3, 14)) * HOUR + scatter(index, 4, HOUR);
@@ -57,8 +72,9 @@ function seedArticle(index: number, now: Micros): StoredArticle {
     bulle_id: placeOf(index),
     title: draft.title,
     excerpt: draft.excerpt,
-    content_html: draft.html,
-    featured_image_url: `https://images.example.com/fournils/${slug}.jpg`,
+    content_html: draft.html.replace('{files}', files),
+    // One article in seven has no picture.
+    featured_image_url: index % 7 === 6 ? null : pictureOf(files, draft.title, index),
     meta_title: metaTitle(draft.title),
     meta_description: shorten(draft.excerpt, 155),
     target_keyword: draft.keyword,
@@ -89,8 +105,8 @@ function lastChange(index: number, now: Micros, base: Micros): Micros {
 }
 
 /** An article of the other brand. Every key of this brand gets a 403 for it. */
-const outsideArticle = (now: Micros): StoredArticle => ({
-  ...seedArticle(0, now),
+const outsideArticle = (now: Micros, files: string): StoredArticle => ({
+  ...seedArticle(0, now, files),
   id: ids.outside.article,
   sphere_id: ids.outside.sphere,
   bulle_id: ids.outside.bulle,

@@ -5,6 +5,7 @@ import type { Exchange } from '../../engine/router.js';
 import { pathInteger } from '../../engine/schema.js';
 import { BULLE_OUT_OF_SCOPE } from '../../engine/scope.js';
 import type { Service, Slice, Store } from '../../engine/store.js';
+import { pictureOf } from '../../seed/pictures.js';
 import { slugify } from '../../seed/prose.js';
 import type { ArticlesState, StoredArticle } from './article.js';
 import { seedArticles } from './seed.js';
@@ -54,20 +55,20 @@ export function startWriting({ store, clock }: Service, article: StoredArticle):
   schedule(store, { kind: WRITE_JOB, id: article.id, at: clock.now() + WRITING_TIME });
 }
 
-export function finishWriting({ store, clock }: Service, id: number | string, at: Micros): void {
+export function finishWriting({ store, clock, files }: Service, id: number | string, at: Micros): void {
   const article = findArticle(store, id);
   if (article === undefined || article.pending === null) return;
   const { text, image, words } = article.pending;
   article.pending = null;
   // A text that somebody wrote in the meantime is kept.
   if (text && article.content_html === '') {
-    const written = generateArticle(article.title, article.target_keyword, words);
+    const written = generateArticle(article.title, article.target_keyword, words, files);
     article.content_html = written.content_html;
     article.excerpt ??= written.excerpt;
     article.meta_title ??= written.meta_title;
     article.meta_description ??= written.meta_description;
   }
-  if (image) article.featured_image_url ??= `https://images.example.com/generated/article-${article.id}.jpg`;
+  if (image) article.featured_image_url ??= pictureOf(files, article.title, article.id);
   article.updated_at = clock.stamp(at);
 }
 

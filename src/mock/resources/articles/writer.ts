@@ -1,30 +1,55 @@
-import { bullets, escapeHtml, heading, paragraph, shorten } from '../../seed/prose.js';
+import { PLACES } from '../../seed/brand.js';
+import { bullets, escapeHtml, heading, paragraph, pick, shorten, typeset } from '../../seed/prose.js';
+import { saltOf } from '../../seed/scatter.js';
+import { choose, even, factsHtml, figureHtml, quoteHtml, sectionHtml } from './blocks.js';
+import { BREAD_ARTICLES } from './texts/breads.js';
+import { COMMON_SECTIONS, EVERY_DAY } from './texts/common.js';
+import { seasonArticles } from './texts/seasons.js';
+import { SHOP_ARTICLES } from './texts/shops.js';
 
-const SECTIONS: readonly (readonly [title: string, text: string])[] = [
-  ['Bien choisir', 'Nous travaillons avec des meuniers que nous connaissons, et chaque récolte change nos dosages.'],
-  ['Prendre le temps', 'Une pâte qui a reposé toute une nuit demande moins de levure et développe plus d’arômes.'],
-  ['Chez vous', 'Pesez plutôt que de mesurer, préchauffez longtemps, et n’ouvrez pas le four trop tôt.'],
-  ['Ce que nous en pensons', 'Nos équipes goûtent chaque nouveauté avant vous, et l’ajustent jusqu’à en reprendre.'],
-  ['Le juste prix', 'Nous préférons une carte plus courte et des produits vendus dans la journée.'],
-  ['Venez nous voir', 'Passez en fin de matinée, quand la file est plus courte : nous ferons goûter.'],
-];
+const SUBJECTS = [...COMMON_SECTIONS, ...BREAD_ARTICLES.sections];
+/** What fits every subject. */
+const SECTIONS = [...SUBJECTS, ...seasonArticles(new Date(0)).sections, ...SHOP_ARTICLES.sections].filter(
+  (section) => !section.includes('{}'),
+);
 
-/** The text of the mock's own "AI": real HTML about the title, longer for a higher word count. */
-export function generateArticle(title: string, keyword: string, words: number) {
+const countWords = (text: string): number => text.split(/\s+/).length;
+
+/**
+ * The text of the mock's own "AI": real HTML about the title, with about as many words as asked for. No sentence repeats, so it
+ * ends where the material does, at about 2,000 words.
+ */
+export function generateArticle(title: string, keyword: string, words: number, files: string) {
+  const salt = saltOf(title);
   const subject = escapeHtml(keyword);
-  const count = Math.min(24, Math.max(3, Math.round(words / 60)));
-  const sections = Array.from({ length: count }, (_, index) => {
-    const [name, text] = SECTIONS[index % SECTIONS.length] ?? ['', ''];
-    return heading(name) + paragraph(text);
-  });
   const excerpt = `${title} : les conseils de nos boulangers, sans jargon et testés dans nos fournils.`;
+  const intro = `Voici ce que nos équipes ont appris, au fil des fournées, au sujet de « ${subject} ». Prenez ce qui vous sert, laissez le reste, et dites-nous ce qui manque.`;
+  const advice = [
+    `Demandez conseil au comptoir au sujet de « ${subject} »`,
+    'Privilégiez les produits de saison',
+    'Prenez votre temps',
+  ];
+  const city = PLACES[salt % PLACES.length]?.city ?? '';
+  const extras = [
+    quoteHtml(salt, city),
+    figureHtml(files, 'Boutique', `Dans notre boutique de ${city}.`, salt % 100),
+    factsHtml(EVERY_DAY),
+  ];
+
+  // An extra comes after every second section.
+  const parts = [paragraph(intro)];
+  let left = words - countWords(intro) - countWords(advice.join(' '));
+  for (const [at, section] of pick(SECTIONS, salt % SUBJECTS.length, SECTIONS.length).entries()) {
+    const text = choose(section, salt);
+    if (at > 0 && left < countWords(text) / 2) break;
+    left -= countWords(text);
+    parts.push(sectionHtml(text, even, 2));
+    if (at % 2 === 1) parts.push(...extras.splice(0, 1));
+  }
+  parts.push(heading('En bref'), bullets(advice));
   return {
     excerpt,
-    content_html: [
-      paragraph(`Voici ce que nos équipes ont appris, au fil des fournées, au sujet de « ${subject} ».`),
-      ...sections,
-      bullets([`Demandez conseil au comptoir au sujet de « ${subject} ».`, 'Privilégiez les produits de saison.']),
-    ].join('\n'),
+    content_html: typeset(parts.join('\n')),
     meta_title: shorten(title, 60),
     meta_description: shorten(excerpt, 155),
   };

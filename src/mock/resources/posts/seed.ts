@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE, type Micros, SECOND } from '../../engine/clock.js';
 import type { SeedContext } from '../../engine/store.js';
 import { ids, PLACES, type Place } from '../../seed/brand.js';
+import { pictureOf } from '../../seed/pictures.js';
 import { BREADS, capitalise, of, slugify } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
 import { platformsOf } from '../connections.js';
@@ -29,12 +30,12 @@ const TEXTS: readonly ((subject: string, place: Place) => string)[] = [
 ];
 
 /** The same `now` gives the same posts. Ids are in the order of creation. */
-export function seedPosts({ now }: SeedContext): PostsState {
-  const items = Array.from({ length: COUNT }, (_, index) => seedPost(index, now));
-  return { next_id: 1001, items: [...items, outsidePost(now)], failures: [] };
+export function seedPosts({ now, files }: SeedContext): PostsState {
+  const items = Array.from({ length: COUNT }, (_, index) => seedPost(index, now, files));
+  return { next_id: 1001, items: [...items, outsidePost(now, files)], failures: [] };
 }
 
-function seedPost(index: number, now: Micros): StoredPost {
+function seedPost(index: number, now: Micros, files: string): StoredPost {
   const at = index % PLACES.length;
   const place = PLACES[at] as Place;
   const pending = index >= FIRST_PENDING;
@@ -53,7 +54,7 @@ function seedPost(index: number, now: Micros): StoredPost {
   );
   const subject = BREADS[scatter(index, 14, BREADS.length)] ?? BREADS[0];
   const text = TEXTS[scatter(index, 12, TEXTS.length)] as (typeof TEXTS)[number];
-  const image = (number: number) => `https://images.example.com/fournils/${slugify(subject)}-${number}.jpg`;
+  const image = (number: number) => pictureOf(files, subject, index + number);
   return {
     id: index + 1,
     sphere_id: ids.sphere,
@@ -93,8 +94,8 @@ function seedDelivery(
 }
 
 /** A post of the other brand. Every key of this brand gets a 403 for it. */
-const outsidePost = (now: Micros): StoredPost => ({
-  ...seedPost(0, now),
+const outsidePost = (now: Micros, files: string): StoredPost => ({
+  ...seedPost(0, now, files),
   id: ids.outside.post,
   sphere_id: ids.outside.sphere,
   bulle_id: ids.outside.bulle,

@@ -78,16 +78,16 @@ const THANKS = [
 ];
 
 /** The same `now` gives the same reviews. The ids do not depend on it. */
-function seedReviews({ now }: SeedContext): ReviewsState {
+function seedReviews({ now, files }: SeedContext): ReviewsState {
   const items = FICHE_IDS.flatMap((fiche_id, at) =>
     Array.from({ length: at === 0 ? COUNT_OF_FIRST : COUNT_OF_OTHERS }, (_, index) =>
-      seedReview(at * 100 + index, fiche_id, index, now),
+      seedReview(at * 100 + index, fiche_id, index, now, files),
     ),
   );
-  return { next_number: 1, items: [...items, outsideReview(now)] };
+  return { next_number: 1, items: [...items, outsideReview(now, files)] };
 }
 
-function seedReview(number: number, fiche_id: string, index: number, now: Micros): StoredReview {
+function seedReview(number: number, fiche_id: string, index: number, now: Micros, files: string): StoredReview {
   const rating = [5, 5, 4, 5, 3, 5, 4, 1, 5, 2][scatter(number, 21, 10)] as number;
   const texts = rating >= 4 ? PRAISE : rating === 3 ? MIXED : COMPLAINTS;
   const age = (index + 1) * 5 * DAY + scatter(number, 22, 40) * HOUR + scatter(number, 23, SECOND);
@@ -103,7 +103,7 @@ function seedReview(number: number, fiche_id: string, index: number, now: Micros
     rating,
     // One review in six has only stars, and one in five has no picture.
     text: number % 6 === 4 ? null : (texts[scatter(number, 26, texts.length)] as string),
-    author_photo: number % 5 === 2 ? null : `https://images.example.com/avatars/${letters(number, 12)}.jpg`,
+    author_photo: number % 5 === 2 ? null : `${files}/avatars/${letters(number, 12)}.svg`,
     review_timestamp: now - age,
     response_text: state === 'responded' ? reply : null,
     reply_date: state === 'responded' ? now - age + 1 * DAY + scatter(number, 27, 9) * HOUR : null,
@@ -120,8 +120,8 @@ function idOf(number: number, ficheId: string, isKnown: boolean): string {
 }
 
 /** A review of the other brand, which every key of this one is refused. */
-const outsideReview = (now: Micros): StoredReview => ({
-  ...seedReview(0, ids.outside.fiche, 0, now),
+const outsideReview = (now: Micros, files: string): StoredReview => ({
+  ...seedReview(0, ids.outside.fiche, 0, now, files),
   id: ids.outside.review,
   text: 'Poisson d’une fraîcheur parfaite.',
 });

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
-import { DAY, formatInstant, formatMonth, HOUR, type Micros, SECOND } from '../engine/clock.js';
-import { accepted, ok, type Reply } from '../engine/http.js';
-import { schedule } from '../engine/jobs.js';
-import { optionsSchema, readOptions } from '../engine/options.js';
-import { defineResource, type Exchange, route } from '../engine/router.js';
-import { day, dryRun, filledTexts, integerText, readBody, readQuery, target, text } from '../engine/schema.js';
-import { fichesInScope, findFiche, listedBulle, targetFiche } from '../engine/scope.js';
-import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
-import { FICHE_IDS, ids, nameOf, PLACES, type Place } from '../seed/brand.js';
-import { letters } from '../seed/scatter.js';
+import { formatInstant, type Micros, SECOND } from '../../engine/clock.js';
+import { accepted, ok, type Reply } from '../../engine/http.js';
+import { schedule } from '../../engine/jobs.js';
+import { optionsSchema, readOptions } from '../../engine/options.js';
+import { defineResource, type Exchange, route } from '../../engine/router.js';
+import { day, dryRun, filledTexts, integerText, readBody, readQuery, target, text } from '../../engine/schema.js';
+import { fichesInScope, findFiche, listedBulle, targetFiche } from '../../engine/scope.js';
+import type { Service } from '../../engine/store.js';
+import { ids } from '../../seed/brand.js';
+import { letters } from '../../seed/scatter.js';
+import { csvFile, pdfFile } from './files.js';
+import { addReport, monthOf, type ReadyReport, readyReports, reportsSlice } from './report.js';
 
 /** A report, as GET /reports returns it. It does not show which request it belongs to. */
 export interface MockReport {
@@ -20,9 +22,9 @@ export interface MockReport {
   period: string;
   /** ISO 8601. */
   generated_at: string;
-  /** Address of the PDF. There is no file behind it. */
+  /** Address of the PDF, below the base URL. It needs no key. */
   pdf_url: string;
-  /** Address of the CSV file. There is no file behind it. */
+  /** Address of the CSV file, below the base URL. It needs no key. */
   csv_url: string;
 }
 
@@ -42,69 +44,12 @@ export interface MockReports {
   all(): MockReport[];
 }
 
-interface StoredReport {
-  /** Number in the addresses of the report's files. */
-  readonly token: number;
-  readonly order_id: string;
-  readonly fiche_ids: readonly string[];
-  readonly fiche_name: string;
-  readonly report_name: string;
-  readonly period: string;
-  /** `null` until the report is finished. Lists do not show it before. */
-  generated_at: Micros | null;
-}
-
-interface ReportsState {
-  next_order: number;
-  next_token: number;
-  readonly items: StoredReport[];
-}
-
-/** The listings (by number) and the age of each old report. */
-const REPORTS: readonly { readonly fiches: readonly number[]; readonly name: string; readonly age: number }[] = [
-  { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 75 },
-  { fiches: [2], name: 'Bilan mensuel Saint-Michel', age: 44 },
-  { fiches: [0, 1, 2], name: 'Comparatif des grandes villes', age: 16 },
-  { fiches: [0], name: 'Bilan mensuel Croix-Rousse', age: 13 },
-];
-
-function seedReports({ now }: SeedContext): ReportsState {
-  const items = REPORTS.map(({ fiches, name, age }, index): StoredReport => {
-    const generated_at = now - age * DAY - index * HOUR;
-    const [first] = fiches.map((at) => PLACES[at] as Place);
-    return {
-      token: index + 1,
-      order_id: `rep_${index + 1}`,
-      fiche_ids: fiches.flatMap((at) => FICHE_IDS[at] ?? []),
-      fiche_name: fiches.length > 1 ? `${fiches.length} fiches` : nameOf(first as Place),
-      report_name: name,
-      period: formatMonth(generated_at - 30 * DAY),
-      generated_at,
-    };
-  });
-  return { next_order: 101, next_token: 101, items };
-}
-
-const reportsSlice: Slice<ReportsState> = { name: 'reports', seed: seedReports };
-
-/** The finished reports, newest first. */
-const readyReports = (store: Store): (StoredReport & { readonly generated_at: Micros })[] =>
-  store
-    .get(reportsSlice)
-    .items.flatMap((report) => (report.generated_at === null ? [] : [{ ...report, generated_at: report.generated_at }]))
-    .sort((a, b) => b.generated_at - a.generated_at || b.token - a.token);
-
-function addReport(store: Store, given: Omit<StoredReport, 'token'>): StoredReport {
-  const state = store.get(reportsSlice);
-  const report = { ...given, token: state.next_token };
-  state.next_token += 1;
-  state.items.push(report);
-  return report;
-}
+/** The name of a report's files. */
+const fileName = ({ token }: ReadyReport): string => letters(token, 18);
 
 /** Converts a report to its form in responses, which does not have the id of the request. */
-function servedReport(report: StoredReport & { readonly generated_at: Micros }): MockReport {
-  const file = `https://reports.example.com/${letters(report.token, 18)}`;
+function servedReport(report: ReadyReport, files: string): MockReport {
+  const file = `${files}/reports/${fileName(report)}`;
   return {
     fiche_name: report.fiche_name,
     report_name: report.report_name,
@@ -141,7 +86,7 @@ function list({ service, key, query }: Exchange): Reply {
     readyReports(service.store)
       .filter(({ fiche_ids }) => fiche_ids.every((id) => all.has(id)) && fiche_ids.some((id) => wanted.has(id)))
       .slice(0, limit)
-      .map(servedReport),
+      .map((report) => servedReport(report, service.files)),
   );
 }
 
@@ -167,7 +112,7 @@ const order = z
 
 /** POST /reports: one report for each listing, or one for all of them. */
 function create({ service, key, body }: Exchange): Reply {
-  const { type, fiche_ids, date_start, dry_run, ...named } = readBody(order, body);
+  const { type, fiche_ids, date_start, date_end, dry_run, ...named } = readBody(order, body);
   const period = date_start.slice(0, 7);
   const report_name = named.report_name ?? `Rapport ${period}`;
   const fiches = fiche_ids.map((id) => targetFiche(service.store, key, id));
@@ -189,7 +134,8 @@ function create({ service, key, body }: Exchange): Reply {
     type === 'combine'
       ? [{ fiche_ids, fiche_name: `${fiches.length} fiches` }]
       : fiches.map(({ id, name }) => ({ fiche_ids: [id], fiche_name: name }));
-  for (const part of parts) addReport(store, { ...part, order_id, report_name, period, generated_at: null });
+  const about = { order_id, report_name, period, from: date_start, to: date_end };
+  for (const part of parts) addReport(store, { ...part, ...about, generated_at: null });
   schedule(store, { kind: READY_JOB, id: order_id, at: clock.now() + MAKING_TIME });
   // `generated` means that the request was accepted. The files come later.
   return accepted({ generated: true, type, report_id: order_id, fiches_count: fiches.length });
@@ -201,8 +147,16 @@ function markReady({ store }: Service, order: number | string, at: Micros): void
   }
 }
 
+/** `x7Kd.pdf` or `x7Kd.csv`, once the report is finished. */
+function serveFile({ store }: Service, name: string): Reply | undefined {
+  const [, base, extension] = /^(\w+)\.(pdf|csv)$/.exec(name) ?? [];
+  const report = readyReports(store).find((one) => fileName(one) === base);
+  return report && (extension === 'pdf' ? pdfFile : csvFile)(store, report);
+}
+
 export const reports = defineResource({
   slices: [reportsSlice],
+  files: { reports: serveFile },
   jobs: { [READY_JOB]: markReady },
   routes: [
     route('GET /reports', 'read', 'reports.list', list),
@@ -219,21 +173,24 @@ export function createReports(service: () => Service): MockReports {
   return {
     add(fields = {}) {
       const { fiche_id, report_name } = readOptions(newReport, fields);
-      const { store, clock } = service();
+      const { store, clock, files } = service();
       const fiche = findFiche(store, fiche_id);
       if (fiche === undefined) throw new RangeError(`the mock has no listing ${fiche_id}`);
       const generated_at = clock.stamp();
-      const period = formatMonth(generated_at);
+      const month = monthOf(generated_at);
       const report = addReport(store, {
         order_id: 'someone-else',
         fiche_ids: [fiche_id],
         fiche_name: fiche.name,
-        report_name: report_name ?? `Rapport ${period}`,
-        period,
+        report_name: report_name ?? `Rapport ${month.period}`,
+        ...month,
         generated_at,
       });
-      return servedReport({ ...report, generated_at });
+      return servedReport({ ...report, generated_at }, files);
     },
-    all: () => readyReports(service().store).map(servedReport),
+    all() {
+      const { store, files } = service();
+      return readyReports(store).map((report) => servedReport(report, files));
+    },
   };
 }

@@ -1,0 +1,68 @@
+import { type Folder, file } from '../engine/files.js';
+import { DRAWINGS } from './drawings.js';
+import { slugify } from './prose.js';
+import { saltOf } from './scatter.js';
+
+type Drawing = keyof typeof DRAWINGS;
+
+/** The drawing of a subject, by the words of its slug. The first that fits is taken. */
+const SUBJECTS: readonly (readonly [words: RegExp, drawing: Drawing])[] = [
+  [/soupe|salade/, 'soup'],
+  [/pizza|pissaladiere/, 'pizza'],
+  [/tarte\b|quiche|clafoutis|galette-des-rois/, 'tart'],
+  [/tartine|croque|pain-perdu|pain-de-mie/, 'toast'],
+  [/croissant|chausson/, 'croissant'],
+  [/brioche/, 'braid'],
+  [/etoile/, 'star'],
+  [/fougasse|focaccia|ciabatta/, 'flat'],
+  [/miel|confiture|bocal/, 'jar'],
+  [/nuit|matin\b|fournil|four\b/, 'oven'],
+  [/baguette|ficelle|viennois/, 'baguettes'],
+  [/producteur|champ|(mars|avril|mai|juin|juillet|aout)-\d/, 'field'],
+  [/(septembre|octobre|novembre|decembre|janvier|fevrier)-\d/, 'branch'],
+  [/boutique|comptoir|equipe|horaires|vitrine/, 'shop'],
+  [/atelier|recette|gestes|famille|saladier|gateau/, 'bowl'],
+  [/farine|ble\b|epi\b/, 'wheat'],
+];
+
+/** Ground, main, deep and light: the palettes of templates/astro/src/styles/site.css. */
+const PALETTES = [
+  { g: '#e9c98f', m: '#c26a2b', d: '#6f3214', l: '#fbeccb' },
+  { g: '#b9c3a3', m: '#d08a3e', d: '#4c5a3b', l: '#f3ead0' },
+  { g: '#d9795a', m: '#f0bd72', d: '#7c2f1e', l: '#fbe6c6' },
+  { g: '#a9bcc0', m: '#c9773a', d: '#34525c', l: '#f4ead6' },
+  { g: '#5a3a2a', m: '#d99648', d: '#2f1c12', l: '#f2ddb4' },
+] as const;
+const paletteOf = (number: number) => PALETTES[number % PALETTES.length] as (typeof PALETTES)[number];
+
+/** The address of a picture. Its name tells the server what to draw, so that nothing has to be stored. */
+export const pictureOf = (files: string, subject: string, number: number): string =>
+  `${files}/pictures/${slugify(subject).slice(0, 70)}-${number}.svg`;
+
+/** Draws the subject of a name. The number is that of the palette, and every third drawing is mirrored. */
+export const pictures: Folder = (_, name) => {
+  const [, subject = '', digits] = /^([a-z\d-]*)-(\d+)\.svg$/.exec(name) ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(digits);
+  const [, drawing] = SUBJECTS.find(([words]) => words.test(subject)) ?? [undefined, 'loaf' as const];
+  const colours = paletteOf(number);
+  const shapes = DRAWINGS[drawing].replace(
+    /([@$])([gmdl])/g,
+    (_, kind, colour: keyof typeof colours) => ` ${kind === '@' ? 'fill' : 'stroke'}="${colours[colour]}"`,
+  );
+  const mirror = number % 3 === 0 ? ' transform="matrix(-1 0 0 1 400 0)"' : '';
+  return svg('0 0 400 300', 1200, 900, `<path fill="${colours.g}" d="M0 0h400v300H0z"/><g${mirror}>${shapes}</g>`);
+};
+
+/** The photo of a reviewer: a bust in the colours that belong to the name. */
+export const avatars: Folder = (_, name) => {
+  const { g, d, l } = paletteOf(saltOf(name));
+  const bust = `<g fill="${l}"><circle cx="40" cy="32" r="15"/><path d="M12 80c0-19 12-29 28-29s28 10 28 29Z"/></g>`;
+  return svg('0 0 80 80', 160, 160, `<path fill="${name.length % 2 === 0 ? g : d}" d="M0 0h80v80H0z"/>${bust}`);
+};
+
+const svg = (viewBox: string, width: number, height: number, shapes: string) =>
+  file(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" width="${width}" height="${height}">${shapes}</svg>`,
+    'image/svg+xml',
+  );
