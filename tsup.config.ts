@@ -30,6 +30,20 @@ const mockOfLibrary: Plugin = {
   },
 };
 
+/**
+ * The texts and drawings of the mock are one file, which its ES modules and its CommonJS share: it is half of the mock. Every runtime and
+ * bundler reads CommonJS, and Jest reads nothing else.
+ */
+const materialOnce: Plugin = {
+  name: 'material-once',
+  setup(build) {
+    build.onResolve({ filter: /[\\/]material[\\/]index\.js$/ }, () => ({
+      path: './mock/material.cjs',
+      external: true,
+    }));
+  },
+};
+
 /** The folders of the packages that are compiled in. Of type-fest, scripts/inline-types.mjs copies types. */
 const packages = new Set(['node_modules/type-fest']);
 
@@ -64,7 +78,7 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license})\n\n${text}`;
 }
 
-const shared: Options = {
+const shared = {
   target: 'es2022',
   platform: 'neutral',
   treeshake: true,
@@ -72,7 +86,11 @@ const shared: Options = {
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
   esbuildPlugins: [lazyEncoder, licences],
-};
+  // The texts of the mock are French: escaped letters would take twice the room.
+  esbuildOptions(options) {
+    options.charset = 'utf8';
+  },
+} satisfies Options;
 
 const entry = {
   index: 'src/index.ts',
@@ -101,6 +119,7 @@ export default defineConfig([
     format: ['esm'],
     splitting: true,
     noExternal: compiledIn,
+    esbuildPlugins: [...shared.esbuildPlugins, materialOnce],
     dts: { entry: esmEntry },
   },
   {
@@ -109,6 +128,12 @@ export default defineConfig([
     format: ['cjs'],
     splitting: true,
     noExternal: compiledIn,
+    esbuildPlugins: [...shared.esbuildPlugins, materialOnce],
+  },
+  {
+    ...shared,
+    entry: { 'mock/material': 'src/mock/material/index.ts' },
+    format: ['cjs'],
   },
   {
     ...shared,
@@ -116,7 +141,7 @@ export default defineConfig([
     format: ['esm'],
     noExternal: ['leven'],
     // The app's own zod, so that the schemas compose with the app's.
-    external: [...(shared.external ?? []), /^zod/],
+    external: [...shared.external, /^zod/],
     dts: true,
   },
   {
@@ -124,13 +149,13 @@ export default defineConfig([
     entry: { schemas: 'src/schemas.ts' },
     format: ['cjs'],
     noExternal: ['leven'],
-    external: [...(shared.external ?? []), /^zod/],
+    external: [...shared.external, /^zod/],
   },
   {
     ...shared,
     // The command is never imported, so it needs no types. Its first file is small and starts at once.
     entry: { cli: 'src/cli/main.ts', program: 'src/cli/program.ts' },
-    external: [...(shared.external ?? []), /^\.\/program\.js$/],
+    external: [...shared.external, /^\.\/program\.js$/],
     format: ['esm'],
     splitting: false,
     noExternal: [
@@ -143,7 +168,7 @@ export default defineConfig([
       'jsonc-parser',
       'papaparse',
     ],
-    esbuildPlugins: [...(shared.esbuildPlugins ?? []), mockOfLibrary],
+    esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary],
     // Without it, papaparse requires the streams of Node, which the command does not use.
     define: { PAPA_BROWSER_CONTEXT: 'true' },
     minify: true,

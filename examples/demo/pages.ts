@@ -151,6 +151,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** A figure that has lost its picture. */
+const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
+
 /**
  * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, event handlers.
  */
@@ -174,6 +177,7 @@ export function sanitise(content: string): Html {
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
       img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
     },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   });
-  return new Html(text);
+  return new Html(text.replace(EMPTY_FIGURE, ''));
 }

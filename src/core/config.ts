@@ -115,7 +115,7 @@ type Address = { root: string; problem?: undefined } | { root?: undefined; probl
 const LOOPBACK = /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/;
 
 /** Whether the address is one of this machine. */
-export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);
+export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK.test(hostname);
 
 /**
  * Reads a `baseUrl`. In a page it may be relative, but only a path. `api.test` is more likely an address without its

@@ -1,5 +1,9 @@
 import sanitizeHtml from 'sanitize-html';
 
+// A figure that has lost its picture.
+const EMPTY_FIGURE =
+  /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
+
 /**
  * Removes everything from the text of an article that it does not need:
  * scripts, styles, forms, frames, event handlers. All text of other origin
@@ -23,5 +27,6 @@ export function sanitise(html: string): string {
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
       img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
     },
-  });
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+  }).replace(EMPTY_FIGURE, '');
 }

@@ -1,5 +1,5 @@
 import { type Folder, file } from '../engine/files.js';
-import { DRAWINGS } from './drawings.js';
+import { DRAWINGS } from '../material/index.js';
 import { slugify } from './prose.js';
 import { saltOf } from './scatter.js';
 

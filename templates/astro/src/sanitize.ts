@@ -1,4 +1,8 @@
 import sanitizeHtml from 'sanitize-html';
+import { mayShow } from './pictures';
+
+/** A figure that has lost its picture. */
+const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
 
 /** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
 export const sanitize = (html: string) =>
@@ -13,7 +17,7 @@ export const sanitize = (html: string) =>
       th: ['colspan', 'rowspan', 'scope'],
     },
     allowedSchemes: ['https', 'mailto', 'tel'],
-    allowedSchemesByTag: { img: ['https'] },
+    allowedSchemesByTag: { img: ['https', 'http'] },
     transformTags: {
       // The page has its own title.
       h1: 'h2',
@@ -22,5 +26,5 @@ export const sanitize = (html: string) =>
       // Wide tables scroll, also with the keyboard.
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
-  });
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !mayShow(attribs.src),
+  }).replace(EMPTY_FIGURE, '');

@@ -1,8 +1,8 @@
+import { QUOTES, type Section } from '../../material/index.js';
 import { pictureOf } from '../../seed/pictures.js';
 import { bullets, heading, paragraph } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
-import type { Facts, Section } from './texts/category.js';
-import { QUOTES } from './texts/common.js';
+import type { Facts } from './categories.js';
 
 /** How an author divides the paragraphs of a section. */
 export type Rhythm = (paragraphs: readonly string[]) => readonly string[];

@@ -1,8 +1,8 @@
+import { COMMON_SECTIONS, type Section } from '../../material/index.js';
 import { PLACES } from '../../seed/brand.js';
 import { bullets, capitalise, heading, of, paragraph, pick, typeset } from '../../seed/prose.js';
 import { brief, choose, even, factsHtml, figureHtml, long, quoteHtml, sectionHtml } from './blocks.js';
-import type { Category, Facts, Section } from './texts/category.js';
-import { COMMON_SECTIONS } from './texts/common.js';
+import type { Category, Facts } from './categories.js';
 
 /** The texts of an article, without dates and location. */
 export interface Draft {

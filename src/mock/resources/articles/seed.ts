@@ -5,11 +5,8 @@ import { pictureOf } from '../../seed/pictures.js';
 import { shorten, slugify } from '../../seed/prose.js';
 import { scatter } from '../../seed/scatter.js';
 import type { ArticlesState, StoredArticle } from './article.js';
+import { BREAD_ARTICLES, RECIPE_ARTICLES, SHOP_ARTICLES, seasonArticles } from './categories.js';
 import { type Draft, draftAbout } from './compose.js';
-import { BREAD_ARTICLES } from './texts/breads.js';
-import { RECIPE_ARTICLES } from './texts/recipes.js';
-import { seasonArticles } from './texts/seasons.js';
-import { SHOP_ARTICLES } from './texts/shops.js';
 
 const COUNT = 240;
 /** Age of the oldest article. */

@@ -1,15 +1,12 @@
+import { BREAD_TEXTS, COMMON_SECTIONS, EVERY_DAY, SEASON_TEXTS, SHOP_TEXTS } from '../../material/index.js';
 import { PLACES } from '../../seed/brand.js';
 import { bullets, escapeHtml, heading, paragraph, pick, shorten, typeset } from '../../seed/prose.js';
 import { saltOf } from '../../seed/scatter.js';
 import { choose, even, factsHtml, figureHtml, quoteHtml, sectionHtml } from './blocks.js';
-import { BREAD_ARTICLES } from './texts/breads.js';
-import { COMMON_SECTIONS, EVERY_DAY } from './texts/common.js';
-import { seasonArticles } from './texts/seasons.js';
-import { SHOP_ARTICLES } from './texts/shops.js';
 
-const SUBJECTS = [...COMMON_SECTIONS, ...BREAD_ARTICLES.sections];
+const SUBJECTS = [...COMMON_SECTIONS, ...BREAD_TEXTS.sections];
 /** What fits every subject. */
-const SECTIONS = [...SUBJECTS, ...seasonArticles(new Date(0)).sections, ...SHOP_ARTICLES.sections].filter(
+const SECTIONS = [...SUBJECTS, ...SEASON_TEXTS.sections, ...SHOP_TEXTS.sections].filter(
   (section) => !section.includes('{}'),
 );
 
@@ -33,7 +30,7 @@ export function generateArticle(title: string, keyword: string, words: number, f
   const extras = [
     quoteHtml(salt, city),
     figureHtml(files, 'Boutique', `Dans notre boutique de ${city}.`, salt % 100),
-    factsHtml(EVERY_DAY),
+    factsHtml({ title: 'Jour après jour', rows: EVERY_DAY }),
   ];
 
   // An extra comes after every second section.

@@ -1,10 +1,6 @@
-import { PLACES } from '../../../seed/brand.js';
-import type { Category } from './category.js';
+import type { Texts } from './types.js';
 
-export const SHOP_ARTICLES: Category = {
-  category: 'La vie des boutiques',
-  subjects: PLACES.map(({ city }) => city),
-  keyword: 'boulangerie {}',
+export const SHOP_TEXTS: Texts = {
   angles: [
     ['{} : rencontre avec notre équipe', 'Notre boutique de {} nous a ouvert les portes de ses journées.', 0],
     ['Une matinée derrière le comptoir à {}', 'Il est six heures et demie à {}, et la vitrine se remplit.', 1],
@@ -32,17 +28,6 @@ export const SHOP_ARTICLES: Category = {
     'La rue et ses habitudes|Notre boutique occupe une ancienne [mercerie/quincaillerie/librairie]. Nous avons gardé le carrelage, les tiroirs en bois et la sonnette de la porte, dont plusieurs habitués nous ont raconté l’histoire.|Le samedi, le marché s’installe à deux pas et la file déborde sur le trottoir. On s’y donne des nouvelles, on y échange des recettes. À {}, une boulangerie sert aussi à cela.',
     'Un mur, des idées|Au fond de la boutique, une ardoise attend vos suggestions. C’est là qu’est née la brioche à la fleur d’oranger, et là aussi que quelqu’un a demandé, en vain, des croissants carrés.|Nous lisons tout. Une idée sur dix passe à l’essai, une sur trente entre en vitrine. Son auteur reçoit alors un pain par semaine pendant un mois, et son prénom reste écrit à la craie.',
   ],
-  facts: (subject) => ({
-    title: 'Venir nous voir',
-    rows: [
-      ['Jour', 'Horaires'],
-      ['Mardi à vendredi', `${subject % 2 === 0 ? '6 h 30' : '7 h'} – 19 h 30`],
-      ['Samedi', `7 h – ${subject % 3 === 0 ? '19 h' : '18 h'}`],
-      ['Dimanche', `7 h 30 – ${subject % 4 === 0 ? '12 h 30' : '13 h'}`],
-      ['Lundi', 'Fermé'],
-      ['Adresse', PLACES[subject]?.address ?? ''],
-    ],
-  }),
   figures: [
     ['Vitrine de la boutique', 'La vitrine, une minute avant l’ouverture.'],
     ['Four à pain', 'Derrière le comptoir, le four ne refroidit jamais tout à fait.'],

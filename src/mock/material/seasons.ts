@@ -1,9 +1,7 @@
-import type { Category } from './category.js';
-
-const MONTHS = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
+import type { Texts } from './types.js';
 
 /** What the shops buy in each month, and what becomes of it. */
-const BASKETS = [
+export const BASKETS = [
   'Poire|Tarte bourdaloue|Citron|Tartelette meringuée|Poireau|Quiche du midi|Amande|Galette des Rois',
   'Orange sanguine|Financier|Kiwi|Tartelette|Endive|Tourte au jambon|Fleur d’oranger|Bugnes',
   'Rhubarbe|Chausson|Épinard|Feuilleté|Noix|Pain de seigle|Citron|Cake glacé',
@@ -18,11 +16,7 @@ const BASKETS = [
   'Clémentine|Brioche|Marron|Bûche|Pavot|Étoile de Noël|Cannelle|Sablé de l’Avent',
 ];
 
-/** The subject of season articles depends on their date. */
-export const seasonArticles = (date: Date): Category => ({
-  category: 'Saisons',
-  subjects: [`${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`],
-  keyword: 'boulangerie {}',
+export const SEASON_TEXTS: Texts = {
   angles: [
     ['Notre carte en {}', 'Voici ce que notre vitrine met à l’honneur en {}.', 0],
     ['{} au fournil : ce qui change dans nos recettes', 'La farine suit le temps : nous revoyons nos dosages.', 1],
@@ -48,11 +42,6 @@ export const seasonArticles = (date: Date): Category => ({
     'Goûters et grandes tables|Pour une grande tablée, comptez un pain de six cents grammes pour quatre et une tarte pour huit. Au-delà de vingt personnes, prévenez-nous [trois/quatre] jours avant, que nous puissions pétrir en plus.|Nous prêtons les planches et les corbeilles, contre une caution et la promesse de les rendre propres. Les pains surprises se commandent en deux tailles, avec ou sans viande.',
     'Ce que nous préparons déjà|Pendant que vous goûtez ce mois, nous pensons au suivant. Les essais ont lieu le jeudi, quand le four refroidit, et toute l’équipe donne son avis sur un bout de papier.|Certaines idées mettent un an à mûrir. D’autres meurent en une bouchée. Nous gardons tout dans un classeur, ratages compris, parce qu’un échec de printemps fait parfois un succès d’automne.',
   ],
-  facts: () => {
-    const basket = (BASKETS[date.getUTCMonth()] ?? '').split('|');
-    const rows = basket.flatMap((product, at) => (at % 2 === 0 ? [[product, basket[at + 1] ?? '']] : []));
-    return { title: 'Le panier du mois', rows: [['Produit', 'En vitrine'], ...rows] };
-  },
   figures: [
     ['Champ de blé', 'Sur la route du moulin, entre deux livraisons.'],
     ['Bocal de confiture', 'Ce que la vitrine ne prend pas finit en bocal.'],
@@ -67,4 +56,4 @@ export const seasonArticles = (date: Date): Category => ({
     'Nous vous raconterons la suite dans quatre semaines, avec d’autres cageots et d’autres doutes.',
     'Une envie particulière ? Dites-le au comptoir : si le produit est mûr, nous ferons un essai.',
   ],
-});
+};

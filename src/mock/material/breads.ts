@@ -1,8 +1,7 @@
-import { BREADS, capitalise } from '../../../seed/prose.js';
-import type { Category } from './category.js';
+import type { Texts } from './types.js';
 
-/** Flour, weight, baking and how long it keeps, in the order of BREADS. */
-const FACTS = [
+/** Flour, weight, baking and how long it keeps, in the order of `BREADS` of seed/prose.ts. */
+export const BREAD_FACTS = [
   'Blé T65|250 g|22 min|Le jour même',
   'Blé T80 et seigle|1 kg|45 min|Quatre jours',
   'Blé T80|800 g|42 min|Cinq jours',
@@ -25,10 +24,7 @@ const FACTS = [
   'Blé T45 et pavot|700 g|30 min|Deux jours',
 ];
 
-export const BREAD_ARTICLES: Category = {
-  category: 'Nos pains',
-  subjects: BREADS,
-  keyword: '{}',
+export const BREAD_TEXTS: Texts = {
   angles: [
     ['{} : comment reconnaître un bon travail', 'Une mie qui a du caractère : {} se juge d’abord avec les yeux.', 0],
     [
@@ -62,19 +58,6 @@ export const BREAD_ARTICLES: Category = {
     'Ce que dit la croûte|À la sortie du four, un pain bien cuit chante. Ces petits craquements viennent de la croûte, qui se rétracte plus vite que la mie. Cela dure [deux/trois] minutes et personne ne s’en lasse.|Attendez au moins [vingt minutes/une demi-heure] avant de couper. L’intérieur finit de cuire dans sa propre vapeur, et un couteau trop pressé l’écraserait. C’est le seul effort que nous vous demandons.',
     'Le lendemain et après|Aucun pain ne devrait finir à la poubelle. Le deuxième jour, humidifiez la croûte du bout des doigts et passez-la [trois/quatre] minutes au four chaud : elle retrouve presque tout.|Le troisième jour, pensez au pain perdu, aux croûtons, à la soupe. Vient enfin la chapelure : mixée bien sèche et gardée dans un bocal, elle tient [un mois/six semaines].',
   ],
-  facts: (subject) => {
-    const [flour = '', weight = '', baking = '', keeps = ''] = (FACTS[subject] ?? '').split('|');
-    return {
-      title: 'La fiche',
-      rows: [
-        ['Chez nous', capitalise(BREADS[subject] ?? '')],
-        ['Farine', flour],
-        ['Poids', weight],
-        ['Cuisson', baking],
-        ['Se garde', keeps],
-      ],
-    };
-  },
   figures: [
     ['Four à pain', 'La sole, avant la première fournée.'],
     ['Épi de blé', 'Le blé arrive entier au moulin et repart en farine.'],

@@ -1,4 +1,4 @@
-import type { Facts, Section } from './category.js';
+import type { Section } from './types.js';
 
 /** What fits every article of the brand. */
 export const COMMON_SECTIONS: readonly Section[] = [
@@ -25,13 +25,10 @@ export const QUOTES: readonly (readonly [text: string, author: string])[] = [
 ];
 
 /** What becomes of a bread. */
-export const EVERY_DAY: Facts = {
-  title: 'Jour après jour',
-  rows: [
-    ['Jour', 'Ce que l’on en fait'],
-    ['Premier', 'Tel quel, à peine tiède'],
-    ['Deuxième', 'Grillé, avec du beurre'],
-    ['Troisième', 'En croûtons dans une soupe'],
-    ['Ensuite', 'En chapelure'],
-  ],
-};
+export const EVERY_DAY: readonly (readonly string[])[] = [
+  ['Jour', 'Ce que l’on en fait'],
+  ['Premier', 'Tel quel, à peine tiède'],
+  ['Deuxième', 'Grillé, avec du beurre'],
+  ['Troisième', 'En croûtons dans une soupe'],
+  ['Ensuite', 'En chapelure'],
+];

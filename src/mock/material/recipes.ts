@@ -1,7 +1,7 @@
-import type { Category } from './category.js';
+import type { Texts } from './types.js';
 
 /** Name, minutes, ingredients for four, and steps. */
-const RECIPES = [
+export const RECIPES = [
   'Pain perdu aux pommes|25|pain rassis:8 tranches;lait:40 cl;œufs:3;pommes:2;sucre:60 g|Battez les œufs avec le lait et la moitié du sucre, puis trempez-y les tranches.|Faites blondir les pommes en lamelles dans le reste du sucre.|Dorez le pain dans un beurre mousseux et couvrez-le de pommes.',
   'Croque-monsieur au comté|20|pain de mie:8 tranches;jambon:4 tranches;comté râpé:200 g;lait:25 cl;farine:20 g|Liez le lait et la farine sur feu doux jusqu’à obtenir une sauce nappante.|Montez les croques : sauce, jambon, comté, pain, puis encore un peu de sauce.|Passez-les dix minutes sous le gril, sans les quitter des yeux.',
   'Tartines figues et chèvre|15|pain aux noix:8 tranches;chèvre frais:200 g;figues:8;miel:40 g;thym:4 brins|Grillez les tranches d’un seul côté.|Tartinez de chèvre et ajoutez les figues en quartiers.|Terminez par le miel, le thym et trois minutes de four très chaud.',
@@ -17,17 +17,9 @@ const RECIPES = [
   'Chaussons aux pommes|60|pâte feuilletée:500 g;pommes:800 g;sucre:50 g;citron:1;œufs:1|Faites une compote courte avec les pommes, le sucre et le citron.|Garnissez des disques, repliez-les et soudez les bords au pinceau.|Dorez deux fois, rayez, et comptez vingt-cinq minutes à 190 °C.',
   'Pizza au levain|40|pâte au levain:800 g;coulis de tomate:30 cl;mozzarella:300 g;basilic:8 feuilles;huile d’olive:4 cl|Sortez la pâte deux heures avant et étirez-la du bout des doigts.|Nappez de coulis jusqu’à un pouce du bord.|Cuisez sept minutes sur une pierre brûlante, et n’ajoutez le basilic qu’après.',
   'Galettes de sarrasin|35|farine de sarrasin:300 g;eau:75 cl;œufs:4;jambon:4 tranches;gruyère râpé:150 g|Battez la farine, l’eau et une bonne pincée de sel, puis oubliez la pâte deux heures.|Étalez une louche sur une plaque très chaude et graissée.|Garnissez, repliez les quatre bords et laissez croustiller.',
-].map((recipe) => {
-  const [name = '', minutes = '', ingredients = '', ...steps] = recipe.split('|');
-  return { name, minutes, ingredients: ingredients.split(';').map((one) => one.split(':')), steps };
-});
+];
 
-const twice = (quantity: string): string => quantity.replace(/^\d+/, (count) => String(2 * Number(count)));
-
-export const RECIPE_ARTICLES: Category = {
-  category: 'Recettes',
-  subjects: RECIPES.map(({ name }) => name),
-  keyword: 'recette {}',
+export const RECIPE_TEXTS: Texts = {
   angles: [
     [
       '{} : la recette de nos boulangers',
@@ -56,15 +48,6 @@ export const RECIPE_ARTICLES: Category = {
     'Variantes de nos boutiques|À Rennes, personne n’imagine cette recette sans beurre demi-sel. À Marseille, l’huile d’olive le remplace une fois sur deux. À Lille, on double la quantité, parce que les voisins passent toujours au bon moment.|Vous pouvez aussi changer de farine ou de pain. Un peu de sarrasin ou de petit épeautre apporte du caractère, à condition d’ajouter une cuillère de liquide. Goûtez, notez, recommencez.',
     'Servir et garder|Laissez reposer quelques minutes avant de servir : les saveurs se posent et le couteau glisse mieux. Ce qui sort brûlant du four n’a de goût pour personne.|S’il en reste, une boîte fermée et le frais conviennent jusqu’au lendemain. Réchauffez dix minutes à four doux, jamais au micro-ondes, qui ramollit tout ce qui doit croustiller.',
   ],
-  facts: (subject) => {
-    const { minutes = '', ingredients = [], steps = [] } = RECIPES[subject] ?? {};
-    const rows = ingredients.map(([what = '', quantity = '']) => [what, quantity, twice(quantity)]);
-    return {
-      title: `Les ingrédients (${minutes} minutes)`,
-      rows: [['Ingrédient', 'Pour quatre', 'Pour huit'], ...rows],
-      steps,
-    };
-  },
   figures: [
     ['Saladier et fouet', 'Un saladier, un fouet, et rien d’autre.'],
     ['Épi de blé', 'La farine du moulin, vendue au kilo dans nos boutiques.'],
