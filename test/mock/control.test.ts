@@ -237,11 +237,7 @@ describe('the seed', () => {
       expect(new Set(slugs).size).toBe(slugs.length);
       expect((await page(api)).total).toBe(225);
       for (const article of all) {
-        const paragraphs = article.content_html.match(/<p>/g)?.length ?? 0;
-        expect(paragraphs).toBeGreaterThanOrEqual(3);
-        expect(paragraphs).toBeLessThanOrEqual(6);
-        expect(article.content_html).toContain('<h2>');
-        expect(article.content_html).not.toMatch(/undefined|<p><\/p>/);
+        expect(article.content_html).not.toMatch(/undefined|[{}[\]]|<(\w+)><\/\1>/);
         expect(article.title.length).toBeGreaterThan(8);
         // French: d’Annecy, and no line that begins with a colon.
         expect(article.title + article.excerpt + article.content_html).not.toMatch(/ [:;!?»]|\bde [AEIOUYÉ]/);

@@ -37,7 +37,7 @@ const paletteOf = (number: number) => PALETTES[number % PALETTES.length] as (typ
 
 /** The address of a picture. Its name tells the server what to draw, so that nothing has to be stored. */
 export const pictureOf = (files: string, subject: string, number: number): string =>
-  `${files}/pictures/${slugify(subject).slice(0, 70)}-${number}.svg`;
+  `${files}/pictures/${/^.{0,60}(?=-|$)/.exec(slugify(subject))?.[0] ?? ''}-${number}.svg`;
 
 /** Draws the subject of a name. The number is that of the palette, and every third drawing is mirrored. */
 export const pictures: Folder = (_, name) => {

@@ -24,7 +24,7 @@ export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 export const paragraph = (text: string): string => `<p>${text}</p>`;
-export const heading = (text: string): string => `<h2>${text}</h2>`;
+export const heading = (text: string, level = 2): string => `<h${level}>${text}</h${level}>`;
 export const bullets = (items: readonly string[], tag: 'ul' | 'ol' = 'ul'): string =>
   `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
 

@@ -18,11 +18,10 @@ export const long: Rhythm = (paragraphs) => [paragraphs.join(' ')];
 /** As they are written. */
 export const even: Rhythm = (paragraphs) => paragraphs;
 
-/** A section with its heading, or without one. */
-export function sectionHtml(section: Section, rhythm: Rhythm, level?: 2 | 3): string {
+/** A section with its heading. */
+export function sectionHtml(section: Section, rhythm: Rhythm, level: 2 | 3): string {
   const [title = '', ...paragraphs] = section.split('|');
-  const head = level === undefined ? [] : [level === 2 ? heading(title) : `<h3>${title}</h3>`];
-  return [...head, ...rhythm(paragraphs).map(paragraph)].join('\n');
+  return [heading(title, level), ...rhythm(paragraphs).map(paragraph)].join('\n');
 }
 
 /** Takes one of the words in each `[two/three]`. */
@@ -44,10 +43,10 @@ export function factsHtml({ title, rows: [head = [], ...rows], steps }: Facts): 
   ].join('\n');
 }
 
-/** The words of somebody of the shop in `city`. */
-export function quoteHtml(number: number, city: string): string {
+/** The words of somebody of the brand. */
+export function quoteHtml(number: number): string {
   const [text = '', author = ''] = QUOTES[number % QUOTES.length] ?? [];
-  return `<blockquote><p>« ${text} »</p><p>— <cite>${author} à ${city}</cite></p></blockquote>`;
+  return `<blockquote><p>« ${text} »</p><p>— <cite>${author}</cite></p></blockquote>`;
 }
 
 /** A picture with its caption. */

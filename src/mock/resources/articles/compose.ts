@@ -1,5 +1,4 @@
 import { COMMON_SECTIONS, type Section } from '../../material/index.js';
-import { PLACES } from '../../seed/brand.js';
 import { bullets, capitalise, heading, of, paragraph, pick, typeset } from '../../seed/prose.js';
 import { brief, choose, even, factsHtml, figureHtml, long, quoteHtml, sectionHtml } from './blocks.js';
 import type { Category, Facts } from './categories.js';
@@ -13,6 +12,9 @@ export interface Draft {
   readonly keyword: string;
   readonly category: string;
 }
+
+/** Sections of its category that an article takes in addition to the one that its title promises. */
+const OWN = 4;
 
 /**
  * The draft with this number in its category. Neighbours have different subjects, angles, sections and voices, and no pair
@@ -29,17 +31,19 @@ export function draftAbout(from: Category, number: number, index: number): Draft
   const others = sections.filter((_, position) => position !== promised);
   const facts = from.facts(at);
   // Each article goes on where the one before it stopped, and each round begins one section later.
-  const own = facts.steps ? 3 : 4;
-  const start = number * own + Math.floor((number * own) / others.length);
+  const start = number * OWN + Math.floor((number * OWN) / others.length);
   const voice = (index + Math.floor(index / 8)) % VOICES.length;
-  const city = PLACES.find((place) => place.city === subject)?.city ?? PLACES[(index * 3) % PLACES.length]?.city ?? '';
   const [pictured = '', caption = ''] = figures[index % figures.length] ?? [];
   const html = (VOICES[voice] as Voice)({
     summary: paragraph(summary),
     intro: paragraph(fill(intros[voice] ?? '')),
-    sections: [sections[promised] ?? '', ...pick(others, start, own), ...pick(COMMON_SECTIONS, index * 2, 4)].map(fill),
+    sections: [
+      sections[promised] ?? '',
+      ...pick(others, start, OWN),
+      ...pick(COMMON_SECTIONS, index * 2, facts.steps ? 1 : 4),
+    ].map(fill),
     facts,
-    quote: quoteHtml(index, city),
+    quote: quoteHtml(index),
     figure: figureHtml('{files}', pictured, caption, index),
     reminders: bullets(reminders),
     closing: paragraph(fill(closings[voice] ?? '')),
@@ -78,25 +82,21 @@ const VOICES: readonly Voice[] = [
     const [first = '', second = '', ...rest] = sections.slice(0, 6).map((text) => sectionHtml(text, brief, 2));
     return [
       ...[summary, intro, first],
-      ...when(facts.steps !== undefined || index % 4 === 2, factsHtml(facts)),
+      ...when(facts.steps !== undefined || index % 8 === 2, factsHtml(facts)),
       second,
       ...when(index % 2 === 0, quote),
       ...[...rest, heading('À retenir'), reminders, closing],
     ];
   },
-  /** Calm: long paragraphs, a heading for every second one, a quote. */
+  /** Calm: long paragraphs, a picture, a quote. */
   ({ intro, sections, facts, quote, figure, closing, index }) => {
     const count = 7 + (index % 3);
-    const texts = sections.slice(0, count).map((text, at) => sectionHtml(text, long, at % 2 === 0 ? 2 : undefined));
+    const texts = sections.slice(0, count).map((text) => sectionHtml(text, long, 2));
     return [
-      intro,
-      ...texts.slice(0, 2),
-      ...when(index % 2 === 0, figure),
-      ...texts.slice(2, 4),
-      quote,
-      ...texts.slice(4),
-      ...when(facts.steps !== undefined || index % 4 === 1, factsHtml(facts)),
-      closing,
+      ...[intro, ...texts.slice(0, 2)],
+      ...when(index % 4 < 3, figure),
+      ...when(facts.steps !== undefined, factsHtml(facts)),
+      ...[...texts.slice(2, 4), quote, ...texts.slice(4), closing],
     ];
   },
   /** Practical: facts first, then advice under small headings. */

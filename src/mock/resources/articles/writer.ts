@@ -10,7 +10,11 @@ const SECTIONS = [...SUBJECTS, ...SEASON_TEXTS.sections, ...SHOP_TEXTS.sections]
   (section) => !section.includes('{}'),
 );
 
-const countWords = (text: string): number => text.split(/\s+/).length;
+const countWords = (html: string): number =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .trim()
+    .split(/\s+/).length;
 
 /**
  * The text of the mock's own "AI": real HTML about the title, with about as many words as asked for. No sentence repeats, so it
@@ -28,22 +32,26 @@ export function generateArticle(title: string, keyword: string, words: number, f
   ];
   const city = PLACES[salt % PLACES.length]?.city ?? '';
   const extras = [
-    quoteHtml(salt, city),
+    quoteHtml(salt),
     figureHtml(files, 'Boutique', `Dans notre boutique de ${city}.`, salt % 100),
     factsHtml({ title: 'Jour après jour', rows: EVERY_DAY }),
   ];
 
-  // An extra comes after every second section.
+  const end = [heading('En bref'), bullets(advice)].join('\n');
   const parts = [paragraph(intro)];
-  let left = words - countWords(intro) - countWords(advice.join(' '));
+  let left = words - countWords(intro) - countWords(end);
+  const add = (html = '') => {
+    parts.push(html);
+    left -= countWords(html);
+  };
+  // An extra comes after every second section.
   for (const [at, section] of pick(SECTIONS, salt % SUBJECTS.length, SECTIONS.length).entries()) {
-    const text = choose(section, salt);
-    if (at > 0 && left < countWords(text) / 2) break;
-    left -= countWords(text);
-    parts.push(sectionHtml(text, even, 2));
-    if (at % 2 === 1) parts.push(...extras.splice(0, 1));
+    const html = sectionHtml(choose(section, salt), even, 2);
+    if (at > 0 && left < countWords(html) / 2) break;
+    add(html);
+    if (at % 2 === 1 && extras.length > 0) add(extras.shift());
   }
-  parts.push(heading('En bref'), bullets(advice));
+  parts.push(end);
   return {
     excerpt,
     content_html: typeset(parts.join('\n')),

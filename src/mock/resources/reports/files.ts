@@ -66,7 +66,7 @@ export function pdfFile(store: Store, report: ReadyReport): Reply {
   const rest = rows.length - shown.length;
   const line = (y: number, name: string, cells: readonly string[], bold = false): PdfText[] => [
     { x: 56, y, size: 9, text: shorten(name, 50), bold },
-    ...cells.map((text, index) => ({ x: 300 + 50 * index, y, size: 9, text, bold })),
+    ...cells.map((text, index) => ({ x: 288 + 53 * index, y, size: 9, text, bold })),
   ];
   const bottom = 670 - 16 * shown.length;
   return file(
