@@ -122,6 +122,29 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
+  it('keeps what an article of the mock consists of', async () => {
+    const articles = world.mock.api.articles.all().map(({ content_html }) => content_html);
+    const content = articles.filter((html) => ['blockquote', 'figure'].every((tag) => html.includes(`<${tag}>`)))[0];
+    const facts = articles.find((html) => html.includes('<h3>') && html.includes('<ol>'));
+    const { page, faults } = await contentOf(`${content}${facts}`, hasSanitizer);
+    const image = page.locator('[part=content-image]').first();
+    await image.scrollIntoViewIfNeeded();
+    await eventually(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBe(1200);
+    const count = (selector: string) => page.locator(`[part=content] ${selector}`).count();
+    const tags = [
+      'blockquote > p > cite',
+      'figure > figcaption',
+      'table th[scope=col]',
+      'ul > li',
+      'ol > li',
+      'h3',
+      'h4',
+    ];
+    expect((await Promise.all(tags.map(count))).map((found) => found > 0)).toEqual(tags.map(() => true));
+    expect(await count('table')).toBe(await count('[part=content-table] > table'));
+    expect(faults).toEqual([]);
+  });
+
   it('makes the policy of the page report nothing', async () => {
     const { html, faults } = await contentOf(STYLED, hasSanitizer);
     expect(await html()).toContain('<p title="my style = bold">a</p><p>b</p><img');

@@ -236,6 +236,22 @@ describe('pictures', () => {
   );
 });
 
+describe('pictures of a mock on this machine', () => {
+  it('are shown by pages of this machine, and by no other page', async () => {
+    const { page, context, url } = await world.open(ELEMENT);
+    const image = page.locator('[part=card-image]').first();
+    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
+
+    await context.route('https://site.example/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await context.request.get(url + pathname + search) });
+    });
+    await page.goto('https://site.example/');
+    await links(page).first().waitFor();
+    expect(await page.locator('[part=card-image]').count()).toBe(0);
+  });
+});
+
 describe('an element', () => {
   const TWO = `<multilocal-articles id="news" src="/content"></multilocal-articles>
     <multilocal-articles id="events" src="/content"></multilocal-articles>`;

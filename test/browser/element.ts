@@ -19,7 +19,7 @@ import { bundle } from './bundle.js';
 
 /** What a strict page sends: its own scripts and styles only, and no text may become code. */
 const STRICT =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; require-trusted-types-for 'script'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src https: http://127.0.0.1:*; connect-src 'self'; require-trusted-types-for 'script'";
 
 const PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"><path d="M0 0h16v9H0z"/></svg>';
 

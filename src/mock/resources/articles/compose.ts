@@ -13,9 +13,6 @@ export interface Draft {
   readonly category: string;
 }
 
-/** Sections of its category that an article takes in addition to the one that its title promises. */
-const OWN = 4;
-
 /**
  * The draft with this number in its category. Neighbours have different subjects, angles, sections and voices, and no pair
  * of subject and angle repeats before all pairs are used. `index` is the number among all articles.
@@ -30,17 +27,18 @@ export function draftAbout(from: Category, number: number, index: number): Draft
   const summary = capitalise(fill(excerpt));
   const others = sections.filter((_, position) => position !== promised);
   const facts = from.facts(at);
-  // Each article goes on where the one before it stopped, and each round begins one section later.
-  const start = number * OWN + Math.floor((number * OWN) / others.length);
-  const voice = (index + Math.floor(index / 8)) % VOICES.length;
+  // Each article takes half of the sections, from where the one before it stopped, and each round begins one later.
+  const half = Math.ceil(others.length / 2);
+  const start = number * half + Math.floor((number * half) / others.length);
+  const voice = (index + Math.floor(index / 4)) % VOICES.length;
   const [pictured = '', caption = ''] = figures[index % figures.length] ?? [];
   const html = (VOICES[voice] as Voice)({
     summary: paragraph(summary),
     intro: paragraph(fill(intros[voice] ?? '')),
     sections: [
       sections[promised] ?? '',
-      ...pick(others, start, OWN),
-      ...pick(COMMON_SECTIONS, index * 2, facts.steps ? 1 : 4),
+      ...pick(others, start, half),
+      ...pick(COMMON_SECTIONS, index * 2, facts.steps ? 2 : 4),
     ].map(fill),
     facts,
     quote: quoteHtml(index),
