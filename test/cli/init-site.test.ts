@@ -1,5 +1,8 @@
 // The site that `multilocal init astro` writes: built against the mock, then against a service, and read in Chromium.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -48,8 +51,14 @@ beforeAll(async () => {
   server = await startMockServer();
   // Two pages of the list, and as many confirmations as fit into a minute.
   for (const { id } of articles().slice(30)) server.api.articles.remove(id);
+  // Those of a service are on another host, and only those does a finished site show.
+  for (const { id, updated_at } of articles()) {
+    server.api.articles.touch(id, { featured_image_url: `https://images.example.com/${id}.jpg`, updated_at });
+  }
   const html = `<h1>Un</h1><p onclick="x()">Deux <a href="javascript:x()">trois</a></p><script>x()</script><h3>Quatre</h3>
     <img src="https://images.example.com/x.jpg" onerror="x()"><img src="http://images.example.com/y.jpg"><iframe></iframe>
+    <figure><img src="http://127.0.0.1/z.jpg"><figcaption>Cinq</figcaption></figure>
+    <figure><blockquote>Six</blockquote><figcaption>Sept</figcaption></figure>
     <table><tr>${'<th>Farine</th>'.repeat(20)}</tr></table>`;
   const meta_description = 'Tout "sur" le pain & hier.';
   const { id } = server.api.articles.add({
@@ -95,11 +104,24 @@ async function install(): Promise<void> {
   expect(await run('tar', args, { cwd: parent })).toMatchObject({ code: 0 });
 }
 
+const nodeBinary = () => join(modules, 'node22', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 /** Runs Node 22 in the project. */
 function node(args: string[], env: Record<string, string> = {}): Promise<Run> {
-  const binary = join(modules, 'node22', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const binary = nodeBinary();
   const PATH = `${dirname(binary)}:${process.env.PATH}`;
-  return run(binary, args, { cwd: folder, env: { PATH, ASTRO_TELEMETRY_DISABLED: '1', ...env } });
+  return run(binary, args, {
+    cwd: folder,
+    env: { PATH, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env },
+  });
 }
 
 const astro = (args: string[], env?: Record<string, string>) =>
@@ -224,6 +246,7 @@ describe('readers', () => {
     expect(await page.locator('.deck').textContent()).toBe('Un & deux');
     expect(await page.locator('.prose').innerHTML()).toMatch(/^<h2>Un<\/h2><p>Deux <a rel="noopener">trois<\/a><\/p>/);
     expect(await page.locator('.prose img').count()).toBe(1);
+    expect(await page.locator('.prose figcaption').allTextContents()).toEqual(['Sept']);
     expect(await page.locator('.prose :is(script, iframe, [onclick], [onerror])').count()).toBe(0);
   });
 
@@ -272,6 +295,23 @@ describe('readers', () => {
     expect(faults.filter((fault) => fault.includes('images.example.com')).length).toBeGreaterThan(0);
     await expect.poll(() => cover.locator('img').count()).toBe(0);
     expect(await cover.locator('svg').isVisible()).toBe(true);
+  });
+
+  it('see the pictures of a mock while the site is developed', async () => {
+    const port = await freePort();
+    const args = [join(modules, 'astro', 'bin', 'astro.mjs'), 'dev', '--port', String(port)];
+    // Astro serves nothing where it finds `VITEST`.
+    const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, VITEST: _vitest, ...env } = process.env;
+    const developed = spawn(nodeBinary(), args, {
+      cwd: folder,
+      env: { ...env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'development' },
+    });
+    onTestFinished(() => void developed.kill());
+    const html = () => fetch(`http://localhost:${port}/`).then((response) => response.text(), String);
+    await expect.poll(html, { timeout: 60_000 }).toContain('class="cards"');
+    const pictures = (await html()).match(/(?<=<img src=")http:\/\/127\.0\.0\.1:[^"]+/g) ?? [];
+    expect(pictures.length).toBeGreaterThan(15);
+    expect((await fetch(pictures[0] ?? '')).headers.get('content-type')).toBe('image/svg+xml');
   });
 
   it('get everywhere with the keyboard', async () => {
