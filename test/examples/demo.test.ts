@@ -84,7 +84,8 @@ describe('against its own mock', () => {
     expect(output).toMatch(/^ {2}directions +\d+ {2}█{24}$/m);
     expect(output).toMatch(/^ {2}Made within (60|90|120) s by the clock of the mock$/m);
     expect(output).toMatch(/^ {2}period +\d{4}-\d\d$/m);
-    expect(output).toMatch(/^ {2}pdf_url +https:\/\/\S+\.pdf$/m);
+    expect(output).toMatch(/^ {2}file +\S+report\.pdf$/m);
+    expect(await readFile(join(out, 'mock', 'content', 'report.pdf'), 'latin1')).toMatch(/^%PDF-/);
     expect(output).toMatch(/^ +4 {2}posts\.create$/m);
 
     const files = await readdir(pageFolder('mock'));
@@ -237,7 +238,7 @@ describe('the chapters that look after the locations', () => {
     expect(answered).toMatchObject([{ responded: true, response_text: expect.any(String) }]);
     expect(after.reports.slice(1)).toEqual(before.reports);
     expect(after.reports[0]?.report_name).toMatch(/^Demo [0-9a-f]{8}$/);
-    expect(lines).toContainEqual(`pdf_url: ${after.reports[0]?.pdf_url}`);
+    expect(lines).toContainEqual(`report: ${after.reports[0]?.report_name}`);
     expect(after.rest).toEqual(before.rest);
 
     const writes = api.requests.filter(({ method, body }) => method !== 'GET' && !Object(body).dry_run);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { ReportCreateParams } from 'multilocal';
 import type { Chapter } from '../demo.js';
 import { effectsOf } from './rehearse.js';
@@ -9,8 +11,8 @@ const STEP = 30;
 const LONGEST = 120;
 
 export const report: Chapter = {
-  title: 'Have a report made, and wait for it',
-  async tell({ client, identity, mock, screen, signal }) {
+  title: 'Have a report made, and fetch it',
+  async tell({ client, identity, mock, site, screen, signal }) {
     const [fiche] = identity.gmb_fiches;
     if (!fiche || !identity.permissions.includes('publish')) {
       screen.skip(fiche ? 'the key may not publish' : 'the key covers no listing');
@@ -39,11 +41,15 @@ export const report: Chapter = {
       },
     });
     bar.done(`Made within ${waited} s by the clock of the mock`);
+    const pdf = await client.reports.download(made, { signal });
+    const file = join(site.content, 'report.pdf');
+    await mkdir(site.content, { recursive: true });
+    await writeFile(file, Buffer.from(await pdf.arrayBuffer()));
     screen.table([
       ['report', made.report_name ?? report_name],
       ['listing', made.fiche_name ?? fiche.name],
       ['period', made.period ?? 'not told'],
-      ['pdf_url', made.pdf_url ?? 'none'],
+      ['file', relative('', file)],
     ]);
   },
 };
