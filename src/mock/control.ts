@@ -1,3 +1,5 @@
+import { type Bend, bendReply, bendRoutes } from './crooked/bend.js';
+import { bendsOf } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
 import { createClock, toMillis } from './engine/clock.js';
 import { dispatch, type Gate } from './engine/dispatch.js';
@@ -123,12 +125,14 @@ export interface MockControl {
   revokeKey(key: string): void;
 }
 
-const router = new Router(resources.flatMap(({ routes }) => routes));
+const routes = resources.flatMap((resource) => resource.routes);
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
 const slices = resources.flatMap((resource) => resource.slices ?? []);
 
 /** The parts that `reset` replaces. */
 interface World extends Gate {
+  readonly router: Router<MockOperation>;
+  readonly bends: readonly Bend[];
   readonly seededKeys: MockKeys;
   readonly faults: Faults;
   /** Ends the delays of requests that still wait for their response. */
@@ -140,7 +144,10 @@ function createWorld(settings: Settings): World {
   const keys = new KeyRing();
   const service = { clock, settings, store: new Store(slices, { now: clock.start, bulles: settings.bulles }) };
   for (const { start } of resources) start?.(service);
+  const bends = bendsOf(settings.crooked);
   return {
+    router: new Router(bendRoutes(routes, bends)),
+    bends,
     service,
     keys,
     seededKeys: keys.seed(clock.start),
@@ -206,7 +213,7 @@ function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
-  const { service, faults, stop } = world;
+  const { service, router, bends, faults, stop } = world;
   const { method, headers } = request;
   const url = new URL(request.url);
   const { prefix, latency } = service.settings;
@@ -228,7 +235,7 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   const normal = () => dispatch(world, { method, path, query: url.searchParams, headers, text, match });
   const replaced = fault !== undefined && !isOnlyDelay(fault);
   if (replaced && fault.applied === true) normal();
-  const reply = replaced ? faultReply(fault) : normal();
+  const reply = bendReply(replaced ? faultReply(fault) : normal(), bends, { operation, headers, gate: world });
 
   const delay = latency + (fault?.delay ?? 0);
   const isWhole = delay === 0 || (await sleep(delay, [request.signal, stop.signal]));

@@ -1,5 +1,6 @@
 // The public types of both entries, MSW handlers and HTTP server.
 export type { MockControl, MockFault, MockRequest } from './control.js';
+export type { MockDeviation } from './crooked/deviations.js';
 export type { MockKeyOptions, MockKeys, MockPermission } from './engine/auth.js';
 export type { MockSnapshot } from './engine/store.js';
 export type { MockArticle, MockArticlePatch } from './resources/articles/article.js';

@@ -66,6 +66,12 @@ describe('invalid values', () => {
       'unknown permission write; known: read, schedule, publish, delete',
       () => api.addKey({ permissions: ['write' as never] }),
     ],
+    // @ts-expect-error there is no such deviation
+    ['unknown deviation html-error; known: default-limit,', () => createMockApi({ crooked: ['html-error'] })],
+    [
+      'crooked must be true or a list of deviations: default-limit,',
+      () => createMockApi({ crooked: 'html-errors' as never }),
+    ],
     ['unknown platform facebok; known: facebook,', () => api.posts.add({ platforms: ['facebok' as never] })],
     ['unknown platform fax; known: facebook,', () => api.posts.failPlatform('fax' as never)],
   ])('%s', (message, act) => {
