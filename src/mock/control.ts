@@ -12,6 +12,7 @@ import { operationOf, Router } from './engine/router.js';
 import { findBulle } from './engine/scope.js';
 import { type MockSnapshot, type Service, Store } from './engine/store.js';
 import { createArticles, type MockArticles } from './resources/articles/helper.js';
+import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts/helper.js';
@@ -92,6 +93,8 @@ export interface MockControl {
   readonly posts: MockPosts;
   /** Changes reviews from outside the API, like customers and Google. */
   readonly reviews: MockReviews;
+  /** Adds locations from outside the API, as the brand does when it opens one. */
+  readonly bulles: MockBulles;
   /** Adds reports from outside the API, like another user. */
   readonly reports: MockReports;
   /** Changes connected accounts from outside the API, like their owners. */
@@ -181,6 +184,7 @@ export function createMockControl(settings: Settings): MockControl {
     articles: createArticles(current),
     posts: createPosts(current),
     reviews: createReviews(current),
+    bulles: createBulles(current),
     reports: createReports(current),
     connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
