@@ -230,7 +230,8 @@ class Check {
   #describe(operation: string, seen: Seen | undefined): Result {
     const result = this.#results.get(operation) as Result;
     if (!seen || result.shape) return result;
-    const found = differences(operation, seen, this.#known.get(operation) as Known, WORDS);
+    const all = differences(operation, seen, this.#known.get(operation) as Known, WORDS);
+    const found = all.filter(({ path }) => result.drift?.some((one) => one.path === path) !== true);
     // What is wrong as a whole has no shape of its own to compare with the specification.
     const hasWhole = result.drift?.some(({ path }) => path === '') !== true;
     return { ...result, ...(hasWhole && found.length > 0 && { differences: found }), shape: shapeOf(seen) };

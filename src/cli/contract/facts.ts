@@ -66,7 +66,7 @@ export function factsOf(answers: Answers, names: Names): Facts {
     posts_order: orderOf(itemsOf(body('posts.list')).map(({ created_at }) => created_at)),
     reports_order: orderOf(itemsOf(body('reports.list')).map(({ generated_at }) => generated_at)),
     quota_counters: namesIn(body('social.quota'), names)?.filter((name) => name !== 'bulle_id'),
-    platforms: namesIn(Object(body('platforms.limits')).character_limits, names),
+    platforms: platformsOf(Object(body('platforms.limits')).character_limits),
     limit_headers: limitHeaders(answers),
     error_keys: answers.has('no such article') ? (namesIn(body('no such article'), names) ?? []) : undefined,
     error_type: answers.get('no such article')?.headers.get('content-type')?.split(';')[0],
@@ -186,8 +186,14 @@ function sayTimestamps(timestamps: NonNullable<Facts['timestamps']>): readonly S
 }
 
 function quoted(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names
+    .slice(0, MOST_NAMED)
+    .map((name) => `\`${name}\``)
+    .join(', ')}${more}`;
 }
+
+const MOST_NAMED = 12;
 
 interface Item {
   readonly [name: string]: unknown;
@@ -233,6 +239,12 @@ function movesOf(first: readonly Item[], again: readonly Item[]): 'kept' | 'move
 function namesIn(body: unknown, names: Names): string[] | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   return Object.keys(body).map((name) => (names.isField(name) ? name : '*'));
+}
+
+/** Platforms are no data of the account, although its posts name them. */
+function platformsOf(limits: unknown): string[] | undefined {
+  const names = Object.keys(Object(limits));
+  return names.length > 0 ? names.map((name) => (/^[a-z]\w{0,39}$/.test(name) ? name : '*')) : undefined;
 }
 
 function limitHeaders(answers: Answers): string[] | undefined {

@@ -80,7 +80,7 @@ export function nameOf(path: string): string {
 
 /** Fields that the specification calls "or null", or that have nothing to show. The client accepts null in more places. */
 const NULLABLE = new Set(
-  `bulle bulle_id bulle_name tone language category site_id snapshot response_text reply_date image_url image_urls video_url
+  `bulle bulle_id bulle_name tone language category slug published_at site_id snapshot response_text reply_date image_url image_urls video_url
   last_position previous_position delta last_search_volume last_url last_checked_at last_scanned_at
   carousel_min carousel_max max_duration_sec expires_at`.split(/\s+/),
 );

@@ -132,9 +132,7 @@ export function differences(
 
 /** Whether the specification does not show a field. Nothing within an object without shown names is new. */
 function isNew(path: string, known: Known): boolean {
-  if (path === '' || known.fields.has(path)) return false;
-  const parent = parentOf(path);
-  return !known.opaque.has(parent) && (known.fields.has(parent) || isNew(parent, known));
+  return path !== '' && !known.fields.has(path) && !isWithinOpaque(path, known);
 }
 
 /** Returns the path of the object or the list around a field or an item. */
@@ -190,7 +188,7 @@ function isSame(
   known: Known,
 ): boolean {
   const shown = known.fields.get(path);
-  const isData = path.endsWith('[]') || nameOf(path) === '*';
+  const isData = path.endsWith('[]') || nameOf(path) === '*' || isWithinOpaque(path, known);
   if (old.size === 0) return isData || shown !== undefined || !isSeen(before, parent);
   if (current.size === 0) return isData || old.has('absent') || allows(path, 'absent') || !isSeen(now, parent);
   const solid = [...old].filter((type) => type !== 'null' && type !== 'absent');
@@ -201,6 +199,12 @@ function isSame(
     if (solid.length === 0 || (type === 'integer' && old.has('number'))) return true;
     return shown?.has(type) === true;
   });
+}
+
+/** Whether a field is in an object whose names the specification does not show: they come and go with the data. */
+function isWithinOpaque(path: string, known: Known): boolean {
+  if (path === '' || known.fields.has(path)) return false;
+  return known.opaque.has(parentOf(path)) || isWithinOpaque(parentOf(path), known);
 }
 
 /** Whether a response had an object at a path. */
