@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
 import { rule, word } from '../engine/options.js';
 
-/**
- * The deviations that the option `crooked` knows, and what the mock does with each. All of them are ways in which a real
- * service might differ from the specification. A test can repeat itself for each of them.
- *
- * @example
- * for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
- *   const api = createMockApi({ crooked: [deviation] });
- *   // … run your program against `api`
- * }
- */
-export const mockDeviations = {
+const DEVIATIONS = {
   'default-limit': 'GET /articles without `limit` has a page of 5 articles.',
   'default-status': 'GET /articles without `status` has drafts too.',
   'offset-ignored': 'GET /articles and GET /posts ignore `offset`: each page is the first one.',
@@ -45,9 +35,21 @@ export const mockDeviations = {
 } as const;
 
 /** A way in which the mock can differ from the specification. {@link mockDeviations} says what each one changes. */
-export type MockDeviation = keyof typeof mockDeviations;
+export type MockDeviation = keyof typeof DEVIATIONS;
 
-const NAMES = Object.keys(mockDeviations) as readonly MockDeviation[];
+/**
+ * The deviations that the option `crooked` knows, and what the mock does with each. All of them are ways in which a real
+ * service might differ from the specification. A test can repeat itself for each of them.
+ *
+ * @example
+ * for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
+ *   const api = createMockApi({ crooked: [deviation] });
+ *   // … run your program against `api`
+ * }
+ */
+export const mockDeviations: Readonly<Record<MockDeviation, string>> = DEVIATIONS;
+
+const NAMES = Object.keys(DEVIATIONS) as readonly MockDeviation[];
 
 /** An HTML page has no keys, so nothing would show `error-keys`. */
 const TOGETHER = NAMES.filter((name) => name !== 'error-keys');
