@@ -1,5 +1,6 @@
 import { type ArgsDef, type CommandDef, type ParsedArgs, parseArgs } from 'citty';
 import type { Output } from './output.js';
+import { valuesOf } from './values.js';
 
 /** What every command receives. */
 export interface CommandContext {
@@ -10,17 +11,25 @@ export interface CommandContext {
   loadAll(): Promise<ReadonlyMap<string, Command>>;
 }
 
+interface Parsed<Args extends ArgsDef> {
+  readonly args: ParsedArgs<Args>;
+  /** Every value of a flag that may be repeated. `args` has the last one. */
+  values(flag: keyof Args & string): string[];
+}
+
 interface Definition<Args extends ArgsDef> {
   readonly description: string;
   readonly args: Args;
   /** Arguments after those of `args`, such as `key=value …`. Without it, a surplus argument is an error. */
   readonly rest?: string;
+  /** What a flag without a value stands for: with `{ crooked: 'all' }`, `--crooked` is `--crooked=all`. */
+  readonly bare?: Readonly<Record<string, string>>;
   /** Hides the command from the help. */
   readonly hidden?: boolean;
   /** Help that depends on the arguments. `usage` is the ordinary help. */
   help?(words: readonly string[], output: Output, usage: string): string;
   /** Runs the command. Resolves to the exit code. */
-  run(context: CommandContext & { readonly args: ParsedArgs<Args> }): Promise<number>;
+  run(context: CommandContext & Parsed<Args>): Promise<number>;
 }
 
 /** A command of `multilocal`. */
@@ -63,7 +72,12 @@ export function command<const Args extends ArgsDef>(definition: Definition<Args>
   return {
     ...definition,
     args,
-    run: ({ raw, ...context }) => definition.run({ ...context, args: parseArgs<Args>([...raw], args) }),
+    run: ({ raw, ...context }) =>
+      definition.run({
+        ...context,
+        args: parseArgs<Args>([...raw], args),
+        values: (flag) => valuesOf(flag, raw),
+      }),
   };
 }
 

@@ -6,6 +6,15 @@ import { suggestion } from './words.js';
 /** Names that people try for the key. */
 const KEYS = /^(api[-_]?)?(key|token)$/i;
 
+/** Gives each flag without a value the one that it stands for. */
+export function withBareFlags({ bare = {} }: Command, raw: readonly string[]): string[] {
+  return raw.map((word, index) => {
+    const value = word.startsWith('--') ? bare[word.slice(2)] : undefined;
+    const hasValue = raw[index + 1]?.startsWith('-') === false;
+    return value === undefined || hasValue ? word : `${word}=${value}`;
+  });
+}
+
 /**
  * Refuses what the command does not take: citty ignores unknown flags and surplus arguments. Values are never repeated,
  * because one of them may be a key.

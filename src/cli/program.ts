@@ -3,7 +3,7 @@ import { renderUsage } from 'citty';
 import { type Command, OUTPUT_ARGS, toCitty } from './command.js';
 import { COMMANDS, loadAll } from './commands/index.js';
 import { EXIT, exitCodeOf, Failed, failureOf, Interrupted, UsageError } from './failure.js';
-import { checkFlags } from './flags.js';
+import { checkFlags, withBareFlags } from './flags.js';
 import { Output } from './output.js';
 import { suggestion } from './words.js';
 
@@ -26,8 +26,9 @@ export async function program(argv: readonly string[]): Promise<number> {
       output.raw(command.help?.(words, output, text) ?? text);
       return EXIT.done;
     }
-    checkFlags(name, command, raw);
-    return await runUntilInterrupted(command, raw, output);
+    const words = withBareFlags(command, raw);
+    checkFlags(name, command, words);
+    return await runUntilInterrupted(command, words, output);
   } catch (thrown) {
     report(thrown, output);
     return exitCodeOf(thrown);

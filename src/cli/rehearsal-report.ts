@@ -1,5 +1,4 @@
 import { appendFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { codeOf, replaceFile } from '../files/files.js';
 import { type Client, type Outcome, PlanError } from '../index.js';
 import type { PlanCost } from '../plans/cost.js';
@@ -12,7 +11,8 @@ import type {
   RehearsedAction,
   RehearseOptions,
 } from '../plans/index.js';
-import { DENIED, EXIT, Failed, Interrupted } from './failure.js';
+import { ask } from './ask.js';
+import { DENIED, EXIT, Failed } from './failure.js';
 import type { Colour, Output } from './output.js';
 import { GITLAB_REPORT, githubAnnotations, gitlabReport, jobSummary, type Verdict } from './plan/annotate.js';
 import type { PlanFile } from './plan/plan-file.js';
@@ -172,25 +172,8 @@ export class RehearsalReport {
   }
 
   /** Asks on a terminal before a plan is carried out. */
-  async confirm(count: number, signal: AbortSignal): Promise<boolean> {
-    const { confirm, isCancel } = await import('@clack/prompts');
-    const { stdin } = process;
-    const message = `Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`;
-    const end = new AbortController();
-    // Without this, the question would wait forever for a closed stdin.
-    stdin.once('end', () => end.abort());
-    const signals = AbortSignal.any([signal, end.signal]);
-    await discardInput(stdin);
-    if (signals.aborted) return this.#unanswered(end.signal);
-    const answer = await confirm({ message, initialValue: false, output: process.stderr, signal: signals });
-    if (end.signal.aborted || isCancel(answer)) return this.#unanswered(end.signal);
-    return answer;
-  }
-
-  /** A closed stdin is a no. Everything else is Ctrl-C. */
-  #unanswered(end: AbortSignal): false {
-    if (end.aborted) return false;
-    throw new Interrupted('Interrupted. Nothing was carried out.');
+  confirm(count: number, signal: AbortSignal): Promise<boolean> {
+    return ask(`Carry out ${count === 1 ? 'this action' : `these ${count} actions`}?`, signal);
   }
 
   /** Says that the person does not want the plan to be carried out. */
@@ -306,27 +289,6 @@ export class RehearsalReport {
 }
 
 const AGAIN = 'Nothing of the plan was carried out. If the posts are to appear again, pass `--again`.';
-
-/** Time in which the terminal passes on what was typed before, in ms. */
-const TYPED_AHEAD = 100;
-
-/**
- * Discards what was typed before a question, because it cannot be the answer. A terminal keeps such input until it is in
- * raw mode, in which Ctrl-C is a character.
- * @throws an {@link Interrupted} if Ctrl-C was pressed.
- */
-async function discardInput(stdin: typeof process.stdin): Promise<void> {
-  let isInterrupted = false;
-  const onData = (typed: Buffer | string) => {
-    isInterrupted ||= String(typed).includes('\u0003');
-  };
-  stdin.setRawMode(true);
-  stdin.on('data', onData);
-  await setTimeout(TYPED_AHEAD);
-  stdin.off('data', onData).pause();
-  stdin.setRawMode(false);
-  if (isInterrupted) throw new Interrupted('Interrupted. Nothing was carried out.');
-}
 
 function bound(output: Output): Pick<Output, 'paint' | 'wrap'> {
   return { paint: output.paint.bind(output), wrap: output.wrap.bind(output) };

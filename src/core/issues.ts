@@ -50,8 +50,9 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.core.SomeType, names: Names
     });
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that the caller intended fails on an inner field. The others fail as a whole.
-    const meant = issue.errors.find((issues) => issues.length > 0 && issues.every((inner) => isInside(inner)));
+    // The alternative that was intended fails on the fewest inner fields. Others fail as a whole, or on what tells them apart.
+    const inside = issue.errors.filter((issues) => issues.length > 0 && issues.every((inner) => isInside(inner)));
+    const [meant] = inside.sort((a, b) => a.length - b.length);
     if (meant) {
       return meant.flatMap((inner) => toIssues({ ...inner, path: [...issue.path, ...inner.path] }, schema, names));
     }

@@ -1,3 +1,5 @@
+import { type Bend, bendReply, bendRoutes } from './crooked/bend.js';
+import { bendsOf } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
 import { createClock, toMillis } from './engine/clock.js';
 import { dispatch, type Gate } from './engine/dispatch.js';
@@ -11,6 +13,7 @@ import { operationOf, Router } from './engine/router.js';
 import { findBulle } from './engine/scope.js';
 import { type MockSnapshot, type Service, Store } from './engine/store.js';
 import { createArticles, type MockArticles } from './resources/articles/helper.js';
+import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts/helper.js';
@@ -91,6 +94,8 @@ export interface MockControl {
   readonly posts: MockPosts;
   /** Changes reviews from outside the API, like customers and Google. */
   readonly reviews: MockReviews;
+  /** Adds locations from outside the API, as the brand does when it opens one. */
+  readonly bulles: MockBulles;
   /** Adds reports from outside the API, like another user. */
   readonly reports: MockReports;
   /** Changes connected accounts from outside the API, like their owners. */
@@ -124,13 +129,15 @@ export interface MockControl {
   revokeKey(key: string): void;
 }
 
-const router = new Router(resources.flatMap(({ routes }) => routes));
+const routes = resources.flatMap((resource) => resource.routes);
 const runners = new Map(resources.flatMap(({ jobs = {} }) => Object.entries(jobs)));
 const slices = resources.flatMap((resource) => resource.slices ?? []);
 const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(files)));
 
 /** The parts that `reset` replaces. */
 interface World extends Gate {
+  readonly router: Router<MockOperation>;
+  readonly bends: readonly Bend[];
   readonly seededKeys: MockKeys;
   readonly faults: Faults;
   /** Ends the delays of requests that still wait for their response. */
@@ -148,7 +155,10 @@ function createWorld(settings: Settings): World {
     store: new Store(slices, { now: clock.start, bulles: settings.bulles, files }),
   };
   for (const { start } of resources) start?.(service);
+  const bends = bendsOf(settings.crooked);
   return {
+    router: new Router(bendRoutes(routes, bends)),
+    bends,
     service,
     keys,
     seededKeys: keys.seed(clock.start),
@@ -182,6 +192,7 @@ export function createMockControl(settings: Settings): MockControl {
     articles: createArticles(current),
     posts: createPosts(current),
     reviews: createReviews(current),
+    bulles: createBulles(current),
     reports: createReports(current),
     connections: createConnections(current),
     fail: (fault = {}) => world.faults.add(fault),
@@ -214,7 +225,7 @@ function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
-  const { service, faults, stop } = world;
+  const { service, router, bends, faults, stop } = world;
   const { method, headers } = request;
   const url = new URL(request.url);
   const { prefix, latency } = service.settings;
@@ -233,12 +244,13 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
 
   settle(service, runners);
   const fault = faults.take({ method, path, operation });
-  const normal = () =>
-    fileAt(folders, service, method, full) ??
-    dispatch(world, { method, path, query: url.searchParams, headers, text, match });
+  const file = fileAt(folders, service, method, full);
+  const normal = () => file ?? dispatch(world, { method, path, query: url.searchParams, headers, text, match });
   const replaced = fault !== undefined && !isOnlyDelay(fault);
   if (replaced && fault.applied === true) normal();
-  const reply = replaced ? faultReply(fault) : normal();
+  const straight = replaced ? faultReply(fault) : normal();
+  // Files are on another host in the service: no deviation of its API changes them.
+  const reply = file ? straight : bendReply(straight, bends, { operation, headers, gate: world });
 
   const delay = latency + (fault?.delay ?? 0);
   const isWhole = delay === 0 || (await sleep(delay, [request.signal, stop.signal]));

@@ -4,6 +4,7 @@ import { type MockApiOptions, readSettings } from './settings.js';
 
 export { testArticleStore } from '../resources/articles-store-test.js';
 
+export { mockDeviations } from './crooked/deviations.js';
 export type * from './types.js';
 
 /** The mocked service with handlers for msw. */

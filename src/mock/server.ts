@@ -6,6 +6,7 @@ import { createMockControl, type MockControl } from './control.js';
 import { optionsSchema, readOptions } from './engine/options.js';
 import { type MockApiOptions, optionsShape, readSettings, toSettings } from './settings.js';
 
+export { mockDeviations } from './crooked/deviations.js';
 export type * from './types.js';
 
 /** Options of {@link startMockServer}. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { crooked, type MockDeviation } from './crooked/deviations.js';
 import { parseInstant, toMillis } from './engine/clock.js';
 import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
@@ -61,6 +62,15 @@ export interface MockApiOptions {
    * @default { articles: 30, social: 60, sms: 50, email: 200, seo_scans: 8 }
    */
   quotas?: Partial<Record<MockQuotaName, number | undefined>> | undefined;
+  /**
+   * Makes the mock differ from the specification, as a real service might: does your program survive that? Each
+   * deviation of the list changes only the responses that {@link mockDeviations} names. With `true`, all of them apply
+   * except `error-keys`, because `html-errors` leaves errors without keys. Then even a dry run of `posts.create` and
+   * `social.publish` publishes in the mock. In a list with both, `html-errors` wins. `default-limit` wins over
+   * `articlesPageSize`. A `body` of {@link MockControl.fail} is sent as it is.
+   * @default []
+   */
+  crooked?: true | readonly MockDeviation[] | undefined;
 }
 
 /** Names of the monthly quotas. A month begins at midnight UTC on the mock's clock. */
@@ -116,6 +126,7 @@ export const optionsShape = {
     'honoured',
   ),
   quotas: z._default(quotas, quotas.parse({})),
+  crooked,
 };
 
 const createOptions = optionsSchema('createMockApi', optionsShape);

@@ -1,9 +1,11 @@
 // The public types of both entries, MSW handlers and HTTP server.
 export type { MockControl, MockFault, MockRequest } from './control.js';
+export type { MockDeviation } from './crooked/deviations.js';
 export type { MockKeyOptions, MockKeys, MockPermission } from './engine/auth.js';
 export type { MockSnapshot } from './engine/store.js';
 export type { MockArticle, MockArticlePatch } from './resources/articles/article.js';
 export type { MockArticles } from './resources/articles/helper.js';
+export type { MockBulle, MockBulles, MockNewBulle } from './resources/bulles.js';
 export type { MockConnectionPatch, MockConnections } from './resources/connections.js';
 export type { MockOperation } from './resources/index.js';
 export type { MockPlatform } from './resources/platforms.js';

@@ -96,7 +96,17 @@ export interface RehearseOptions extends PlanOptions {
  * const { ok, actions, hash } = await rehearsePlan(client, plan, { journal });
  * for (const { summary, problems } of actions) console.log(summary, ...problems.map(({ message }) => message));
  */
-export async function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Rehearsal> {
+export function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Rehearsal> {
+  return rehearseWithout(new Set(), client, plan, options);
+}
+
+/** The same. Some operations are checked and not previewed, because the service is known to ignore their `dry_run`. */
+export async function rehearseWithout(
+  ignored: ReadonlySet<string>,
+  client: Client,
+  plan: Plan,
+  options: RehearseOptions,
+): Promise<Rehearsal> {
   const context = new Context(client, options);
   // The caller may change the plan meanwhile, so it is read before anything is waited for.
   const read = readActions(plan);
@@ -105,7 +115,7 @@ export async function rehearsePlan(client: Client, plan: Plan, options: Rehearse
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
   const hash = hashOfPlan(plan);
   const given = inView(read.actions, await client[SETTINGS]());
-  const rehearsing = await begin(context, given, options);
+  const rehearsing = { ...(await begin(context, given, options)), ignored };
   const actions: RehearsedAction[] = [];
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
@@ -139,6 +149,8 @@ interface Rehearsing {
   readonly targets: Targets;
   readonly twins: Twins;
   readonly previewer: Previewer;
+  /** The operations whose `dry_run` the service ignores. */
+  readonly ignored: ReadonlySet<string>;
   readonly warnings: PlanWarnings;
   /** What the known identity refuses. */
   readonly refusals: ReadonlyMap<Action, Verdict>;
@@ -146,7 +158,11 @@ interface Rehearsing {
   readonly used: Map<string, number>;
 }
 
-async function begin(context: Context, actions: readonly Action[], { journal }: RehearseOptions): Promise<Rehearsing> {
+async function begin(
+  context: Context,
+  actions: readonly Action[],
+  { journal }: RehearseOptions,
+): Promise<Omit<Rehearsing, 'ignored'>> {
   const owner = await context.owner();
   const ledger = journal && (await Ledger.open(journal, actions, owner));
   const refusals = actions.flatMap((action) => {
@@ -216,7 +232,7 @@ function refusedLocally(identity: Identity, action: Action): Verdict | undefined
 }
 
 async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict> {
-  const { accounts, ledger, previewer, targets, twins } = rehearsing;
+  const { accounts, ignored, ledger, previewer, targets, twins } = rehearsing;
   const { endpoint, operation } = action;
   const warnings: PlanProblem[] = [];
   try {
@@ -226,11 +242,12 @@ async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict>
       const twin = await twins.find(action);
       warnings.push(...checked.warnings, ...(twin ? [twin] : []));
     }
-    if (!endpoint.dryRun) {
+    if (!endpoint.dryRun || ignored.has(operation)) {
       // A deletion whose outcome is open may have happened.
       const isDeleted = endpoint.method === 'DELETE' && isOpen(ledger?.entryOf(action));
       const problems = isDeleted ? [] : await targets.problemsOf(action);
-      const summary = `${describe(action, problems.length > 0)} The operation has no preview.`;
+      const why = ignored.has(operation) ? 'The service ignores its `dry_run`.' : 'The operation has no preview.';
+      const summary = `${describe(action, problems.length > 0)} ${why}`;
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }
     const fields = Object(await previewer.send(action)) as Record<string, unknown>;

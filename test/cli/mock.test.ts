@@ -1,5 +1,6 @@
 // `multilocal mock`: what it prints, how it ends, and how it refuses.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { optionsOf } from '../../src/cli/mock/options.js';
 import { Client } from '../../src/index.js';
 import { startMockServer } from '../../src/mock/server.js';
 import { type Running, run, start, startMock } from './support.js';
@@ -79,12 +80,78 @@ describe('without a terminal', () => {
   });
 });
 
+/** Starts the mock with these flags. Sends a request to it with the sphere key. */
+async function mockWith(...flags: string[]) {
+  const mock = start(['mock', '--port', '0', ...flags]);
+  await mock.shows(/MULTILOCAL_API_KEY=.+\n/);
+  const { MULTILOCAL_BASE_URL = '', MULTILOCAL_API_KEY = '' } = envOf(mock);
+  return async (path: string, body?: object) => {
+    const response = await fetch(`${MULTILOCAL_BASE_URL}/api/v2${path}`, {
+      headers: { 'X-API-Key': MULTILOCAL_API_KEY, 'Content-Type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  };
+}
+
+describe('flags of the service', () => {
+  const bulle_id = 'bul_lyon_croix_rousse';
+
+  it('--bulles, --rate-limit, --quota and --fail, the last two repeated', async () => {
+    const ask = await mockWith(
+      ...['--bulles', '14', '--rate-limit', '5/40', '--quota', 'seo_scans=0', '--quota=social=7'],
+      ...['--fail', 'reviews.summary=503', '--fail=posts.list=410'],
+    );
+    const { body } = await ask('/me');
+    expect(body.rate_limits).toEqual({ per_minute: 5, per_day: 40 });
+    expect(body.gmb_fiches).toHaveLength(13);
+    expect((await ask('/seo/scan', { bulle_id })).status).toBe(429);
+    expect((await ask(`/social/quota?bulle_id=${bulle_id}`)).body.limit).toBe(7);
+    // Every call fails, not only the first one. Failures do not count.
+    for (const status of [503, 503]) expect((await ask('/reviews/summary')).status).toBe(status);
+    expect((await ask('/posts')).status).toBe(410);
+    expect([(await ask('/me')).status, (await ask('/me')).status, (await ask('/me')).status]).toEqual([200, 200, 429]);
+  });
+
+  it('--crooked alone: all deviations, also before another flag', async () => {
+    const ask = await mockWith('--crooked', '--bulles', '15');
+    const { body } = await ask('/connections');
+    expect(body.data.at(-1)).toMatchObject({ platform: 'threads', revision: 1 });
+    expect((await ask('/bulles')).body).toHaveLength(15);
+  });
+
+  it('--crooked with names: only those', async () => {
+    const ask = await mockWith('--crooked', 'wrapped-lists,default-limit');
+    expect((await ask('/connections')).body.data.at(-1)).not.toHaveProperty('revision');
+    expect((await ask('/articles')).body.articles).toHaveLength(5);
+  });
+
+  it.each([
+    ['500', 500],
+    ['2s', 2_000],
+  ])('--latency %s', (latency, ms) => {
+    const flags = { bulles: undefined, 'rate-limit': undefined, crooked: undefined, quota: [] };
+    expect(optionsOf({ ...flags, latency }, [])).toEqual({ latency: ms, rateLimit: false, quotas: {} });
+  });
+});
+
 describe('refusals', () => {
   it.each([
     ['no port', ['--port', '70000'], '`--port` must be an integer from 0 to 65535.'],
     ['no host', ['--host', 'http://localhost'], '`--host` must be a host name or an IP address.'],
     ['a host that is elsewhere', ['--host', '192.0.2.1'], 'of the address of `--host` (EADDRNOTAVAIL).'],
     ['no date', ['--seed', 'yesterday'], '`--seed` must be a date, such as 2026-01-01.'],
+    ['too few locations', ['--bulles', '12'], '`--bulles` must be an integer, 13 or more.'],
+    ['no time', ['--latency', 'slow'], '`--latency` must be a number of ms, or a time such as 30s, 10m or 1h.'],
+    ['one limit', ['--rate-limit', '60'], '`--rate-limit` must be the requests of a minute and of a day'],
+    ['a limit of 0', ['--rate-limit', '60/0'], '1 or more each.'],
+    ['no quota', ['--quota', 'scans=0'], '`--quota` must be `name=n`; the names are articles, social, sms, email,'],
+    ['a quota without a number', ['--quota', 'sms=few'], '`--quota` must be `name=n`'],
+    ['a failure without a status', ['--fail', 'posts.create'], '`--fail` must be `operation=status`'],
+    ['no status', ['--fail', 'posts.create=700'], 'with a status from 200 to 599.'],
+    ['no operation', ['--fail', 'post.create=500'], '`post.create` is not an operation. Did you mean `posts.create`?'],
+    ['a wrong one of two', ['--quota', 'x=1', '--quota', 'sms=1'], '`--quota` must be'],
+    ['no deviation', ['--crooked', 'html-error'], '`html-error` is not a deviation. Did you mean `html-errors`?'],
     ['a date beyond all dates', ['--seed', '99999999999999999999'], '`--seed` must be a date'],
   ])('%s', async (_, words, text) => {
     const { stdout, stderr, code } = await run(['mock', '--port', '0', ...words]);

@@ -122,3 +122,11 @@ it('a workflow commits the articles, and nothing if nothing has changed', async 
   expect(await job(steps)).toBe(0);
   expect([commits().length, files().includes(`content/${id}.json`)]).toEqual([3, false]);
 });
+
+it('a workflow fails if the service no longer responds as expected', async () => {
+  const steps = stepsOf('contract');
+  const { api, job } = await repository({});
+  expect(await job(steps)).toBe(0);
+  api.fail({ operation: 'sites.list', status: 200, body: [{ platform: 'wix', id: 'seven' }] });
+  expect(await job(steps)).toBe(1);
+});

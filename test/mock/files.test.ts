@@ -51,6 +51,17 @@ describe('the files of the seed', () => {
     ]);
   });
 
+  test('are the same in a mock that differs from the specification', async () => {
+    const [straight, crooked] = await Promise.all(
+      [undefined, true as const].map(async (value) => {
+        const api = createMockApi({ now: NOW, crooked: value });
+        const response = await api.handle(api.reports.all()[0]?.csv_url ?? '');
+        return { status: response.status, headers: [...response.headers], text: await response.text() };
+      }),
+    );
+    expect(crooked).toEqual(straight);
+  });
+
   test('are those of one subject for the same subject, in several colours', async () => {
     const api = createMockApi({ now: NOW });
     const draw = async (name: string) => (await api.handle(`${api.baseUrl}/files/pictures/${name}`)).text();

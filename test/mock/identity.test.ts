@@ -192,3 +192,75 @@ describe('createMockApi({ bulles: 40 })', () => {
     expect(() => createMockApi({ bulles: 12 })).toThrow('bulles');
   });
 });
+
+describe('bulles.add', () => {
+  test('a location with a listing and accounts, which sphere keys cover at once', async () => {
+    const bulle = api.bulles.add({
+      city: 'Saint-Malo',
+      name: 'Au Fournil',
+      tone: 'familier',
+      address: '1 quai Duguay',
+    });
+    const { fiche_id, ...shown } = bulle;
+    expect(shown).toEqual({
+      id: 'bul_saint_malo_1',
+      name: 'Au Fournil',
+      city: 'Saint-Malo',
+      tone: 'familier',
+      language: null,
+      sphere_id: api.ids.sphere,
+      created_at: expect.stringMatching(/^2026-11-14T09:30:0/),
+    });
+    expect((await callList(api, 'GET /bulles')).at(-1)).toEqual(shown);
+    expect((await call(api, 'GET /me')).body.gmb_fiches).toContainEqual({
+      id: fiche_id,
+      name: 'Au Fournil',
+      address: '1 quai Duguay',
+      service_area: false,
+    });
+    const accounts = await callList(api, `GET /connections?bulle_id=${bulle.id}`);
+    expect(accounts.map(({ platform, name }) => [platform, name])).toEqual([
+      ['facebook', "Les Fournils d'Augustine Saint-Malo"],
+      ['instagram', '@fournils.augustine.saint-malo'],
+      ['gmb', 'Au Fournil'],
+      ['tiktok', '@augustine.saint-malo'],
+    ]);
+    const { status } = await call(api, `GET /me`, { key: api.addKey({ bulle_id: bulle.id }) });
+    expect(status).toBe(200);
+  });
+
+  test('everything works there: scores, reviews, posts, articles, keywords', async () => {
+    const { id: bulle_id, fiche_id } = api.bulles.add();
+    const target = `fiche_id=${encodeURIComponent(fiche_id)}`;
+    expect((await call(api, `GET /gmb/optimizer?${target}`)).body.score).toEqual(expect.any(Number));
+    api.reviews.add({ fiche_id, rating: 4 });
+    expect((await call(api, `GET /reviews/summary?${target}`)).body).toMatchObject({
+      average_rating: 4,
+      total_reviews: 1,
+    });
+    expect((await call(api, 'POST /seo/scan', { body: { bulle_id } })).status).toBe(200);
+    const post = { content: 'Bonjour', platforms: ['facebook', 'gmb'], bulle_id };
+    expect((await call(api, 'POST /posts', { body: post })).status).toBe(201);
+    expect(api.articles.add({ bulle_id }).bulle_name).toContain('Angers');
+  });
+
+  test('each has its own ids; those of another location are refused; reset forgets them', async () => {
+    const added = [{ id: 'bul_angers_1' }, {}, { city: 'Lyon' }, { city: 'Lyon' }].map((given) =>
+      api.bulles.add(given),
+    );
+    expect(added.map(({ id, city }) => [id, city])).toEqual([
+      ['bul_angers_1', 'Angers'],
+      ['bul_avignon_1', 'Avignon'],
+      ['bul_lyon_1', 'Lyon'],
+      ['bul_lyon_2', 'Lyon'],
+    ]);
+    expect(new Set(added.map(({ fiche_id }) => fiche_id)).size).toBe(4);
+    const before = api.snapshot();
+    for (const id of ['bul_lyon_2', api.ids.bulle, api.ids.outside.bulle]) {
+      expect(() => api.bulles.add({ id })).toThrow(`bulles.add: there is a location ${id}`);
+    }
+    expect(api.snapshot()).toEqual(before);
+    api.reset();
+    expect(await callList(api, 'GET /bulles')).toHaveLength(13);
+  });
+});

@@ -25,6 +25,7 @@ describe('unknown names', () => {
     ['fail: `op` is an unknown option; known:', () => api.fail(plain({ op: 'posts.create' }))],
     ['fail: `constructor` is an unknown option; known: operation, method,', () => api.fail(plain({ constructor: 1 }))],
     ['addKey: `permission` is an unknown option; known:', () => api.addKey(plain({ permission: ['read'] }))],
+    ['bulles.add: `town` is an unknown option; known: id, name, city,', () => api.bulles.add(plain({ town: 'Nice' }))],
     ['articles.add: `titel` is an unknown option; known:', () => api.articles.add(plain({ titel: 'Pain' }))],
     ['articles.touch: `id` is an unknown option; known: title,', () => api.articles.touch(5, plain({ id: 6 }))],
     [
@@ -66,6 +67,13 @@ describe('invalid values', () => {
       'unknown permission write; known: read, schedule, publish, delete',
       () => api.addKey({ permissions: ['write' as never] }),
     ],
+    // @ts-expect-error there is no such deviation
+    ['unknown deviation html-error; known: default-limit,', () => createMockApi({ crooked: ['html-error'] })],
+    [
+      'crooked must be true or a list of deviations: default-limit,',
+      () => createMockApi({ crooked: 'html-errors' as never }),
+    ],
+    ['city must not be empty', () => api.bulles.add({ city: '' })],
     ['unknown platform facebok; known: facebook,', () => api.posts.add({ platforms: ['facebok' as never] })],
     ['unknown platform fax; known: facebook,', () => api.posts.failPlatform('fax' as never)],
   ])('%s', (message, act) => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { codeOf } from '../../files/files.js';
-import type { MockServer } from '../../mock/server.js';
+import type { MockDeviation, MockServer, MockServerOptions } from '../../mock/server.js';
 import { command } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
+import { ALL_DEVIATIONS, faultsOf, type MockFlags, optionsOf } from '../mock/options.js';
 import type { Output } from '../output.js';
 
 const HINT = '`npx multilocal mock --help` lists the flags.';
@@ -17,10 +18,38 @@ export const mock = command({
       description: "Start of the mock's clock: the same date gives the same data",
       valueHint: 'date',
     },
+    bulles: { type: 'string', description: 'Locations of the brand (default: 13)', valueHint: 'n' },
+    latency: { type: 'string', description: 'Delay of each response: ms, 500ms, 2s (default: 0)', valueHint: 'time' },
+    'rate-limit': {
+      type: 'string',
+      description: 'Requests of each key in a minute and in a day (default: not counted)',
+      valueHint: '60/1000',
+    },
+    quota: {
+      type: 'string',
+      description: 'A monthly quota: articles, social, sms, email or seo_scans (repeatable)',
+      valueHint: 'name=n',
+    },
+    fail: {
+      type: 'string',
+      description: 'Fail every call of an operation (repeatable)',
+      valueHint: 'operation=status',
+    },
+    crooked: {
+      type: 'string',
+      description: 'Differ from the specification in these ways, or without names in all ways',
+      valueHint: 'names',
+    },
   },
-  async run({ args, output, signal }) {
+  bare: { crooked: ALL_DEVIATIONS },
+  async run({ args, values, output, signal }) {
     const port = readPort(args.port ?? process.env.PORT ?? '4010');
-    const server = await start(port, args.host, args.seed);
+    const faults = faultsOf(values('fail'));
+    const server = await start(
+      { ...args, quota: values('quota') },
+      { port, host: args.host, now: readSeed(args.seed) },
+    );
+    for (const fault of faults) server.api.fail(fault);
     const { url, api, close } = server;
     // Its keys are the same in every mock, and the environment may hold one of them.
     for (const key of Object.values(api.keys)) output.reveal(key);
@@ -43,16 +72,19 @@ export const mock = command({
   },
 });
 
-async function start(port: number, host: string, seed: string | undefined): Promise<MockServer> {
-  const { startMockServer } = await import('../../mock/server.js');
-  const now = seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
-  return startMockServer({ port, host, now }).catch((error: Error) => {
-    throw refusal(error, port);
+async function start(flags: MockFlags, options: MockServerOptions): Promise<MockServer> {
+  const { mockDeviations, startMockServer } = await import('../../mock/server.js');
+  const service = optionsOf(flags, Object.keys(mockDeviations) as MockDeviation[]);
+  return startMockServer({ ...options, ...service }).catch((error: Error) => {
+    throw refusal(error, options.port);
   });
 }
 
+const readSeed = (seed: string | undefined): string | number | undefined =>
+  seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
+
 /** The messages of Node and of the mock name other options, and repeat values. */
-function refusal(error: Error, port: number): UsageError {
+function refusal(error: Error, port: number | undefined): UsageError {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     const hint = 'Pass another one: `--port 0` takes any free port.';

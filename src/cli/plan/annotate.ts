@@ -29,6 +29,11 @@ export function githubAnnotations(file: string, { problems, warnings }: Findings
   return [...problems.map(annotation('error')), ...warnings.map(annotation('warning'))];
 }
 
+/** Writes a warning about a whole file as a workflow command of GitHub Actions. */
+export function workflowWarning(file: string, message: string): string {
+  return `::warning file=${property(file)}::${data(message)}`;
+}
+
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -72,11 +72,16 @@ export const isOnlyDelay = ({ status, detail, body, headers, network, delay }: F
 
 export function faultReply(fault: Fault): Reply {
   const status = fault.status ?? 500;
-  const headers = fault.headers === undefined ? {} : { headers: fault.headers };
-  if (typeof fault.body === 'string') return { status, text: fault.body, ...headers };
+  // Without a body of its own, a fault is an error of the service, which deviations may change.
+  const common = {
+    status,
+    isGiven: fault.body !== undefined || status < 400,
+    ...(fault.headers === undefined ? {} : { headers: fault.headers }),
+  };
+  if (typeof fault.body === 'string') return { ...common, text: fault.body };
   // `null` is a valid body and a valid `detail`. Only an absent value gets a default.
   const detail = fault.detail === undefined ? defaultDetail(status) : fault.detail;
-  return { status, body: fault.body === undefined ? { detail } : fault.body, ...headers };
+  return { ...common, body: fault.body === undefined ? { detail } : fault.body };
 }
 
 function matches(fault: Fault, { method, path, operation }: Target): boolean {

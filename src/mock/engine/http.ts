@@ -5,6 +5,8 @@ export interface Reply {
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a test chose the body. Then deviations leave it as it is. */
+  readonly isGiven?: boolean;
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });

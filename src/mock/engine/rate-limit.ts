@@ -3,6 +3,9 @@ import { HttpError } from './http.js';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+/** The limits that the mock reports if it counts nothing. */
+export const UNCOUNTED = { perMinute: 60, perDay: 1000 };
+
 /** Two exact sliding windows per key. A request leaves a window when it is exactly as old as the window is long. */
 export class RateLimit {
   readonly #limits: { readonly perMinute: number; readonly perDay: number } | undefined;
@@ -33,6 +36,18 @@ export class RateLimit {
       });
     }
     accepted.push(now);
+  }
+
+  /** The requests that are left in the minute of a key, and the seconds until there are more. */
+  left(key: string | null, now: number) {
+    const { perMinute } = this.#limits ?? UNCOUNTED;
+    const counted = (this.#accepted.get(key ?? '') ?? []).filter((at) => at > now - MINUTE);
+    const [oldest = now] = counted;
+    return {
+      limit: perMinute,
+      remaining: perMinute - counted.length,
+      reset: Math.ceil((oldest + MINUTE - now) / 1000),
+    };
   }
 }
 

@@ -1,8 +1,60 @@
+import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
+import { optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { brandSlice, bullesInScope, fichesOf, namedBulle } from '../engine/scope.js';
-import type { Bulle } from '../seed/brand.js';
+import { brandSlice, bullesInScope, fichesOf, findBulle, namedBulle } from '../engine/scope.js';
+import type { Service, Store } from '../engine/store.js';
+import { type Bulle, bulleOf, fichesOfPlace, ids, type Place, placesOf } from '../seed/brand.js';
+import { slugify } from '../seed/prose.js';
+import { accountsOf, connectionsSlice } from './connections.js';
+import { listingsSlice, seedListing } from './gmb.js';
+
+/** A location to add from outside the API. */
+export interface MockNewBulle {
+  /** Id of the location. Default: an id made of the city. */
+  id?: string | undefined;
+  /** Name of the location and of its listing. Default: the name of the brand, and the city. */
+  name?: string | undefined;
+  /** City of the location. Default: a French city. */
+  city?: string | undefined;
+  /** Address of its listing. Default: a street in the city. */
+  address?: string | undefined;
+  /** Tone of its texts. Without it, the tone of the brand. */
+  tone?: string | undefined;
+  /** Language of its texts. Without it, the language of the brand. */
+  language?: string | undefined;
+}
+
+/** A location that was added: as GET /bulles returns it, and the id of its listing. */
+export interface MockBulle {
+  /** Id of the location. */
+  id: string;
+  /** Name of the location. */
+  name: string;
+  /** City of the location. */
+  city: string;
+  /** Tone of its texts. `null`: that of the brand. */
+  tone: string | null;
+  /** Language of its texts. `null`: that of the brand. */
+  language: string | null;
+  /** The brand of the location. */
+  sphere_id: string;
+  /** ISO 8601. */
+  created_at: string;
+  /** Id of its listing, as in GET /me. */
+  fiche_id: string;
+}
+
+/** Adds locations. The API has no route for that. */
+export interface MockBulles {
+  /**
+   * Adds a location of the brand, which every sphere key covers from then on. It has a listing and accounts, but no
+   * posts, articles or reviews.
+   * @throws RangeError if there is a location with this id.
+   */
+  add(fields?: MockNewBulle): MockBulle;
+}
 
 const item = (bulle: Bulle) => ({ ...bulle, created_at: formatInstant(bulle.created_at) });
 
@@ -24,4 +76,52 @@ export const bulles = defineResource({
     route('GET /bulles', 'read', 'bulles.list', list),
     route('GET /bulles/{bulle_id}', 'read', 'bulles.get', get),
   ],
+});
+
+const filled = z.optional(z.string().check(z.minLength(1, { error: rule('must not be empty') })));
+
+const newBulle = optionsSchema('bulles.add', {
+  id: filled,
+  name: filled,
+  city: filled,
+  address: filled,
+  tone: filled,
+  language: filled,
+});
+
+/** The place after all others of the brand, with the given fields. */
+function placeFor(store: Store, index: number, { id, city, ...given }: z.output<typeof newBulle>): Place {
+  const next = placesOf(index + 1)[index] as Place;
+  const address = city === undefined ? next.address : `${index} rue de la République, ${city}`;
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const place = { ...next, city: city ?? next.city, address, ...own };
+  return { ...place, id: id ?? freeId(store, place.city) };
+}
+
+function freeId(store: Store, city: string): string {
+  for (let number = 1; ; number += 1) {
+    const id = `bul_${slugify(city).replaceAll('-', '_')}_${number}`;
+    if (findBulle(store, id) === undefined) return id;
+  }
+}
+
+export const createBulles = (service: () => Service): MockBulles => ({
+  add(fields = {}) {
+    const given = readOptions(newBulle, fields);
+    const { store, clock } = service();
+    if (given.id !== undefined && findBulle(store, given.id) !== undefined) {
+      throw new RangeError(`bulles.add: there is a location ${given.id}`);
+    }
+    const brand = store.get(brandSlice);
+    const index = brand.bulles.filter(({ sphere_id }) => sphere_id === ids.sphere).length;
+    const place = placeFor(store, index, given);
+    const bulle = bulleOf(place, clock.stamp());
+    const [fiche] = fichesOfPlace(place, index);
+    if (fiche === undefined) throw new Error('only a place of the first ones has no listing');
+    brand.bulles.push(bulle);
+    brand.fiches.push(fiche);
+    store.get(listingsSlice)[fiche.id] = seedListing(place, index, clock.now());
+    store.get(connectionsSlice).push(...accountsOf(place, index, clock.now()));
+    return { ...item(bulle), fiche_id: fiche.id };
+  },
 });

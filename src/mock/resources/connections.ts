@@ -56,25 +56,27 @@ export function platformsOf(place: Place, index: number): MockPlatform[] {
   return [...base, ...more.flat()];
 }
 
+/** The accounts of a location. Three have problems, none at the first one: not connected, expired, and `needs_reconnect`. */
+export function accountsOf(place: Place, index: number, now: Micros): Connection[] {
+  const wholeMinute = now - (now % MINUTE);
+  return platformsOf(place, index).map((platform, position) => {
+    const withdrawn = index === 4 && platform === 'linkedin';
+    const expired = index === 7 && platform === 'instagram';
+    const renewal = index === 2 && platform === 'facebook';
+    const left = expired ? -6 * DAY : (20 + ((index * 7 + position * 11) % 50)) * DAY;
+    return {
+      platform,
+      connected: !withdrawn,
+      name: ACCOUNTS[platform]?.(place) ?? nameOf(place),
+      bulle_id: place.id,
+      expires_at: wholeMinute + left + (position + 1) * HOUR,
+      needs_reconnect: withdrawn || expired || renewal,
+    };
+  });
+}
+
 function seedConnections({ now, bulles }: SeedContext): Connection[] {
-  const own = placesOf(bulles).flatMap((place, index) =>
-    platformsOf(place, index).map((platform, position) => {
-      // Three problems, none at the first location: not connected, expired, and `needs_reconnect`.
-      const withdrawn = index === 4 && platform === 'linkedin';
-      const expired = index === 7 && platform === 'instagram';
-      const renewal = index === 2 && platform === 'facebook';
-      const left = expired ? -6 * DAY : (20 + ((index * 7 + position * 11) % 50)) * DAY;
-      const wholeMinute = now - (now % MINUTE);
-      return {
-        platform,
-        connected: !withdrawn,
-        name: ACCOUNTS[platform]?.(place) ?? nameOf(place),
-        bulle_id: place.id,
-        expires_at: wholeMinute + left + (position + 1) * HOUR,
-        needs_reconnect: withdrawn || expired || renewal,
-      };
-    }),
-  );
+  const own = placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now));
   return [
     ...own,
     {

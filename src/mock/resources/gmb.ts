@@ -5,7 +5,7 @@ import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
-import { type Fiche, ficheIdsOf, nameOf, placesOf } from '../seed/brand.js';
+import { type Fiche, ficheIdsOf, nameOf, type Place, placesOf } from '../seed/brand.js';
 import { saltOf, scatter } from '../seed/scatter.js';
 import { countReviews, reviewsOf } from './reviews/review.js';
 
@@ -24,34 +24,33 @@ interface Listing {
   scored_at: Micros;
 }
 
-/** Fields that the owner of a listing can fill in. Some listings lack the last two, so that audits suggest them. */
-function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
-  const places = placesOf(bulles).filter(({ location }) => location !== null);
-  return Object.fromEntries(
-    ficheIdsOf(places).map((id, index) => {
-      const place = places[index];
-      const profile = {
-        phone: `+33 4 ${String(10_000_000 + scatter(index, 41, 89_999_999)).replace(/(..)(?=.)/g, '$1 ')}`,
-        category: 'Boulangerie',
-        website: `https://www.fournils-augustine.example/${place?.city.toLowerCase() ?? ''}`,
-        ...(index % 3 === 0 ? {} : { hours: 'Mo-Sa 07:00-19:30, Su 07:00-13:00' }),
-        ...(index % 2 === 0
-          ? {}
-          : {
-              description: `${place === undefined ? '' : nameOf(place)}, boulangerie artisanale : levain, blés de pays.`,
-            }),
-      };
-      const breakdown = {
-        profile: 35 + scatter(index, 42, 40),
-        rating: 60 + scatter(index, 43, 35),
-        replies: 20 + scatter(index, 44, 60),
-      };
-      return [id, { profile, breakdown, scored_at: now - (6 + scatter(index, 45, 30)) * DAY }];
-    }),
-  );
+/** The fields that the owner of a listing has filled in. Some listings lack the last two, so that audits suggest them. */
+export function seedListing(place: Place, index: number, now: Micros): Listing {
+  const phone = String(10_000_000 + scatter(index, 41, 89_999_999)).replace(/(..)(?=.)/g, '$1 ');
+  return {
+    profile: {
+      phone: `+33 4 ${phone}`,
+      category: 'Boulangerie',
+      website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
+      ...(index % 3 === 0 ? {} : { hours: 'Mo-Sa 07:00-19:30, Su 07:00-13:00' }),
+      ...(index % 2 === 0 ? {} : { description: `${nameOf(place)}, boulangerie artisanale : levain, blés de pays.` }),
+    },
+    breakdown: {
+      profile: 35 + scatter(index, 42, 40),
+      rating: 60 + scatter(index, 43, 35),
+      replies: 20 + scatter(index, 44, 60),
+    },
+    scored_at: now - (6 + scatter(index, 45, 30)) * DAY,
+  };
 }
 
-const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
+function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
+  const places = placesOf(bulles).filter(({ location }) => location !== null);
+  const listings = places.map((place, index) => seedListing(place, index, now));
+  return Object.fromEntries(ficheIdsOf(places).map((id, index) => [id, listings[index] as Listing]));
+}
+
+export const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
 
 function listingOf(store: Store, ficheId: string): Listing {
   const listing = store.get(listingsSlice)[ficheId];

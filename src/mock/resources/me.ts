@@ -1,12 +1,10 @@
 import { ok, type Reply } from '../engine/http.js';
+import { UNCOUNTED } from '../engine/rate-limit.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice, bullesInScope, fichesInScope } from '../engine/scope.js';
 import { connectionsSlice } from './connections.js';
 import { API_VERSION } from './health.js';
 import { PLATFORMS } from './platforms.js';
-
-/** The limits that GET /me reports if the mock counts nothing. */
-const UNCOUNTED = { perMinute: 60, perDay: 1000 };
 
 function identity({ service, key }: Exchange): Reply {
   const { store, settings } = service;

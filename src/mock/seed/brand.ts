@@ -103,8 +103,8 @@ export interface Fiche {
 /** The brand of the keys, and a second one that no key covers. */
 export interface Brand {
   readonly spheres: readonly Sphere[];
-  readonly bulles: readonly Bulle[];
-  readonly fiches: readonly Fiche[];
+  readonly bulles: Bulle[];
+  readonly fiches: Fiche[];
 }
 
 export interface Place {
@@ -117,6 +117,8 @@ export interface Place {
   readonly location: string | null;
   readonly tone?: string;
   readonly language?: string;
+  /** Default: the name of the brand, the city and the district. */
+  readonly name?: string;
 }
 
 const place = (
@@ -227,38 +229,38 @@ export function ficheIdsOf(places: readonly Place[]): readonly string[] {
 /** The listings of the first locations. */
 export const FICHE_IDS = ficheIdsOf(PLACES);
 
-export const nameOf = ({ city, district }: Place): string => `Les Fournils d'Augustine – ${city} ${district}`;
+export const nameOf = ({ name, city, district }: Place): string =>
+  name ?? `Les Fournils d'Augustine – ${city} ${district}`;
 
-function seedFiches(places: readonly Place[]): Fiche[] {
-  return places.flatMap((place, index) =>
-    place.location === null
-      ? []
-      : [
-          {
-            id: `${ACCOUNT}/locations/${place.location}`,
-            name: nameOf(place),
-            address: place.address,
-            // Grenoble delivers to restaurants around: a listing with a service area.
-            service_area: place.city === 'Grenoble',
-            place_id: `ChIJ${place.location.slice(0, 9)}mOcK${String(index).padStart(2, '0')}`,
-            bulle_id: place.id,
-          },
-        ],
-  );
+export const bulleOf = (place: Place, created_at: Micros): Bulle => ({
+  id: place.id,
+  name: nameOf(place),
+  city: place.city,
+  tone: place.tone ?? null,
+  language: place.language ?? null,
+  sphere_id: SPHERE,
+  created_at,
+});
+
+/** The listing of a location. None or one, as a list. */
+export function fichesOfPlace(place: Place, index: number): Fiche[] {
+  return ficheIdsOf([place]).map((id) => ({
+    id,
+    name: nameOf(place),
+    address: place.address,
+    // Grenoble delivers to restaurants around: a listing with a service area.
+    service_area: place.city === 'Grenoble',
+    place_id: `ChIJ${place.location?.slice(0, 9)}mOcK${String(index).padStart(2, '0')}`,
+    bulle_id: place.id,
+  }));
 }
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key covers. */
 export function seedBrand({ now, bulles: count }: SeedContext): Brand {
   const places = placesOf(count);
-  const bulles: Bulle[] = places.map((place, index) => ({
-    id: place.id,
-    name: nameOf(place),
-    city: place.city,
-    tone: place.tone ?? null,
-    language: place.language ?? null,
-    sphere_id: SPHERE,
-    created_at: now - Math.max(1, 900 - index * 60) * DAY - index * 7_919_123,
-  }));
+  const bulles = places.map((place, index) =>
+    bulleOf(place, now - Math.max(1, 900 - index * 60) * DAY - index * 7_919_123),
+  );
   const outside = { name: 'Marée Haute – La Rochelle Vieux Port', city: 'La Rochelle' };
   return {
     spheres: [
@@ -291,7 +293,7 @@ export function seedBrand({ now, bulles: count }: SeedContext): Brand {
       },
     ],
     fiches: [
-      ...seedFiches(places),
+      ...places.flatMap(fichesOfPlace),
       {
         id: ids.outside.fiche,
         name: outside.name,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { dateTime, optionsSchema, readOptions, rule } from '../../engine/options.js';
-import type { Service } from '../../engine/store.js';
-import { FICHE_IDS, ids } from '../../seed/brand.js';
+import { findBulle, findFiche } from '../../engine/scope.js';
+import type { Service, Store } from '../../engine/store.js';
+import { ids } from '../../seed/brand.js';
 import { letters } from '../../seed/scatter.js';
 import { findReview, type MockReview, reviewsOf, reviewsSlice, type StoredReview, servedReview } from './review.js';
 
@@ -44,7 +45,7 @@ export function createReviews(service: () => Service): MockReviews {
     add(fields = {}) {
       const { fiche_id, customer_name, rating, text, review_timestamp } = readOptions(newReview, fields);
       const { store, clock } = service();
-      requireFiche(fiche_id);
+      requireFiche(store, fiche_id);
       const state = store.get(reviewsSlice);
       const review: StoredReview = {
         id: `AbFvOq${letters(100_000 + state.next_number, 12)}`,
@@ -69,7 +70,7 @@ export function createReviews(service: () => Service): MockReviews {
     get: (review_id) => servedReview(find(service(), review_id)),
     all(fiche_id = ids.fiche) {
       const { store } = service();
-      requireFiche(fiche_id);
+      requireFiche(store, fiche_id);
       return reviewsOf(store, fiche_id)
         .sort((a, b) => b.review_timestamp - a.review_timestamp)
         .map(servedReview);
@@ -77,8 +78,9 @@ export function createReviews(service: () => Service): MockReviews {
   };
 }
 
-function requireFiche(id: string): void {
-  if (!FICHE_IDS.includes(id)) throw new RangeError(`the brand has no listing ${id}`);
+function requireFiche(store: Store, id: string): void {
+  const { bulle_id = '' } = findFiche(store, id) ?? {};
+  if (findBulle(store, bulle_id)?.sphere_id !== ids.sphere) throw new RangeError(`the brand has no listing ${id}`);
 }
 
 function find({ store }: Service, id: string): StoredReview {

@@ -1,0 +1,114 @@
+import { documentText, type JsonSchema } from '../document.js';
+
+/**
+ * The fields that the specification shows in the response of one operation, by path: `[].id`, `kpis.calls`. `*` stands for
+ * the names of an object whose names are data, such as platforms.
+ */
+export interface Known {
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Objects whose names the specification does not show. */
+  readonly opaque: ReadonlySet<string>;
+}
+
+interface Schema extends JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string & readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly 'x-operations'?: readonly { readonly operationId: string }[];
+  readonly responses: {
+    readonly 200?: { readonly content?: { readonly 'application/json': { readonly schema: Schema } } };
+  };
+}
+
+/** Returns what is known of each read, from the OpenAPI document of the package. */
+export function knownReads(): ReadonlyMap<string, Known> {
+  const { paths, components } = JSON.parse(documentText()) as Document;
+  const reads = Object.values(paths).flatMap(({ get }) => (get ? [get] : []));
+  return new Map(
+    reads.flatMap(({ operationId, 'x-operations': others = [], responses }) => {
+      const schema = responses[200]?.content?.['application/json'].schema;
+      const known = flatten(schema ?? {}, components.schemas);
+      // The specification does not show the names of its counters.
+      if (operationId === 'social.quota') known.opaque.add('');
+      return [operationId, ...others.map((one) => one.operationId)].map((name) => [name, known] as const);
+    }),
+  );
+}
+
+function flatten(root: Schema, schemas: Document['components']['schemas']) {
+  const fields = new Map<string, Set<string>>();
+  const opaque = new Set<string>();
+  const visit = (given: Schema, path: string) => {
+    const schema = given.$ref === undefined ? given : (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
+    const { anyOf, type, properties, additionalProperties, items } = schema;
+    const types = fields.get(path) ?? new Set();
+    fields.set(path, types);
+    for (const one of typeof type === 'string' ? [type] : (type ?? [])) types.add(one);
+    for (const one of anyOf ?? []) visit(one, path);
+    for (const [name, field] of Object.entries(properties ?? {})) visit(field, within(path, name));
+    if (items) visit(items, `${path}[]`);
+    if (!type && !anyOf) opaque.add(path);
+    if (properties || !additionalProperties) return;
+    if (Object.keys(additionalProperties).length > 0) visit(additionalProperties, within(path, '*'));
+    else opaque.add(path);
+  };
+  visit(root, '');
+  return { fields, opaque };
+}
+
+/** The path of a field of the object at a path. */
+export function within(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.split('.').at(-1)?.replaceAll('[]', '') ?? '';
+}
+
+/** Fields that the specification calls "or null", or that have nothing to show. The client accepts null in more places. */
+const NULLABLE = new Set(
+  `bulle bulle_id bulle_name tone language category slug published_at site_id snapshot response_text reply_date image_url image_urls video_url
+  last_position previous_position delta last_search_volume last_url last_checked_at last_scanned_at
+  carousel_min carousel_max max_duration_sec expires_at`.split(/\s+/),
+);
+/** Fields that only some responses of an operation have. */
+const OPTIONAL = new Set(
+  `has_api_key wp_version plugin_version theme_name has_token suggested_value
+  ranked_keywords competitors onpage pagespeed ai_analysis snapshot snapshot_date snapshot_id
+  visibility_score scanned_at created_at website_url has_ai_analysis`.split(/\s+/),
+);
+const OF_PLATFORM = /^(scheduled|published|error)_/;
+
+/** Whether the specification lets a field be null, or absent. */
+export function allows(path: string, what: 'null' | 'absent'): boolean {
+  const name = nameOf(path);
+  if (what === 'absent') return OPTIONAL.has(name) || name === '*';
+  return NULLABLE.has(name) || OF_PLATFORM.test(name) || name === '*';
+}
+
+const PLATFORMS = ['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest', 'tiktok', 'snapchat', 'youtube'];
+const POST = ['pending', 'published', 'error', 'scheduled', 'publishing'];
+
+/** The words that the specification shows for a field. The client accepts others. */
+export const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'me connected_platforms[]': PLATFORMS,
+  'me permissions[]': ['read', 'schedule', 'publish', 'delete'],
+  'connections.list [].platform': PLATFORMS,
+  'posts.list [].status': POST,
+  'posts.list [].platforms[]': PLATFORMS,
+  'articles.list articles[].status': ['published', 'draft'],
+  'sites.list [].platform': ['wordpress', 'wix', 'shopify', 'prestashop'],
+};
