@@ -30,17 +30,13 @@ const mockOfLibrary: Plugin = {
   },
 };
 
-/**
- * The texts and drawings of the mock are one file, which its ES modules and its CommonJS share: it is half of the mock. Every runtime and
- * bundler reads CommonJS, and Jest reads nothing else.
- */
-const materialOnce: Plugin = {
-  name: 'material-once',
+/** The mock is CommonJS only: its two ES modules import `core.cjs`. Every runtime and bundler reads that, and Jest reads nothing else. */
+const mockOnce: Plugin = {
+  name: 'mock-once',
   setup(build) {
-    build.onResolve({ filter: /[\\/]material[\\/]index\.js$/ }, () => ({
-      path: './mock/material.cjs',
-      external: true,
-    }));
+    build.onResolve({ filter: /^\.\/core\.js$/ }, ({ importer }) =>
+      /[\\/]src[\\/]mock[\\/]/.test(importer) ? { path: './core.cjs', external: true } : undefined,
+    );
   },
 };
 
@@ -119,21 +115,15 @@ export default defineConfig([
     format: ['esm'],
     splitting: true,
     noExternal: compiledIn,
-    esbuildPlugins: [...shared.esbuildPlugins, materialOnce],
+    esbuildPlugins: [...shared.esbuildPlugins, mockOnce],
     dts: { entry: esmEntry },
   },
   {
     ...shared,
-    entry,
+    entry: { ...entry, 'mock/core': 'src/mock/core.ts' },
     format: ['cjs'],
     splitting: true,
     noExternal: compiledIn,
-    esbuildPlugins: [...shared.esbuildPlugins, materialOnce],
-  },
-  {
-    ...shared,
-    entry: { 'mock/material': 'src/mock/material/index.ts' },
-    format: ['cjs'],
   },
   {
     ...shared,

@@ -1,10 +1,8 @@
 import { type HttpHandler, http } from 'msw';
-import { createMockControl, type MockControl } from './control.js';
-import { type MockApiOptions, readSettings } from './settings.js';
+import { createMockControl, type MockApiOptions, type MockControl, readSettings } from './core.js';
 
 export { testArticleStore } from '../resources/articles-store-test.js';
-
-export { mockDeviations } from './crooked/deviations.js';
+export { mockDeviations } from './core.js';
 export type * from './types.js';
 
 /** The mocked service with handlers for msw. */

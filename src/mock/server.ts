@@ -1,29 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import * as z from 'zod/mini';
-import { createMockControl, type MockControl } from './control.js';
-import { optionsSchema, readOptions } from './engine/options.js';
-import { type MockApiOptions, optionsShape, readSettings, toSettings } from './settings.js';
+import {
+  createMockControl,
+  type MockApiOptions,
+  type MockControl,
+  type MockServerOptions,
+  readServerOptions,
+  readSettings,
+} from './core.js';
 
-export { mockDeviations } from './crooked/deviations.js';
+export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
-
-/** Options of {@link startMockServer}. */
-export interface MockServerOptions extends MockApiOptions {
-  /**
-   * The port; 0: any free one.
-   * @default 0
-   */
-  port?: number | undefined;
-  /**
-   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of
-   * this machine. Then containers and other machines of the network reach the mock, and a client there needs
-   * `allowHttp: true`.
-   * @default '127.0.0.1'
-   */
-  host?: string | undefined;
-}
 
 /** A running mock server. */
 export interface MockServer {
@@ -37,18 +25,6 @@ export interface MockServer {
   /** Stops the server immediately and closes all connections, even those with waiting requests. Can be called again. */
   close(): Promise<void>;
 }
-
-const PORT = 'startMockServer: `port` must be an integer from 0 to 65535';
-
-const HOST = 'startMockServer: `host` must be a host name or an IP address';
-
-const serverOptions = optionsSchema('startMockServer', {
-  // Node would use any other value as the path of a socket file.
-  port: z._default(z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })), 0),
-  // Node listens on every address if the host is empty.
-  host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
-  ...optionsShape,
-});
 
 /**
  * Creates the mock of `multilocal/mock` without its handlers, so `msw` is not needed: pass `handle` to a client.
@@ -73,8 +49,7 @@ export function createMockApi(options: MockApiOptions = {}): MockControl {
  * await close();
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port, host, ...rest } = readOptions(serverOptions, options);
-  const settings = toSettings(rest);
+  const { port, host, settings } = readServerOptions(options, (text) => isIP(text) > 0);
   const server = createServer();
   const failure = await new Promise<Error | undefined>((resolve) => {
     server.once('error', resolve);
@@ -102,10 +77,6 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
       return closed;
     },
   };
-}
-
-function isHost(text: string): boolean {
-  return isIP(text) > 0 || /^[\w.-]+$/.test(text);
 }
 
 /** An address to listen on is not always one to connect to. */
