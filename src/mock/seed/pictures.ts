@@ -56,9 +56,9 @@ export const pictures: Folder = (_, name) => {
 
 /** The photo of a reviewer: a bust in the colours that belong to the name. */
 export const avatars: Folder = (_, name) => {
-  const { g, d, l } = paletteOf(saltOf(name));
+  const { d, l } = paletteOf(saltOf(name));
   const bust = `<g fill="${l}"><circle cx="40" cy="32" r="15"/><path d="M12 80c0-19 12-29 28-29s28 10 28 29Z"/></g>`;
-  return svg('0 0 80 80', 160, 160, `<path fill="${name.length % 2 === 0 ? g : d}" d="M0 0h80v80H0z"/>${bust}`);
+  return svg('0 0 80 80', 160, 160, `<path fill="${d}" d="M0 0h80v80H0z"/>${bust}`);
 };
 
 const svg = (viewBox: string, width: number, height: number, shapes: string) =>

@@ -38,7 +38,7 @@ export function draftAbout(from: Category, number: number, index: number): Draft
     sections: [
       sections[promised] ?? '',
       ...pick(others, start, half),
-      ...pick(COMMON_SECTIONS, index * 2, facts.steps ? 2 : 4),
+      ...pick(COMMON_SECTIONS, index * 2, facts.steps ? 1 : 4),
     ].map(fill),
     facts,
     quote: quoteHtml(index),
