@@ -138,7 +138,7 @@ describe('the program', () => {
       // The service needs more than a minute for a report.
       api.advance(120_000);
       const { code, output } = await run(process.execPath, ['--import', 'tsx', 'main.ts', DAY], { cwd: folder, env });
-      expect(output).toMatch(new RegExp(`^Published. ${NAME}: https://`));
+      expect(output).toMatch(new RegExp(`^Published. ${NAME}: http://127.0.0.1:`));
       expect(code).toBe(0);
       const locations = publishedBy(api).map(({ bulle_id }) => bulle_id);
       expect([locations.length, new Set(locations).size]).toEqual([LOCATIONS, LOCATIONS]);
