@@ -187,6 +187,8 @@ describe('the clock', () => {
     expect(api.now().toISOString()).toBe('2026-11-14T09:30:02.000Z');
     vi.setSystemTime(Date.now() - 3_600_000);
     expect(api.now().toISOString()).toBe('2026-11-14T09:30:02.000Z');
+    vi.advanceTimersByTime(1000);
+    expect(api.now().toISOString()).toBe('2026-11-14T09:30:03.000Z');
     for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => api.advance(wrong)).toThrow(RangeError);
   });

@@ -1,4 +1,5 @@
 // What each deviation of `crooked` changes on the wire, and that it changes nothing else.
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockApiOptions, type MockDeviation, mockDeviations } from '../../src/mock/index.js';
 import { spec } from '../spec/endpoints.js';
@@ -300,6 +301,11 @@ test('the reads above are those of the specification', () => {
   const reads = spec.filter(({ method }) => method === 'GET').map(({ operation }) => operation);
   expect(READ_NAMES.toSorted()).toEqual([...reads, 'seo.competitors'].sort());
   expect(READ_NAMES).toHaveLength(26);
+});
+
+test('the guide has a row for each deviation', () => {
+  const rows = Object.entries(mockDeviations).map(([name, text]) => `| \`${name}\` | ${text} |\n`);
+  expect(readFileSync('docs/guides/testing.md', 'utf8')).toContain(rows.join(''));
 });
 
 describe('crooked', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors/index.js';
 import { createMockApi, type MockApi } from '../../src/mock/index.js';
-import { call, NOW, send } from './helpers.js';
+import { call, DAY, NOW, send } from './helpers.js';
 
 let api: MockApi;
 beforeEach(() => {
@@ -150,6 +150,12 @@ describe('delays', () => {
     const slow = createMockApi({ latency: 30 });
     expect((await responseAfter(30, send(slow, 'GET /me'))).status).toBe(200);
     expect((await responseAfter(30, send(slow, 'GET /nowhere'))).status).toBe(404);
+  });
+
+  test('are at most those of the longest timer, which ends after 24 days', async () => {
+    vi.useFakeTimers();
+    api.fail({ delay: 1000 * DAY });
+    expect((await responseAfter(2 ** 31 - 1, send(api, 'GET /me'))).status).toBe(200);
   });
 
   test('end if the client disconnects; the request is executed', async () => {

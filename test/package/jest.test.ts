@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { installed, root, run } from '../examples/run.js';
@@ -15,13 +16,18 @@ beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'multilocal-jest-'));
   symlinkSync(modules, join(project, 'node_modules'), 'junction');
   // Not in node_modules, which is kept for other tests.
-  const moduleNameMapper = { '^multilocal(/.*)?$': `${root.replace(/\/$/, '')}/dist$1.cjs` };
+  const moduleNameMapper = {
+    '^multilocal$': join(root, 'dist/index.cjs'),
+    '^multilocal/(.*)$': join(root, 'dist/$1.cjs'),
+  };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, jest: { moduleNameMapper } }));
 });
 afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
   await mock.close();
 });
+
+const guide = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8');
 
 /** Runs one test file. `environment`: what the comment at the top of a test file names. */
 async function jest(environment: string, code: string) {
@@ -51,7 +57,6 @@ describe('Jest with jsdom', () => {
   });
 
   it('lists and reads with the environment of the guide', async () => {
-    const guide = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8');
     const [, environment = ''] = /^(\/\/ jsdom-page\.cjs$[\s\S]*?)^```$/m.exec(guide) ?? [];
     expect(environment).toContain('TestEnvironment');
     writeFileSync(join(project, 'jsdom-page.cjs'), environment);
@@ -72,5 +77,18 @@ describe('Jest with jsdom', () => {
       'articles.get',
       'articles.get',
     ]);
+  });
+});
+
+describe('Jest in Node', () => {
+  it('runs the test with fake timers of the guide', async () => {
+    const [, snippet = ''] = /^(\/\/ Jest$[\s\S]*?)^```$/m.exec(guide) ?? [];
+    expect(snippet).toContain('useFakeTimers');
+    const { code, output } = await jest(
+      'node',
+      ts.transpile(snippet, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS }),
+    );
+    expect(code, output).toBe(0);
+    expect(output).toContain('1 passed');
   });
 });

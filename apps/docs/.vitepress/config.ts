@@ -133,7 +133,12 @@ export default defineConfig({
           }
         }
       });
-      const { fence } = md.renderer.rules;
+      const { code_inline, fence } = md.renderer.rules;
+      // Variables of campaigns, `{{name}}`, are none of Vue.
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index]?.attrSet('v-pre', '');
+        return code_inline?.(tokens, index, ...rest) ?? '';
+      };
       md.renderer.rules.fence = (tokens, index, ...rest) => {
         const { info = '', content = '' } = tokens[index] ?? {};
         return info === 'mermaid' ? picture(content) : (fence?.(tokens, index, ...rest) ?? '');

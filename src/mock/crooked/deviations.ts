@@ -1,7 +1,46 @@
 import * as z from 'zod/mini';
 import { rule, word } from '../engine/options.js';
 
-const DEVIATIONS = {
+/** A way in which the mock can differ from the specification. {@link mockDeviations} says what each of them changes. */
+export type MockDeviation =
+  | 'default-limit'
+  | 'default-status'
+  | 'offset-ignored'
+  | 'offset-not-echoed'
+  | 'posts-oldest-first'
+  | 'reports-oldest-first'
+  | 'updated-at-moves'
+  | 'dry-run-ignored'
+  | 'numbers-as-strings'
+  | 'ids-as-strings'
+  | 'missing-fields'
+  | 'null-fields'
+  | 'new-words'
+  | 'camel-case'
+  | 'dates-without-offset'
+  | 'mixed-dates'
+  | 'unix-dates'
+  | 'ninth-platform'
+  | 'quota-names'
+  | 'wrapped-lists'
+  | 'ok-errors'
+  | 'extra-fields'
+  | 'error-keys'
+  | 'html-errors'
+  | 'clock-behind'
+  | 'rate-headers';
+
+/**
+ * The deviations that the option `crooked` knows, and what the mock does with each. All of them are ways in which a real
+ * service might differ from the specification. A test can repeat itself for each of them.
+ *
+ * @example
+ * for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
+ *   const api = createMockApi({ crooked: [deviation] });
+ *   // … run your program against `api`
+ * }
+ */
+export const mockDeviations: Readonly<Record<MockDeviation, string>> = {
   'default-limit': 'GET /articles without `limit` has a page of 5 articles.',
   'default-status': 'GET /articles without `status` has drafts too.',
   'offset-ignored': 'GET /articles and GET /posts ignore `offset`: each page is the first one.',
@@ -32,24 +71,9 @@ const DEVIATIONS = {
   'clock-behind': 'The header `Date` of every response and `timestamp` of GET /health are ten minutes behind.',
   'rate-headers':
     'Every response has the headers `X-RateLimit-Limit`, `-Remaining` and `-Reset` (in seconds) for the requests of a minute.',
-} as const;
+};
 
-/** A way in which the mock can differ from the specification. {@link mockDeviations} says what each one changes. */
-export type MockDeviation = keyof typeof DEVIATIONS;
-
-/**
- * The deviations that the option `crooked` knows, and what the mock does with each. All of them are ways in which a real
- * service might differ from the specification. A test can repeat itself for each of them.
- *
- * @example
- * for (const deviation of Object.keys(mockDeviations) as MockDeviation[]) {
- *   const api = createMockApi({ crooked: [deviation] });
- *   // … run your program against `api`
- * }
- */
-export const mockDeviations: Readonly<Record<MockDeviation, string>> = DEVIATIONS;
-
-const NAMES = Object.keys(DEVIATIONS) as readonly MockDeviation[];
+const NAMES = Object.keys(mockDeviations) as readonly MockDeviation[];
 
 /** An HTML page has no keys, so nothing would show `error-keys`. */
 const TOGETHER = NAMES.filter((name) => name !== 'error-keys');

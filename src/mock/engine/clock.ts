@@ -85,22 +85,23 @@ export interface Clock {
 
 export function createClock(startMillis: number): Clock {
   const start = fromMillis(startMillis);
-  const realStart = Date.now();
-  let advanced = 0;
-  let latest = start;
+  let seen = Date.now();
+  let elapsed = 0;
   let last: Micros = start;
   let writes = 0;
 
   const now = (): Micros => {
-    // If the system clock is set back, the mock's clock stands still: time must not go backwards.
-    latest = Math.max(latest, start + fromMillis(Date.now() - realStart + advanced));
-    return latest;
+    const real = Date.now();
+    // If somebody sets the system clock back, as fake timers do, the mock's clock goes on from where it is.
+    elapsed += Math.max(0, real - seen);
+    seen = real;
+    return start + fromMillis(elapsed);
   };
   return {
     start,
     now,
     advance(milliseconds) {
-      advanced += milliseconds;
+      elapsed += milliseconds;
     },
     stamp(at) {
       // Digits below the millisecond, as a database gives them, so that a cursor cut to milliseconds shows.

@@ -97,6 +97,9 @@ function matches(fault: Fault, { method, path, operation }: Target): boolean {
   return new RegExp(fault.path.source, fault.path.flags.replace(/[gy]/g, '')).test(path);
 }
 
+/** A longer timer would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /**
  * Waits until the time has passed or a signal aborts. Resolves to `true` if the time has passed. `Infinity` never
  * passes.
@@ -112,6 +115,7 @@ export function sleep(milliseconds: number, signals: readonly AbortSignal[]): Pr
     const cut = () => end(false);
     if (signals.some((signal) => signal.aborted)) return cut();
     for (const signal of signals) signal.addEventListener('abort', cut);
-    if (milliseconds !== Number.POSITIVE_INFINITY) timer = setTimeout(() => end(true), milliseconds);
+    if (milliseconds === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(() => end(true), Math.min(milliseconds, LONGEST_TIMER));
   });
 }
