@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import {
@@ -9,6 +9,7 @@ import {
   readServerOptions,
   readSettings,
 } from './core.js';
+import type { Settings } from './settings.js';
 
 export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
@@ -59,7 +60,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   if (failure) throw isTaken(failure) ? portTaken(port, failure) : failure;
   // The mock is made here, because its pictures and reports have addresses with the port.
   const origin = `${originOf(host)}:${(server.address() as AddressInfo).port}`;
-  const control = createMockControl({ ...settings, origin });
+  const control = createOrClose({ ...settings, origin }, server);
   server.on('request', (request, response) => {
     respond(request, response, origin, control.handle).catch(() => response.destroy());
   });
@@ -77,6 +78,16 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
       return closed;
     },
   };
+}
+
+/** A server that listens keeps the process alive, so it ends if the mock cannot be made. */
+function createOrClose(settings: Settings, server: Server): MockControl {
+  try {
+    return createMockControl(settings);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
 }
 
 /** An address to listen on is not always one to connect to. */
