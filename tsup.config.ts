@@ -30,6 +30,14 @@ const mockOfLibrary: Plugin = {
   },
 };
 
+/** The SDK of MCP is a file of its own, which no other command loads. */
+const protocolApart: Plugin = {
+  name: 'protocol-apart',
+  setup(build) {
+    build.onResolve({ filter: /[\\/]mcp[\\/]protocol\.js$/ }, () => ({ path: './mcp-protocol.js', external: true }));
+  },
+};
+
 /** The mock is CommonJS only: its two ES modules import `core.cjs`. Every runtime and bundler reads that, and Jest reads nothing else. */
 const mockOnce: Plugin = {
   name: 'mock-once',
@@ -158,9 +166,18 @@ export default defineConfig([
       'jsonc-parser',
       'papaparse',
     ],
-    esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary],
+    esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary, protocolApart],
     // Without it, papaparse requires the streams of Node, which the command does not use.
     define: { PAPA_BROWSER_CONTEXT: 'true' },
+    minify: true,
+  },
+  {
+    ...shared,
+    entry: { 'mcp-protocol': 'src/cli/mcp/protocol.ts' },
+    platform: 'node',
+    format: ['esm'],
+    splitting: false,
+    noExternal: [/^@modelcontextprotocol\//, /^zod/],
     minify: true,
   },
   {

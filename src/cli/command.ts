@@ -24,6 +24,8 @@ interface Definition<Args extends ArgsDef> {
   readonly rest?: string;
   /** What a flag without a value stands for: with `{ crooked: 'all' }`, `--crooked` is `--crooked=all`. */
   readonly bare?: Readonly<Record<string, string>>;
+  /** Whether stdout speaks a protocol, so that errors go to stderr only. */
+  readonly ownsStdout?: boolean;
   /** Hides the command from the help. */
   readonly hidden?: boolean;
   /** Help that depends on the arguments. `usage` is the ordinary help. */

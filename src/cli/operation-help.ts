@@ -47,11 +47,12 @@ function exampleOf({ name, example }: Parameter): string[] {
 }
 
 /** Joins the lines of a docstring, and replaces what it says about the library. */
-function flat(text: string): string {
+export function flat(text: string): string {
   return inCommandWords(text.replace(/\s+/g, ' '));
 }
 
-function typeOf(schema: JsonSchema): string {
+/** `facebook|gmb`, `list of string` … */
+export function typeOf(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map(String).join('|');
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
   return schema.type === 'array' ? `list of ${typeOf(schema.items ?? {})}` : (schema.type ?? 'value');

@@ -14,12 +14,13 @@ export async function program(argv: readonly string[]): Promise<number> {
   const output = new Output(wantsJson(argv));
   // An argument may be the key by mistake, even if the command needs no key.
   output.protect(process.env.MULTILOCAL_API_KEY ?? '');
+  let command: Command | undefined;
   try {
     const at = argv.findIndex((argument) => !argument.startsWith('-'));
     const name = argv[at];
     const raw = argv.filter((_, index) => index !== at);
     if (name === undefined || name === 'help') return await withoutCommand(output, argv);
-    const command = await find(name, raw);
+    command = await find(name, raw);
     if (asksForHelp(raw)) {
       const words = raw.filter((argument) => !argument.startsWith('-'));
       const text = await usage(output, name, command);
@@ -30,7 +31,7 @@ export async function program(argv: readonly string[]): Promise<number> {
     checkFlags(name, command, words);
     return await runUntilInterrupted(command, words, output);
   } catch (thrown) {
-    report(thrown, output);
+    report(thrown, output, command?.ownsStdout === true);
     return exitCodeOf(thrown);
   }
 }
@@ -108,10 +109,10 @@ async function runUntilInterrupted(command: Command, raw: readonly string[], out
   }
 }
 
-function report(thrown: unknown, output: Output): void {
+function report(thrown: unknown, output: Output, isQuiet: boolean): void {
   const error = failureOf(thrown);
   const text = `${output.paintNote('red', 'error')} ${error.message}\n${output.paintNote('dim', error.hint)}`;
-  if (output.isJson) output.data({ error, ...(thrown instanceof Failed && thrown.details) }, '');
+  if (output.isJson && !isQuiet) output.data({ error, ...(thrown instanceof Failed && thrown.details) }, '');
   // A person who sends stdout to a file reads on the terminal what went wrong.
-  if (!output.isJson || process.stderr.isTTY) output.note(text);
+  if (!output.isJson || isQuiet || process.stderr.isTTY) output.note(text);
 }

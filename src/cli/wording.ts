@@ -20,6 +20,7 @@ const PHRASES: readonly (readonly [library: RegExp, command: string])[] = [
   [/Set `validation: 'warn'` to accept such responses, and report/g, 'Report'],
   [/is a request option\. Pass it in the last argument, not among the parameters/g, 'is an unknown parameter'],
   [/ Iterate over the list to read its pages\./g, ''],
+  [/: one page if awaited, all \w+ if iterated/g, ''],
   [/ `client\.for(Bulle|Fiche)` adds it to each call\./g, ''],
 ];
 

@@ -17,6 +17,16 @@ export async function invoke(
   given: Params,
   options: CallOptions,
 ): Promise<unknown> {
+  return call(client, endpoint, given, options);
+}
+
+/** The same. Returns the promise that the method returns: that of a list can also be iterated. */
+export function call(
+  client: Client | DryRunClient,
+  endpoint: Endpoint,
+  given: Params,
+  options: CallOptions,
+): Promise<unknown> {
   const { operation, params, target, dryRun } = endpoint;
   const names = pathNames(endpoint);
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));

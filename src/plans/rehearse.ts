@@ -97,12 +97,12 @@ export interface RehearseOptions extends PlanOptions {
  * for (const { summary, problems } of actions) console.log(summary, ...problems.map(({ message }) => message));
  */
 export function rehearsePlan(client: Client, plan: Plan, options: RehearseOptions = {}): Promise<Rehearsal> {
-  return rehearseWithout(new Set(), client, plan, options);
+  return rehearseWithout(new Map(), client, plan, options);
 }
 
-/** The same. Some operations are checked and not previewed, because the service is known to ignore their `dry_run`. */
+/** The same. Some operations are checked and not previewed. The map says why, for people. */
 export async function rehearseWithout(
-  ignored: ReadonlySet<string>,
+  unpreviewed: ReadonlyMap<string, string>,
   client: Client,
   plan: Plan,
   options: RehearseOptions,
@@ -115,7 +115,7 @@ export async function rehearseWithout(
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
   const hash = hashOfPlan(plan);
   const given = inView(read.actions, await client[SETTINGS]());
-  const rehearsing = { ...(await begin(context, given, options)), ignored };
+  const rehearsing = { ...(await begin(context, given, options)), unpreviewed };
   const actions: RehearsedAction[] = [];
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
@@ -149,8 +149,8 @@ interface Rehearsing {
   readonly targets: Targets;
   readonly twins: Twins;
   readonly previewer: Previewer;
-  /** The operations whose `dry_run` the service ignores. */
-  readonly ignored: ReadonlySet<string>;
+  /** Why operations that have a preview are only checked. */
+  readonly unpreviewed: ReadonlyMap<string, string>;
   readonly warnings: PlanWarnings;
   /** What the known identity refuses. */
   readonly refusals: ReadonlyMap<Action, Verdict>;
@@ -162,7 +162,7 @@ async function begin(
   context: Context,
   actions: readonly Action[],
   { journal }: RehearseOptions,
-): Promise<Omit<Rehearsing, 'ignored'>> {
+): Promise<Omit<Rehearsing, 'unpreviewed'>> {
   const owner = await context.owner();
   const ledger = journal && (await Ledger.open(journal, actions, owner));
   const refusals = actions.flatMap((action) => {
@@ -232,7 +232,7 @@ function refusedLocally(identity: Identity, action: Action): Verdict | undefined
 }
 
 async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict> {
-  const { accounts, ignored, ledger, previewer, targets, twins } = rehearsing;
+  const { accounts, ledger, previewer, targets, twins, unpreviewed } = rehearsing;
   const { endpoint, operation } = action;
   const warnings: PlanProblem[] = [];
   try {
@@ -242,11 +242,11 @@ async function preview(action: Action, rehearsing: Rehearsing): Promise<Verdict>
       const twin = await twins.find(action);
       warnings.push(...checked.warnings, ...(twin ? [twin] : []));
     }
-    if (!endpoint.dryRun || ignored.has(operation)) {
+    const why = unpreviewed.get(operation) ?? (endpoint.dryRun ? undefined : 'The operation has no preview.');
+    if (why !== undefined) {
       // A deletion whose outcome is open may have happened.
       const isDeleted = endpoint.method === 'DELETE' && isOpen(ledger?.entryOf(action));
       const problems = isDeleted ? [] : await targets.problemsOf(action);
-      const why = ignored.has(operation) ? 'The service ignores its `dry_run`.' : 'The operation has no preview.';
       const summary = `${describe(action, problems.length > 0)} ${why}`;
       return { state: 'unpreviewed', summary, problems, warnings, ...quotaOf(action, undefined) };
     }

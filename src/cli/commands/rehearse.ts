@@ -61,8 +61,8 @@ export const rehearse = command({
       report.begin();
       const contract = await contractFor(client, dirname(args.plan));
       for (const { text } of contract?.warnings ?? []) output.note(`${output.paintNote('yellow', 'warning')} ${text}`);
-      const ignored = contract?.ignored ?? new Set<string>();
-      const rehearsal = await rehearseWithout(ignored, client, file.plan, report.listening({ journal, signal }));
+      const unpreviewed = contract?.unpreviewed ?? new Map<string, string>();
+      const rehearsal = await rehearseWithout(unpreviewed, client, file.plan, report.listening({ journal, signal }));
       const isRefused = !report.isPassed(rehearsal, args.again === true);
       if (isRefused || !args.run) return await report.finish(rehearsal, args.run);
       return await carryOut({ client, file, journal, rehearsal, report, signal, asks: !args.yes });

@@ -1,0 +1,43 @@
+import type { Client, Identity } from '../../index.js';
+import { type Rehearsal, rehearseWithout } from '../../plans/rehearse.js';
+import { SETTINGS } from '../../stages/inspect.js';
+import { refuseRepeated } from '../plan/journals.js';
+import type { PlanOwner, SavedPlan } from './plan-folder.js';
+import { unpreviewedBy } from './previews.js';
+import type { Connected, Session } from './session.js';
+import type { Turn } from './tools/tool.js';
+
+/** How long a rehearsal counts, in ms. */
+export const FRESH = 10 * 60_000;
+
+/** Checks and previews a plan, and remembers when. Changes nothing. */
+export async function rehearsePlanOf(
+  saved: SavedPlan,
+  { client, identity }: Connected,
+  session: Session,
+  { signal, progress }: Turn,
+): Promise<Rehearsal> {
+  const { plan } = saved.file;
+  await refuseRepeated(saved.file, saved.journalPath, saved.journal, identity);
+  const rehearsal = await rehearseWithout(unpreviewedBy(await session.contract(client)), client, plan, {
+    journal: saved.journal,
+    signal,
+    onAction: ({ index }) => progress(index + 1, plan.actions.length),
+  });
+  if (isPassed(rehearsal)) session.rehearsedAt.set(saved.id, Date.now());
+  else session.rehearsedAt.delete(saved.id);
+  return rehearsal;
+}
+
+/** Whether a plan may be carried out. A twin on the service is a refusal: the same post would be there twice. */
+export function isPassed({ ok, actions }: Rehearsal): boolean {
+  return ok && !actions.some(({ warnings }) => warnings.some(({ code }) => code === TWIN));
+}
+
+/** The code of the warning about a post that the service already has. */
+const TWIN = 'twin';
+
+/** Whose plans a client makes. */
+export async function ownerOf(client: Client, { sphere, bulle }: Identity): Promise<PlanOwner> {
+  return { sphere: sphere.id, bulle: bulle?.id, address: (await client[SETTINGS]()).address };
+}

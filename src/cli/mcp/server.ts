@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { ClientCapabilities, ElicitInputParams, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { maskContacts } from '../mask.js';
+import { suggestion } from '../words.js';
+import { refusal, textOf } from './answer.js';
+import { prompts } from './prompts.js';
+import { resources } from './resources.js';
+import type { Session } from './session.js';
+import { toolsOf } from './tools/index.js';
+import type { Tool, Turn } from './tools/tool.js';
+
+type Protocol = typeof import('./protocol.js');
+
+/** How long a person may take for a confirmation, in s. */
+const PATIENCE = 3_600;
+
+/** Returns what makes a server for a connection, or for a request. Whatever lasts is in the session. */
+export function serverFactory(session: Session, protocol: Protocol): () => McpServer {
+  const { version } = createRequire(import.meta.url)('multilocal/package.json') as { version: string };
+  // A form that this process did not show has no answer.
+  const states = protocol.createRequestStateCodec<string>({ key: randomBytes(32), ttlSeconds: PATIENCE });
+  return () => {
+    const server = new protocol.McpServer(
+      { name: 'multilocal', title: 'Multi-Location Social Publishing', version },
+      { requestState: { verify: states.verify }, inputRequired: { roundTimeoutMs: PATIENCE * 1_000 } },
+    );
+    const turnOf = (context: ServerContext): Turn => ({
+      signal: context.mcpReq.signal,
+      canAsk: canAsk(server, context, protocol),
+      said: (subject) => {
+        const isOurs = context.mcpReq.requestState<string>() === subject;
+        return isOurs ? protocol.inputResponse(context.mcpReq.inputResponses, 'confirm') : { kind: 'missing' };
+      },
+      ask: async (subject, message) =>
+        protocol.inputRequired({
+          inputRequests: { confirm: protocol.inputRequired.elicit({ message, requestedSchema: CONFIRMATION }) },
+          requestState: await states.mint(subject),
+        }),
+      progress: (done, total) => tell(context, done, total),
+    });
+    for (const tool of toolsOf(session.settings)) addTool(server, tool, session, turnOf, protocol);
+    addPrompts(server, protocol);
+    addResources(server, session, protocol);
+    return server;
+  };
+}
+
+const CONFIRMATION: ElicitInputParams['requestedSchema'] = {
+  type: 'object',
+  properties: {
+    confirm: { type: 'boolean', title: 'Carry it out', description: 'I have read everything', default: false },
+  },
+  required: ['confirm'],
+};
+
+function addTool(
+  server: McpServer,
+  { name, description, input, annotations, run }: Tool,
+  session: Session,
+  turnOf: (context: ServerContext) => Turn,
+  { fromJsonSchema }: Protocol,
+): void {
+  const inputSchema = fromJsonSchema<never>({ ...input, additionalProperties: false });
+  server.registerTool(name, { description, inputSchema, annotations }, (args, context) =>
+    session.during(run(args, session, turnOf(context)).catch((error) => refusal(error, session))),
+  );
+}
+
+function addPrompts(server: McpServer, { fromJsonSchema }: Protocol): void {
+  for (const { name, description, args, required, text } of prompts) {
+    const properties = Object.fromEntries(
+      Object.entries(args).map(([one, about]) => [one, { type: 'string', description: about }]),
+    );
+    const argsSchema = fromJsonSchema<Record<string, string>>({ type: 'object', properties, required: [...required] });
+    server.registerPrompt(name, { description, argsSchema }, (given) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+    }));
+  }
+}
+
+function addResources(
+  server: McpServer,
+  session: Session,
+  { ResourceTemplate, ProtocolError, ProtocolErrorCode }: Protocol,
+): void {
+  for (const { kind, description, mimeType, isListed, names, read } of resources) {
+    const uriOf = (name: string) => `multilocal://${kind}/${name}`;
+    const list = async () => ({
+      resources: (await names(session)).map((name) => ({ uri: uriOf(name), name, mimeType })),
+    });
+    const template = new ResourceTemplate(uriOf('{name}'), {
+      list: isListed ? list : undefined,
+      complete: { name: async (begin) => (await names(session)).filter((name) => name.startsWith(begin)) },
+    });
+    server.registerResource(kind, template, { description, mimeType }, async (uri, { name }) => {
+      const known = await names(session);
+      const found = known.find((one) => one === name);
+      if (found === undefined) {
+        const message = `There is no such resource in multilocal://${kind}.${suggestion(String(name), known)}`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      }
+      const text = await Promise.resolve(read(found, session)).catch(() => {
+        throw new ProtocolError(ProtocolErrorCode.InternalError, `multilocal://${kind}/${found} cannot be read.`);
+      });
+      const isData = kind === 'plans';
+      return {
+        contents: [
+          {
+            uri: uri.href,
+            mimeType,
+            text: isData ? textOf(maskContacts(JSON.parse(text), undefined) as object, session) : text,
+          },
+        ],
+      };
+    });
+  }
+}
+
+/** Whether the client has declared that it can show a form. An empty declaration means forms. */
+function canAsk({ server }: McpServer, { mcpReq }: ServerContext, { CLIENT_CAPABILITIES_META_KEY }: Protocol): boolean {
+  const ofRequest: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_CAPABILITIES_META_KEY);
+  const { elicitation } = (ofRequest ?? server.getClientCapabilities() ?? {}) as ClientCapabilities;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+function tell({ mcpReq }: ServerContext, progress: number, total: number): void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => {});
+}

@@ -1,0 +1,88 @@
+import { readActions } from '../../../plans/actions.js';
+import type { Plan } from '../../../plans/index.js';
+import { offline, type RehearsedAction } from '../../../plans/rehearse.js';
+import { answer } from '../answer.js';
+import { today } from '../plan-folder.js';
+import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
+import type { Session } from '../session.js';
+import type { Tool } from './tool.js';
+
+/** Says what each action would do, and writes them as a plan. */
+export const rehearse: Tool<{ actions: unknown[] }> = {
+  name: 'rehearse',
+  description:
+    'Prepare writes. Checks and previews each action, changes nothing, and answers a plan id and who carries it out. Put everything that belongs together into one plan.',
+  input: {
+    type: 'object',
+    properties: {
+      actions: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: {
+            operation: { type: 'string' },
+            params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
+          },
+          required: ['operation'],
+        },
+      },
+    },
+    required: ['actions'],
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+  async run({ actions }, session, turn) {
+    const plan = { actions } as Plan;
+    const read = readActions(plan);
+    if (read.problems.length > 0) {
+      const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
+      return answer({ ok: false, actions: offline(plan, read).map(shown), advice }, session);
+    }
+    const connected = await session.connect();
+    const owner = await ownerOf(connected.client, connected.identity);
+    const saved = await session.plans.save(plan, owner, today());
+    const rehearsal = await rehearsePlanOf(saved, connected, session, turn);
+    const ok = isPassed(rehearsal);
+    if (!ok) await session.plans.discard(saved);
+    const isDone = rehearsal.actions.every(({ state }) => state === 'done');
+    const { requests } = rehearsal;
+    return answer(
+      {
+        ok,
+        ...(ok && { plan: saved.id }),
+        actions: rehearsal.actions.map(shown),
+        requests,
+        advice: ok ? adviceFor(isDone, session, session.plans.command(saved)) : REFUSED,
+      },
+      session,
+    );
+  },
+};
+
+const REFUSED =
+  'The plan was not kept, because of its problems or because the service already has the same post. Change it.';
+const DONE =
+  'All of it was carried out before, and is never done twice. The same actions are a new plan tomorrow; today, change a text.';
+
+function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, command: string): string {
+  if (isDone) return DONE;
+  const person = `A person carries it out in the folder of this server: \`${command}\``;
+  if (!writes) return `${person}. Show them what it does.`;
+  return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}.`;
+}
+
+function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction): object {
+  const said = (list: RehearsedAction['problems']) =>
+    list.map(({ message, path }) => (path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message));
+  return {
+    action: index + 1,
+    operation,
+    state,
+    summary,
+    ...(details.length > 0 && { details }),
+    ...(problems.length > 0 && { problems: said(problems) }),
+    ...(warnings.length > 0 && { warnings: said(warnings) }),
+    quota,
+  };
+}
