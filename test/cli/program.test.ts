@@ -20,6 +20,7 @@ const COMMANDS = [
   'call',
   'mock',
   'init',
+  'agents',
   'openapi',
   'completion',
 ];
