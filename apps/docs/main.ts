@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, createServer, serve } from 'vitepress';
 import { deadLinks } from './links.js';
+import { writeLlms } from './llms.js';
 import { writeReference } from './reference/pages.js';
 
 const app = dirname(fileURLToPath(import.meta.url));
@@ -16,6 +17,7 @@ if (command === 'build') {
   await build(app, { outDir: folder });
   // The build of the package has written it, and the reference links to it.
   await copyFile(join(app, '..', '..', 'dist', 'openapi.json'), join(folder, 'openapi.json'));
+  await writeLlms(folder);
   const dead = deadLinks(folder);
   if (dead.length > 0) {
     console.error(`These links lead nowhere:\n${dead.join('\n')}`);

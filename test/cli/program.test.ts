@@ -20,6 +20,7 @@ const COMMANDS = [
   'call',
   'mock',
   'init',
+  'agents',
   'openapi',
   'completion',
 ];
@@ -97,7 +98,7 @@ describe('wrong words: exit 2, one document, nothing repeated', () => {
     const { stdout, code } = await run(['wohami'], { tty: true, env: { NO_COLOR: '1' } });
     expect([code, stdout]).toEqual([
       2,
-      'error `wohami` is not a command. Did you mean `whoami`?\nCommands: doctor, whoami, budget, sync, plan, rehearse, call, mock, init, openapi, completion.\n',
+      `error \`wohami\` is not a command. Did you mean \`whoami\`?\nCommands: ${COMMANDS.join(', ')}.\n`,
     ]);
     expect((await run([], { tty: true })).stdout).toContain('COMMANDS');
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A code block of README.md or of a page in docs/. */
+/** A code block of README.md, of the skill or of a page in docs/. */
 export interface Block {
   /** `docs/guides/reviews.md:12`: where it stands. */
   id: string;
@@ -13,7 +13,7 @@ export interface Block {
   language: 'ts' | 'tsx';
   /** What it prints, by its comments: `console.log(requests); // → 1`. */
   prints: string[];
-  /** A block of README.md, which readers paste: it runs with nothing declared outside. */
+  /** A block of README.md or of the skill, which readers paste: it runs with nothing declared outside. */
   isRecipe: boolean;
   /** `false` with the info `check=false`: the block imports a package that is not installed. */
   compiles: boolean;
@@ -21,9 +21,13 @@ export interface Block {
   runs: boolean;
 }
 
-/** README.md and every page written by hand or by a script of ours; docs/api comes from the docstrings. */
+/** What coding agents read first. */
+export const skill = 'skills/multilocal/SKILL.md';
+
+/** Every page written by hand or by a script of ours; docs/api comes from the docstrings. */
 export const pages = [
   'README.md',
+  skill,
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('docs', name))
     .filter((name) => name.endsWith('.md') && !/^docs.api\b/.test(name)),
@@ -47,7 +51,7 @@ export function blocksOf(page: string): Block[] {
         prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
         id: `${relative('', page)}:${line}`,
         code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-        isRecipe: page === 'README.md',
+        isRecipe: page === 'README.md' || page === skill,
         language: language === 'tsx' ? 'tsx' : 'ts',
         compiles: info !== ' check=false',
         runs: language === 'ts' && info === '',

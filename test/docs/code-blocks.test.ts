@@ -1,4 +1,4 @@
-// The code of README.md and of the guides compiles, and what can run runs against the mock.
+// The code of README.md, of the skill and of the guides compiles, and what can run runs against the mock.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe('the code blocks of the documentation', () => {
     expect(typeErrors(checked.filter(({ isRecipe }) => !isRecipe))).toEqual([]);
   });
 
-  it('compile in README.md with nothing declared outside', { timeout: 120_000 }, () => {
+  it('compile in README.md and in the skill with nothing declared outside', { timeout: 120_000 }, () => {
     expect(
       typeErrors(
         checked.filter(({ isRecipe }) => isRecipe),

@@ -18,17 +18,34 @@ const read = (path: string) => readFileSync(join(project, 'node_modules', 'multi
 
 describe('the packed tarball', () => {
   it('is small', () => {
-    expect(packed.size).toBeLessThan(1_000_000);
-    expect(packed.unpackedSize).toBeLessThan(3_500_000);
-    expect(files.length).toBeLessThanOrEqual(138);
+    expect(packed.size).toBeLessThan(1_050_000);
+    expect(packed.unpackedSize).toBeLessThan(3_700_000);
+    expect(files.length).toBeLessThanOrEqual(165);
   });
 
-  it('holds the build, the template of `init` and four pages', () => {
-    const others = files.filter((path) => !/^(dist|templates\/astro)\//.test(path));
-    const pages = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+  it('holds the build, the template of `init`, the guides, the skill and seven pages', () => {
+    const others = files.filter((path) => !/^(dist|templates\/astro|docs\/guides)\//.test(path));
+    const about = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    const pages = [
+      ...about,
+      'docs/endpoints.md',
+      'docs/glossary.md',
+      'docs/reliability.md',
+      'skills/multilocal/SKILL.md',
+    ];
     expect(others.sort()).toEqual([...pages, 'package.json'].sort());
     expect(files).toContain('dist/openapi.json');
     expect(files).toContain('dist/plan.schema.json');
+  });
+
+  it('has every file that the block of `agents`, the skill and the guide name', async () => {
+    const { code, output } = await run('npx', ['multilocal', 'agents'], { cwd: project });
+    expect({ code, output }).toMatchObject({ code: 0 });
+    const pages = ['skills/multilocal/SKILL.md', 'docs/guides/agents.md'].map(read);
+    const texts = [readFileSync(join(project, 'AGENTS.md'), 'utf8'), ...pages];
+    const named = texts.map((text) => [...text.matchAll(/node_modules\/multilocal[\w./-]*/g)].map(([path]) => path));
+    for (const paths of named) expect(paths.length).toBeGreaterThan(1);
+    expect(named.flat().filter((path) => !existsSync(join(project, path)))).toEqual([]);
   });
 
   it('brings no dependency along', () => {
@@ -48,6 +65,16 @@ describe('the packed tarball', () => {
   it('has no import without a name, which bundlers warn about', () => {
     const code = files.filter((path) => /^dist\/[^b].*\.js$/.test(path));
     expect(code.filter((path) => /^import '/m.test(read(path)))).toEqual([]);
+  });
+
+  it('has the pages behind the links of its guides, except programs and pictures of the repository', () => {
+    const guides = files.filter((path) => path.startsWith('docs/'));
+    const links = guides.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path)),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    const missing = links.filter((path) => !files.includes(path) && !/^(examples|docs\/images)\//.test(path));
+    expect(missing).toEqual([]);
   });
 
   // npm shows README.md with the files of the repository behind its links.

@@ -11,7 +11,8 @@ const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
 
 const page = (text: string, name: string) => ({ text, link: `/guides/${name}` });
 
-const guides: DefaultTheme.SidebarItem[] = [
+/** The pages that llms.txt lists, too. */
+export const guides: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
     items: [
@@ -19,6 +20,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       page('Keys and scopes', 'keys-and-scopes'),
       page('Errors', 'errors'),
       page('Testing with the mock', 'testing'),
+      page('Coding agents', 'agents'),
     ],
   },
   {

@@ -54,6 +54,17 @@ it('has a section for each operation, with its route, its result and an example'
   expect(incomplete.map(({ operation }) => operation)).toEqual([]);
 });
 
+it('has an llms.txt with the first sentence of every guide, and the pages as Markdown', () => {
+  const llms = read('llms.txt');
+  const rows = [...llms.matchAll(/^- \[.+\]\((.+)\): .+\.$/gm)].map(([, path = '']) => path);
+  expect(llms.match(/^- /gm)).toHaveLength(rows.length);
+  const docs = join(root, 'docs');
+  expect(rows.filter((path) => read(path) !== readFileSync(join(docs, path), 'utf8'))).toEqual([]);
+  const guides = readdirSync(join(docs, 'guides')).map((name) => `guides/${name}`);
+  expect(guides.filter((path) => !rows.includes(path))).toEqual([]);
+  expect(llms).toContain('- [Plans](guides/plans.md): A plan is a list of actions: posts to publish, ');
+});
+
 it('fits a phone, page by page', { timeout: 300_000 }, async () => {
   const wide: string[] = [];
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
