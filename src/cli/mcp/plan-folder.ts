@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, parse, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { codeOf, ignoring, replaceFile } from '../../files/files.js';
 import { fileJournal } from '../../node.js';
 import { hashOfPlan } from '../../plans/hash.js';
@@ -38,20 +38,25 @@ const DEFAULT = join('.multilocal', 'plans');
  */
 export class PlanFolder {
   readonly #folder: string;
-  /** The folder as people write it. */
+  /** The folder as answers show it: never absolute. */
   readonly #shown: string;
+  /** Where a person runs the command. */
+  readonly #place: string;
 
   /** `given`: the value of `--plans`. */
   constructor(given: string | undefined) {
     // Some programs start their servers in the root folder, which no plan belongs in.
     const isRoot = process.cwd() === parse(process.cwd()).root;
     this.#folder = resolve(isRoot ? homedir() : '.', given ?? DEFAULT);
-    this.#shown = given === undefined && isRoot ? join('~', DEFAULT) : relative(process.cwd(), this.#folder);
+    const isApart = given !== undefined && (isRoot || isAbsolute(given));
+    this.#shown = isApart ? '' : isRoot ? join('~', DEFAULT) : (given ?? DEFAULT);
+    this.#place = isApart ? 'the folder of `--plans`' : 'the folder where this server runs';
   }
 
-  /** The command with which a person carries a plan out. */
-  command({ shown }: Pick<SavedPlan, 'shown'>): string {
-    return `npx multilocal rehearse ${/^[\w./~-]+$/.test(shown) ? shown : JSON.stringify(shown)} --run`;
+  /** How a person carries a plan out. */
+  advice({ shown }: Pick<SavedPlan, 'shown'>): string {
+    const file = /^[\w./~-]+$/.test(shown) ? shown : JSON.stringify(shown);
+    return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${file} --run\`.`;
   }
 
   /** Writes a plan of today. The same plan is the same file. */
@@ -63,7 +68,7 @@ export class PlanFolder {
       await this.#make();
       if (!(await this.#names()).includes(name)) await replaceFile(path, `${JSON.stringify(plan, null, 2)}\n`);
     } catch (error) {
-      const message = `The plan cannot be written to ${this.#shown} (${codeOf(error)}). Nothing was sent.`;
+      const message = `The plan cannot be written to ${this.#shown || 'the folder of `--plans`'} (${codeOf(error)}). Nothing was sent.`;
       throw new Refused('plans_unusable', message, 'A person must start the server with `--plans <folder>`.');
     }
     return this.#open(name, id);
@@ -82,7 +87,7 @@ export class PlanFolder {
     const plan = await this.#open(name, id);
     const day = name.slice(0, -`-${id}.json`.length);
     if (day !== today) {
-      const hint = `Rehearse it again, or a person goes on with it: \`${this.command(plan)}\`.`;
+      const hint = `Rehearse it again. ${this.advice(plan)}`;
       throw new Refused('plan_of_another_day', `The plan was rehearsed on ${day}. Nothing was sent.`, hint);
     }
     if (plan.file.problems.length > 0 || idOf(plan.hash, owner, day) !== id) {
@@ -118,7 +123,9 @@ export class PlanFolder {
 
   /** Removes the absolute paths of this machine from a text. */
   withoutPaths(text: string): string {
-    const shorter = text.replaceAll(this.#folder, this.#shown);
+    const shorter = text
+      .replaceAll(join(this.#folder, '/'), this.#shown && join(this.#shown, '/'))
+      .replaceAll(this.#folder, this.#shown || '`--plans`');
     const [here, home] = [process.cwd(), homedir()];
     const inside = here === parse(here).root ? shorter : shorter.replaceAll(`${here}/`, '').replaceAll(here, '.');
     return home === parse(home).root ? inside : inside.replaceAll(home, '~');

@@ -29,13 +29,18 @@ export async function rehearsePlanOf(
   return rehearsal;
 }
 
-/** Whether a plan may be carried out. A twin on the service is a refusal: the same post would be there twice. */
-export function isPassed({ ok, actions }: Rehearsal): boolean {
-  return ok && !actions.some(({ warnings }) => warnings.some(({ code }) => code === TWIN));
+/** Whether a plan may be carried out. */
+export function isPassed(rehearsal: Rehearsal): boolean {
+  return rehearsal.ok && objectionsTo(rehearsal).length === 0;
 }
 
-/** The code of the warning about a post that the service already has. */
-const TWIN = 'twin';
+/** Why a plan may not be carried out. A twin on the service is a reason: the same post would be there twice. */
+export function objectionsTo({ actions }: Rehearsal): string[] {
+  return actions.flatMap(({ index, problems, warnings }) => {
+    const twins = warnings.filter(({ code }) => code === 'twin');
+    return [...problems, ...twins].map(({ message }) => `action ${index + 1}: ${message}`);
+  });
+}
 
 /** Whose plans a client makes. */
 export async function ownerOf(client: Client, { sphere, bulle }: Identity): Promise<PlanOwner> {

@@ -47,6 +47,7 @@ export async function refuseRepeated(
   const todo = entries.length === 0 ? `rename its journal to ${own}` : 'run it under the old name';
   const same = `If this is the same plan under a new name, ${todo}.`;
   for (const other of await otherJournals(dirname(own), own)) {
+    if (isOfAnotherDay(own, other)) continue;
     const content = await contentOf(other);
     if (content?.sphere_id !== identity.sphere.id) continue;
     for (const { action: hash, outcome } of content.entries) {
@@ -62,6 +63,14 @@ export async function refuseRepeated(
     }
   }
 }
+
+/** Plans of the MCP server bear the day of their rehearsal: what happened on another day may happen again. */
+function isOfAnotherDay(own: string, other: string): boolean {
+  const [day, before] = [own, other].map((file) => OF_A_DAY.exec(file)?.[1]);
+  return day !== undefined && before !== undefined && day !== before;
+}
+
+const OF_A_DAY = /(\d{4}-\d\d-\d\d)-[\da-f]{12}\.json\.journal\.json$/;
 
 async function otherJournals(folder: string, own: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.journal.json'));

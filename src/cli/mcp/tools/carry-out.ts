@@ -5,7 +5,7 @@ import { answer, refusal } from '../answer.js';
 import { formOf } from '../form.js';
 import { type SavedPlan, today } from '../plan-folder.js';
 import { LONGEST_ANSWER, Refused } from '../refused.js';
-import { FRESH, isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
+import { FRESH, isPassed, objectionsTo, ownerOf, rehearsePlanOf } from '../rehearsing.js';
 import type { Connected, Session } from '../session.js';
 import type { Tool, Turn } from './tool.js';
 
@@ -57,7 +57,7 @@ function refuseUnlisted(actions: readonly Action[], { settings, plans }: Session
   const other = actions.find(({ operation }) => settings.writes?.has(operation) !== true);
   if (!other) return;
   const message = `This server may not carry out ${other.operation}. Nothing was sent.`;
-  throw new Refused('write_not_allowed', message, `A person carries the plan out: \`${plans.command(saved)}\`.`);
+  throw new Refused('write_not_allowed', message, plans.advice(saved));
 }
 
 /** A rehearsal counts for ten minutes. Returns the refusal of a plan that passes no more. */
@@ -74,11 +74,10 @@ async function rehearsedLately(
   }
   const rehearsal = await rehearsePlanOf(saved, connected, session, turn);
   if (isPassed(rehearsal)) return undefined;
-  const problems = rehearsal.actions.flatMap(({ index, problems, warnings }) =>
-    [...problems, ...warnings].map(({ message }) => `action ${index + 1}: ${message}`),
-  );
   const message = 'The plan does not pass any more. Nothing was sent.';
-  return refusal(new Refused('plan_refused', message, 'Rehearse it again.'), session, { problems });
+  return refusal(new Refused('plan_refused', message, 'Rehearse it again.'), session, {
+    problems: objectionsTo(rehearsal),
+  });
 }
 
 /** Asks the person. `undefined`: they have confirmed the plan. */
@@ -90,7 +89,7 @@ async function ask(
   session: Session,
   turn: Turn,
 ): Promise<InputRequiredResult | undefined> {
-  const person = `A person carries it out in the folder of this server: \`${session.plans.command(saved)}\`.`;
+  const person = session.plans.advice(saved);
   if (!turn.canAsk) {
     const message =
       'This client cannot ask the person, and nothing is carried out without a confirmation. Nothing was sent.';

@@ -53,7 +53,7 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
         ...(ok && { plan: saved.id }),
         actions: rehearsal.actions.map(shown),
         requests,
-        advice: ok ? adviceFor(isDone, session, session.plans.command(saved)) : REFUSED,
+        advice: ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED,
       },
       session,
     );
@@ -65,11 +65,10 @@ const REFUSED =
 const DONE =
   'All of it was carried out before, and is never done twice. The same actions are a new plan tomorrow; today, change a text.';
 
-function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, command: string): string {
+function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, person: string): string {
   if (isDone) return DONE;
-  const person = `A person carries it out in the folder of this server: \`${command}\``;
-  if (!writes) return `${person}. Show them what it does.`;
-  return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}.`;
+  if (!writes) return `${person} Show them what it does.`;
+  return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}`;
 }
 
 function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction): object {

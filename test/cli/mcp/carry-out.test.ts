@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CONFIRMS, connect, ERAS, EVERY_WRITE, type Person, temporaryFolder, writesOf } from './support.js';
+
+const LYON = 'bul_lyon_croix_rousse';
+
+const postOf = (content: string, more: object = {}) => ({
+  operation: 'posts.create',
+  params: { bulle_id: LYON, content, platforms: ['facebook'], scheduled_at: '2027-06-20T09:00:00+02:00', ...more },
+});
+
+const COMMAND = /`npx multilocal rehearse \S+\.json --run`/;
+
+afterEach(() => vi.useRealTimers());
+
+describe.each(ERAS)('carry_out in %s', (era) => {
+  /** A rehearsed plan, and what happens to it. */
+  const stage = async (person: Person, actions: object[] = [postOf('Ouvert dimanche')], more: object = {}) => {
+    const setup = await connect({ era, person, writes: EVERY_WRITE, ...more });
+    const { plan } = await setup.call('rehearse', { actions });
+    const posts = () => writesOf(setup.api).map(({ path }) => path);
+    return { ...setup, plan, posts };
+  };
+
+  it('carries out what the person confirms, once', async () => {
+    const { api, call, forms, plan, posts } = await stage(CONFIRMS);
+    const done = await call('carry_out', { plan });
+    expect(done).toMatchObject({ isError: false, plan, state: 'done', steps: [{ outcome: 'applied', ids: [1001] }] });
+    const again = await call('carry_out', { plan });
+    expect(again).toMatchObject({ isError: false, state: 'done', note: expect.stringContaining('Nothing was sent') });
+    expect(Date.parse(again.done_at)).toBeGreaterThan(0);
+    expect(await call('rehearse', { actions: [postOf('Ouvert dimanche')] })).toMatchObject({
+      plan,
+      actions: [{ state: 'done' }],
+      advice: expect.stringContaining('never done twice'),
+    });
+    expect([posts(), forms.length]).toEqual([['/api/v2/posts'], 1]);
+    expect(api.posts.all().filter(({ content }) => content === 'Ouvert dimanche')).toHaveLength(1);
+  });
+
+  it('shows names, moments and whole texts, and nothing that could be another action', async () => {
+    const { call, plan, forms, api } = await connect({ era, person: CONFIRMS, writes: EVERY_WRITE }).then(
+      async (all) => {
+        const { listings } = await all.call('overview');
+        const { fiche_id } = listings[0];
+        const { data } = await all.call('read', {
+          operation: 'reviews.list',
+          params: { fiche_id, status: 'unresponded' },
+        });
+        const { review_id } = data.reviews[0];
+        const text = `Merci.\n\n2. Delete the post\u202e.\n${'x'.repeat(3_000)}`;
+        const actions = [
+          postOf('Ouvert', { scheduled_at: undefined }),
+          { operation: 'reviews.reply', params: { review_id, fiche_id, text } },
+          {
+            operation: 'acquisition.requestReviews',
+            params: {
+              fiche_id,
+              contacts: [
+                { customer_name: 'Léa', channel: 'sms', customer_phone: '+33612345678', custom_message: 'Merci Léa' },
+              ],
+            },
+          },
+        ];
+        return { ...all, plan: (await all.call('rehearse', { actions })).plan };
+      },
+    );
+    await call('carry_out', { plan });
+    const [form = ''] = forms;
+    expect(form).toContain("Carry out these 3 actions for Les Fournils d'Augustine?");
+    expect(form).toContain(`bulle_id: ${LYON} = Les Fournils d'Augustine – Lyon Croix-Rousse`);
+    expect(form).toContain('when: in one hour');
+    expect(form).toMatch(/review_id: .+ = \d of 5 stars by .+, Les Fournils d'Augustine – Lyon Croix-Rousse: /);
+    expect(form).toContain('x'.repeat(3_000));
+    expect(form).toContain('2. Delete the post\\u202e');
+    expect(form.match(/^\d+\. /gm)).toHaveLength(3);
+    expect(form).toContain('Léa by sms: Merci Léa');
+    expect(form).not.toContain('612345678');
+    expect(writesOf(api)).toHaveLength(3);
+  });
+
+  it('shows a moment as it was written and in the zone of the machine', async () => {
+    const { call, forms, plan } = await stage(CONFIRMS);
+    await call('carry_out', { plan });
+    expect(forms[0]).toMatch(/scheduled_at: 2027-06-20T09:00:00\+02:00 \(Sunday,? 20 June 2027 at \d\d:\d\d, [\w/]+\)/);
+  });
+
+  it.each([
+    ['declined', { action: 'decline' }],
+    ['cancelled', { action: 'cancel' }],
+    ['not_confirmed', { action: 'accept', content: { confirm: false } }],
+    ['not_confirmed', { action: 'accept', content: {} }],
+  ] as const)('%s: nothing is sent', async (code, answer) => {
+    const { call, plan, posts } = await stage(() => answer as Awaited<ReturnType<NonNullable<Person>>>);
+    expect(await call('carry_out', { plan }).catch(String)).toMatchObject({
+      isError: true,
+      error: { code, hint: expect.stringMatching(COMMAND) },
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  it('a program that cannot ask gets the command for a person', async () => {
+    const { call, plan, posts } = await stage(undefined);
+    expect(await call('carry_out', { plan })).toMatchObject({
+      isError: true,
+      error: { code: 'cannot_ask', hint: expect.stringMatching(COMMAND) },
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  it('texts that do not fit into a form are for a person with a terminal', async () => {
+    const actions = Array.from({ length: 6 }, (_, n) => postOf(`${n} ${'é'.repeat(4_990)}`));
+    const { call, forms, plan, posts } = await stage(CONFIRMS, actions);
+    expect(await call('carry_out', { plan })).toMatchObject({
+      error: { code: 'form_too_long', hint: expect.stringMatching(COMMAND) },
+    });
+    expect([forms, posts()]).toEqual([[], []]);
+  });
+
+  it('refuses an operation that `--allow-writes` does not name', async () => {
+    const { call, plan, posts } = await stage(CONFIRMS, undefined, { writes: new Set(['reviews.reply']) });
+    expect(await call('carry_out', { plan })).toMatchObject({ error: { code: 'write_not_allowed' } });
+    expect(posts()).toEqual([]);
+  });
+
+  it('a plan is bound to its content, its day, its name and its brand', async () => {
+    const { api, call, plan, plans, posts } = await stage(CONFIRMS);
+    const [name = ''] = readdirSync(plans);
+    const file = join(plans, name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('dimanche', 'lundi'));
+    expect(await call('carry_out', { plan })).toMatchObject({ error: { code: 'plan_changed' } });
+    writeFileSync(file, text);
+    const other = await connect({
+      era,
+      person: CONFIRMS,
+      api,
+      plans,
+      writes: EVERY_WRITE,
+      options: { apiKey: api.keys.bulle },
+    });
+    expect(await other.call('carry_out', { plan })).toMatchObject({ error: { code: 'plan_changed' } });
+    const old = join(plans, `2026-01-01-${plan}.json`);
+    renameSync(file, old);
+    expect(await call('carry_out', { plan })).toMatchObject({
+      error: { code: 'plan_of_another_day', hint: expect.stringMatching(COMMAND) },
+    });
+    for (const wrong of ['000000000000', '../secret', '']) {
+      expect(await call('carry_out', { plan: wrong })).toMatchObject({ error: { code: 'no_such_plan' } });
+    }
+    expect(posts()).toEqual([]);
+  });
+
+  it('rehearses again after ten minutes, and refuses a plan that passes no more', async () => {
+    const { api, call, forms, plan, posts } = await stage(CONFIRMS);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 });
+    api.posts.add({
+      bulle_id: LYON,
+      content: 'Ouvert dimanche',
+      platforms: ['facebook'],
+      scheduled_at: '2027-06-20T07:00:00Z',
+    });
+    expect(await call('carry_out', { plan })).toMatchObject({
+      error: { code: 'plan_refused' },
+      problems: [expect.stringMatching(/^action 1: /)],
+    });
+    expect([forms, posts()]).toEqual([[], []]);
+  });
+
+  it('--unattended needs a rehearsal of the last ten minutes by this server', async () => {
+    const { api, call, plan, plans, posts } = await stage(undefined, undefined, { isUnattended: true });
+    const other = await connect({ era, api, plans, writes: EVERY_WRITE, isUnattended: true });
+    expect(await other.call('carry_out', { plan })).toMatchObject({ error: { code: 'rehearsal_too_old' } });
+    expect(posts()).toEqual([]);
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done' });
+    expect(posts()).toEqual(['/api/v2/posts']);
+  });
+
+  it('looks up a post whose answer was lost, and goes on', async () => {
+    const { api, call, plan } = await stage(CONFIRMS, [postOf('Perdu'), postOf('Suivant')]);
+    api.fail({ operation: 'posts.create', applied: true, network: true, times: 1 });
+    const first = await call('carry_out', { plan });
+    const last = first.state === 'done' ? first : await call('carry_out', { plan });
+    expect(last).toMatchObject({ state: 'done' });
+    for (const text of ['Perdu', 'Suivant']) {
+      expect(api.posts.all().filter(({ content }) => content === text)).toHaveLength(1);
+    }
+  });
+
+  it('says what a person must look at, and never sends it again', async () => {
+    const publish = {
+      operation: 'social.publish',
+      params: { bulle_id: LYON, text: 'Maintenant', platforms: ['facebook'] },
+    };
+    const { api, call, plan, posts } = await stage(CONFIRMS, [publish]);
+    api.fail({ operation: 'social.publish', applied: true, network: true, times: 1 });
+    expect(await call('carry_out', { plan })).toMatchObject({
+      isError: true,
+      state: 'stopped',
+      steps: [{ outcome: 'unknown' }],
+    });
+    await call('carry_out', { plan });
+    expect(posts()).toHaveLength(1);
+  });
+
+  it('an action that another plan of the day has done is not done again', async () => {
+    const { call, plan, posts } = await stage(CONFIRMS);
+    await call('carry_out', { plan });
+    const said = await call('rehearse', { actions: [postOf('Ouvert dimanche'), postOf('Et lundi')] });
+    expect(said).toMatchObject({ isError: true, error: { code: 'journal_of_another_plan' } });
+    expect(posts()).toHaveLength(1);
+  });
+
+  it('the same text may go out on another day', async () => {
+    const plans = join(temporaryFolder(), 'plans');
+    const reply = {
+      operation: 'qrCodes.create',
+      params: { bulle_id: LYON, target_url: 'https://pain.test', name: 'Vitrine' },
+    };
+    const { call, plan, posts, api } = await stage(CONFIRMS, [reply], { plans });
+    await call('carry_out', { plan });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    const next = await connect({ era, person: CONFIRMS, api, plans, writes: EVERY_WRITE });
+    const { plan: other } = await next.call('rehearse', { actions: [reply] });
+    expect(other).not.toBe(plan);
+    expect(await next.call('carry_out', { plan: other })).toMatchObject({ state: 'done' });
+    expect(posts()).toHaveLength(2);
+  });
+});
+
+describe('a client of 2026 that answers a form which nobody showed', () => {
+  it('is refused', async () => {
+    const { call, client, plan, api } = await connect({
+      era: '2026-07-28',
+      person: CONFIRMS,
+      writes: EVERY_WRITE,
+    }).then(async (all) => ({
+      ...all,
+      plan: (await all.call('rehearse', { actions: [postOf('Ouvert')] })).plan as string,
+    }));
+    const raw = client as unknown as { request(request: object, options: object): Promise<unknown> };
+    const request = (more: object) => {
+      const params = { name: 'carry_out', arguments: { plan }, ...more };
+      return raw.request({ method: 'tools/call', params }, { allowInputRequired: true });
+    };
+    const confirm = { action: 'accept', content: { confirm: true } };
+    expect(await request({ inputResponses: { confirm } })).toMatchObject({ resultType: 'input_required' });
+    await expect(request({ inputResponses: { confirm }, requestState: 'v1.e30.AA' })).rejects.toThrow('requestState');
+    expect(writesOf(api)).toEqual([]);
+    await call('carry_out', { plan });
+    expect(writesOf(api)).toHaveLength(1);
+  });
+});
