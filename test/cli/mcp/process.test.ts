@@ -1,0 +1,165 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run, start, startMock } from '../support.js';
+import { ERAS, harmless, temporaryFolder, writesOf } from './support.js';
+
+const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/cli.js');
+const LYON = 'bul_lyon_croix_rousse';
+const POST = {
+  operation: 'posts.create',
+  params: {
+    bulle_id: LYON,
+    content: 'Ouvert dimanche',
+    platforms: ['facebook'],
+    scheduled_at: '2027-06-20T09:00:00+02:00',
+  },
+};
+
+type Env = Readonly<Record<string, string>>;
+
+/** Connects the client of the SDK to the built command. */
+async function spawnServer(cwd: string, env: Env, flags: readonly string[] = [], mode: 'legacy' | 'auto' = 'legacy') {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...flags],
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+    stderr: 'ignore',
+  });
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
+  );
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { confirm: true } }));
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: object = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...args } });
+    const { text } = content[0] as { text: string };
+    return {
+      text,
+      isError,
+      json: JSON.parse(text) as { plan: string; state?: string; advice: string; error?: object },
+    };
+  };
+  return { call, client, transport };
+}
+
+describe('npx multilocal mcp', () => {
+  it.each(['legacy', 'auto'] as const)('serves a client of its own process (%s)', async (mode) => {
+    const { api, env } = await startMock();
+    const cwd = temporaryFolder();
+    const { call } = await spawnServer(cwd, env, ['--allow-writes=posts.create'], mode);
+    const { json, text } = await call('rehearse', { actions: [POST] });
+    harmless(text, api, cwd);
+    expect(json.advice).toContain(`\`npx multilocal rehearse .multilocal/plans/`);
+    const [, file = ''] = /rehearse (\S+) --run/.exec(json.advice) ?? [];
+    expect(existsSync(join(cwd, file))).toBe(true);
+    expect((await call('carry_out', { plan: json.plan })).json.state).toBe('done');
+    // The command for a person goes on with the same journal.
+    const person = await run(['rehearse', file, '--run', '--yes'], { cwd, env });
+    expect(person.code).toBe(0);
+    expect(writesOf(api).map(({ path }) => path)).toEqual(['/api/v2/posts']);
+  });
+
+  it('killed between the write and its answer: a person goes on, and there is one post', async () => {
+    const { api, env } = await startMock();
+    const cwd = temporaryFolder();
+    const { call, transport } = await spawnServer(cwd, env, ['--allow-writes']);
+    const { json } = await call('rehearse', { actions: [POST] });
+    api.fail({ operation: 'posts.create', applied: true, delay: 60_000, times: 1 });
+    const lost = call('carry_out', { plan: json.plan }).catch(() => 'lost');
+    while (writesOf(api).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    process.kill(transport.pid ?? 0, 'SIGKILL');
+    expect(await lost).toBe('lost');
+    const [, file = ''] = /rehearse (\S+) --run/.exec(json.advice) ?? [];
+    const person = await run(['rehearse', file, '--run', '--yes'], { cwd, env });
+    expect([person.code, api.posts.all().filter(({ content }) => content === 'Ouvert dimanche').length]).toEqual([
+      0, 1,
+    ]);
+  });
+
+  it('starts without a key, and prints nothing but the protocol', async () => {
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const lines = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } },
+    ];
+    const server = start(['mcp'], {
+      cwd: temporaryFolder(),
+      input: `no json\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    });
+    const { stdout, code } = await server.result;
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; jsonrpc: string });
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(answers.find(({ id }) => id === 1)).toBeDefined();
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['--unattended alone', ['--unattended'], '`--unattended` needs `--allow-writes`'],
+    ['an unknown write', ['--allow-writes=post.create'], 'Did you mean `posts.create`?'],
+    ['a missing check', ['--contract', 'none.json'], 'There is no file at `--contract`'],
+    ['an unknown flag', ['--allow-write'], '--allow-writes'],
+  ])('%s is said on stderr, because stdout is the protocol', async (_, flags, text) => {
+    const { stdout, stderr, code } = await run(['mcp', ...flags], { cwd: temporaryFolder() });
+    expect([stdout, code]).toEqual(['', 2]);
+    expect(stderr).toContain(text);
+  });
+
+  it('neither makes a folder nor sends a request before it is asked', async () => {
+    const { api, env } = await startMock();
+    const cwd = temporaryFolder();
+    const { client } = await spawnServer(cwd, env);
+    await client.listTools();
+    expect([readdirSync(cwd), api.requests]).toEqual([[], []]);
+  });
+});
+
+describe.each(ERAS)('resources and prompts in %s', (era) => {
+  it('has guides, operations, schemas and plans, and no paths in errors', async () => {
+    const { env } = await startMock();
+    const cwd = temporaryFolder();
+    const { call, client } = await spawnServer(cwd, env, [], era === '2025' ? 'legacy' : 'auto');
+    const { json } = await call('rehearse', { actions: [POST] });
+    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(uris).toContain('multilocal://guides/publishing-safely');
+    expect(uris).toContainEqual(expect.stringMatching(`multilocal://plans/.*${json.plan}$`));
+    const read = async (uri: string) => ((await client.readResource({ uri })).contents[0] as { text: string }).text;
+    expect(await read('multilocal://guides/publishing-safely')).toMatch(/^# /);
+    expect(JSON.parse(await read('multilocal://operations/posts.create'))).toHaveProperty('parameters');
+    expect(JSON.parse(await read('multilocal://schemas/plan.schema.json'))).toHaveProperty('$schema');
+    const plan = uris.find((uri) => uri.endsWith(json.plan)) ?? '';
+    expect(JSON.parse(await read(plan))).toMatchObject({ plan: json.plan, actions: [POST], steps: [] });
+    for (const uri of [
+      'multilocal://guides/publishing-safly',
+      'multilocal://guides/..%2F..%2Fpackage',
+      'multilocal://plans/x',
+    ]) {
+      const error = await client.readResource({ uri }).catch(String);
+      expect(error).toContain('There is no such resource');
+      expect(error).not.toContain(dirname(CLI));
+    }
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'multilocal://operations/{name}' },
+      argument: { name: 'name', value: 'posts.c' },
+    });
+    expect(completion.values).toEqual(['posts.create']);
+  });
+
+  it('has three prompts', async () => {
+    const { client } = await spawnServer(temporaryFolder(), {}, [], era === '2025' ? 'legacy' : 'auto');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['answer-reviews', 'week-of-posts', 'find-problems']);
+    const { messages } = await client.getPrompt({ name: 'week-of-posts', arguments: { theme: 'la galette' } });
+    expect(JSON.stringify(messages)).toContain('about: la galette.');
+  });
+});
