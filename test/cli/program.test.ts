@@ -17,6 +17,7 @@ const COMMANDS = [
   'sync',
   'plan',
   'rehearse',
+  'mcp',
   'call',
   'mock',
   'init',
@@ -264,7 +265,7 @@ describe('the limits of a command', () => {
     expect([code, errorOf(stdout).code, api.requests.length]).toEqual([3, 'rate_limit', 1]);
   });
 
-  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'call'])('are flags of %s', async (name) => {
+  it.each(['doctor', 'whoami', 'budget', 'sync', 'rehearse', 'mcp', 'call'])('are flags of %s', async (name) => {
     const { stdout } = await run([name, '--help']);
     for (const flag of ['per-minute=<n>', 'per-day=<n>', 'reserve=<n>', 'max-wait=<time>'])
       expect(stdout).toContain(`--${flag}`);

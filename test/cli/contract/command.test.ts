@@ -28,7 +28,7 @@ describe('doctor --contract', () => {
     const { env } = await startMock({ crooked: ['ids-as-strings', 'default-status'] });
     const { stdout, code } = await run(['doctor', '--contract', '--no-json'], { env });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^✔ ok +articles\.list$/m);
+    expect(stdout).toMatch(/^✔ ok +posts\.list$/m);
     expect(stdout).toMatch(/^✖ drift +sites\.list +\[\]\.id must be an integer; received a string$/m);
     expect(stdout).toMatch(/^– skipped +social\.get +no read shows/m);
     expect(stdout).toMatch(/^ +▲ A list of articles without `status` has drafts/m);
