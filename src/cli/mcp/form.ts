@@ -44,16 +44,16 @@ function entry(action: Action, names: ReadonlyMap<string, string>, { seen }: Ses
   const sentence = describe({ ...action, target: undefined }, false).replace(/^Would (.)/, (_, first) =>
     first.toUpperCase(),
   );
-  const moment = withoutMoment(action);
+  const moment = impliedMoment(action);
   const lines = Object.entries(params).map(([name, value]) => {
     const known = names.get(String(value)) ?? seen.get(`${name} ${value}`) ?? (OBJECTS.has(name) ? UNSEEN : undefined);
-    return `   ${name}: ${print(name, value)}${known === undefined ? '' : ` = ${indented(known)}`}`;
+    return `   ${name}: ${known === undefined ? print(name, value) : `${indented(known)} (${value})`}`;
   });
   return [sentence, ...lines, ...(moment === undefined ? [] : [`   when: ${moment}`])].join('\n');
 }
 
 /** What the service takes if an action names no moment. */
-function withoutMoment({ operation, params }: Action): string | undefined {
+export function impliedMoment({ operation, params }: Action): string | undefined {
   if (Object.keys(params).some((name) => name.startsWith('scheduled_'))) return undefined;
   if (operation === 'posts.create') return params.publish_now === true ? 'at once' : 'in one hour';
   return ['social.publish', 'articles.publish', 'posts.publish'].includes(operation) ? 'at once' : undefined;
@@ -62,7 +62,7 @@ function withoutMoment({ operation, params }: Action): string | undefined {
 function print(name: string, value: unknown): string {
   if (name === 'contacts' && Array.isArray(value)) return contacts(value);
   if (name === 'image_base64') return `${String(value).length} characters`;
-  if (name.startsWith('scheduled_')) return `${value} (${local(String(value))})`;
+  if (name.startsWith('scheduled_')) return `${value} (${localTime(String(value))})`;
   if (Array.isArray(value) && value.every((item) => Object(item) !== item)) return indented(value.join(', '));
   return indented(typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 }
@@ -75,7 +75,8 @@ function contacts(list: readonly unknown[]): string {
   return `${list.length}\n${lines.join('\n')}`;
 }
 
-function local(moment: string): string {
+/** A moment in the zone of this machine. */
+export function localTime(moment: string): string {
   const date = parseTimestamp(moment);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const options = { dateStyle: 'full', timeStyle: 'short', timeZone } as const;

@@ -69,9 +69,9 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     await call('carry_out', { plan });
     const [form = ''] = forms;
     expect(form).toContain("Carry out these 3 actions for Les Fournils d'Augustine?");
-    expect(form).toContain(`bulle_id: ${LYON} = Les Fournils d'Augustine – Lyon Croix-Rousse`);
+    expect(form).toContain(`bulle_id: Les Fournils d'Augustine – Lyon Croix-Rousse (${LYON})`);
     expect(form).toContain('when: in one hour');
-    expect(form).toMatch(/review_id: .+ = \d of 5 stars by .+, Les Fournils d'Augustine – Lyon Croix-Rousse: /);
+    expect(form).toMatch(/review_id: \d of 5 stars by .+, Les Fournils d'Augustine – Lyon Croix-Rousse: .+ \(\S+\)\n/);
     expect(form).toContain('x'.repeat(3_000));
     expect(form).toContain('2. Delete the post\\u202e');
     expect(form.match(/^\d+\. /gm)).toHaveLength(3);

@@ -55,7 +55,12 @@ describe.each(ERAS)('the tools of %s', (era) => {
       permissions: ['read', 'schedule', 'publish', 'delete'],
       writes: 'off: `rehearse` writes a plan, and a person carries it out',
     });
-    expect(locations).toContainEqual({ bulle_id: LYON, name: expect.any(String), city: 'Lyon' });
+    expect(locations).toContainEqual({
+      bulle_id: LYON,
+      name: expect.any(String),
+      city: 'Lyon',
+      platforms: expect.stringContaining('facebook'),
+    });
     expect(listings.length).toBeGreaterThan(1);
     expect(requests_left).toEqual({ minute: 57, day: 997 });
     expect(previews).toBe('not of posts.create, posts.publish, social.publish, which are checked');
@@ -89,10 +94,13 @@ describe.each(ERAS)('the tools of %s', (era) => {
     expect(operations).toHaveLength(46);
     expect(operations).toContain('reviews.list: Lists the reviews of a listing.');
     expect(operations).toContainEqual(expect.stringMatching(/^posts\.create \(write\): /));
-    const { use, params, example } = await call('operations', { name: 'reviews.reply' });
+    const { operations: chosen } = await call('operations', { name: 'reviews.reply, posts.create' });
+    const [{ use, params, example }, create] = chosen;
     expect(use).toBe('rehearse');
     expect(params).toContainEqual(expect.stringMatching(/^text\*: string /));
     expect(example).toHaveProperty('review_id');
+    // What only a user of the library can call is left out.
+    expect(JSON.stringify(create)).not.toMatch(/dry_run|findRecent|npx|await/);
     expect(await call('operations', { name: 'reviews.replay' })).toMatchObject({
       isError: true,
       error: { message: expect.stringContaining('Did you mean `reviews.reply`?') },
@@ -187,7 +195,7 @@ describe.each(ERAS)('the tools of %s', (era) => {
     const reply = { operation: 'reviews.reply', params: { review_id, fiche_id, text: 'Merci, à bientôt.' } };
     const said = await call('rehearse', { actions: [reply, POST] });
     expect(said).toMatchObject({ isError: false, ok: true, actions: [{ state: 'ready' }, { state: 'unpreviewed' }] });
-    expect(said.actions[1].summary).toContain('No contract check has seen that the service honours its `dry_run`');
+    expect(said.actions[1].summary).toContain('no contract check has seen that the service honours its `dry_run`');
     expect(said.advice).toMatch(/`npx multilocal rehearse \S+\.json --run`/);
     expect(readdirSync(plans)).toContainEqual(
       expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${said.plan}\\.json$`)),

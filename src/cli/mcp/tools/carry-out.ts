@@ -118,7 +118,14 @@ const REFUSALS = {
 
 function report({ state, steps, requests }: PlanRun, saved: SavedPlan, session: Session): CallToolResult {
   const said = answer(
-    { plan: saved.id, state, steps: steps.map(shown), requests, ...(state === 'stopped' && STOPPED) },
+    {
+      plan: saved.id,
+      state,
+      confirmed: session.settings.isUnattended ? undefined : 'by the person',
+      steps: steps.map(shown),
+      requests_sent: requests,
+      ...(state === 'stopped' && STOPPED),
+    },
     session,
   );
   return state === 'done' ? said : { ...said, isError: true };

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../../core/endpoint.js';
-import { endpoints } from '../../../resources/index.js';
 import { type Operation, type Parameter, readOperations } from '../../document.js';
 import { endpointOf } from '../../operation.js';
 import { flat, typeOf } from '../../operation-help.js';
@@ -7,23 +6,20 @@ import { answer } from '../answer.js';
 import { Refused } from '../refused.js';
 import type { Tool } from './tool.js';
 
-/** Lists all operations, or describes one. Sends nothing. */
+/** Lists all operations, or describes some. Sends nothing. */
 export const operations: Tool<{ name?: string }> = {
   name: 'operations',
-  description: 'All operations of the service; with a name, its parameters. Needs no request.',
-  input: { type: 'object', properties: { name: { type: 'string', description: 'posts.create' } } },
+  description: 'All operations of the service; with names, their parameters. Needs no request.',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string', description: 'posts.create, or several: posts.create,posts.list' } },
+  },
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ name }, session) {
     const all = readOperations();
-    if (name !== undefined) return answer(describe(all.get(endpointNamed(name).operation) as Operation), session);
-    return answer(
-      {
-        operations: [...all.values()].map(
-          ({ operationId, summary }) => `${operationId}${mark(operationId)}: ${flat(summary)}`,
-        ),
-      },
-      session,
-    );
+    if (name === undefined) return answer({ operations: [...all.values()].map(indexLine) }, session);
+    const chosen = name.split(',').map((one) => all.get(endpointNamed(one.trim()).operation) as Operation);
+    return answer({ operations: chosen.map(describe) }, session);
   },
 };
 
@@ -37,25 +33,45 @@ export function endpointNamed(name: string): Endpoint {
 }
 
 /** Writes are marked, because only plans may have them. */
-function mark(name: string): string {
-  return endpoints.find(({ operation }) => operation === name)?.method === 'GET' ? '' : ' (write)';
+function indexLine({ operationId, summary }: Operation): string {
+  const { method } = endpointOf(operationId);
+  return `${operationId}${method === 'GET' ? '' : ' (write)'}: ${flat(summary)}`;
 }
+
+/** What the documentation does not say to somebody who has no library in hand. */
+const NOTES: Readonly<Record<string, string>> = {
+  'posts.create': 'The usual way to publish and to schedule.',
+  'social.publish': 'Uses a monthly quota. The usual way is `posts.create`.',
+  'reviews.reply': '`review_id` as reviews.list answers it.',
+};
 
 function describe({ operationId, summary, description, parameters }: Operation): object {
   const { method, permission, dryRun } = endpointOf(operationId);
+  // `rehearse` adds it.
+  const given = parameters.filter(({ name }) => name !== 'dry_run');
+  const lines = new Set(given.map(parameterLine));
   return {
     operation: operationId,
     use: method === 'GET' ? 'read' : 'rehearse',
     permission,
     preview: dryRun,
-    about: flat(`${summary} ${description}`),
-    params: parameters.map(parameterLine),
-    example: Object.fromEntries(
-      parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
-    ),
+    about: [forAgents(`${summary} ${description}`), NOTES[operationId]].filter(Boolean).join(' '),
+    params: [...lines],
+    example: Object.fromEntries(given.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))),
   };
 }
 
+/** The dates of the single platforms are one line. */
 function parameterLine({ name, required, schema }: Parameter): string {
-  return `${name}${required ? '*' : ''}: ${typeOf(schema)} ${flat(schema.description ?? '')}`.trim();
+  const shown = /^scheduled_(?!at$)/.test(name) ? 'scheduled_<platform>' : name;
+  return `${shown}${required ? '*' : ''}: ${typeOf(schema)} ${forAgents(schema.description ?? '')}`.trim();
+}
+
+/** Sentences about methods and options of the library, and about `dry_run`, which `rehearse` adds. */
+const OF_LIBRARY =
+  /dry_run|iterat|the client|npx|await|posts\.(check|findRecent)|never sent again|^`(GET|POST|PUT|DELETE) /i;
+
+function forAgents(text: string): string {
+  const sentences = flat(text).split(/(?<=\.) /);
+  return sentences.filter((sentence) => !OF_LIBRARY.test(sentence)).join(' ');
 }

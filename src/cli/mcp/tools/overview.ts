@@ -1,5 +1,5 @@
 import type { Bulle, Connection } from '../../../index.js';
-import { accountFindings } from '../../doctor/accounts.js';
+import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
 import { answer } from '../answer.js';
 import { today } from '../plan-folder.js';
@@ -36,7 +36,9 @@ export const overview: Tool<Record<string, never>> = {
       covers: bulle ? 'one location' : 'the whole brand: a write names its `bulle_id` or `fiche_id`',
       permissions,
       brand: { id: sphere.id, name: sphere.name },
-      locations: bulles.map(({ id, name, city }) => ({ bulle_id: id, name, city })),
+      locations: bulles.map(({ id, name, city }) => {
+        return { bulle_id: id, name, city, platforms: platformsOf(id, connections) };
+      }),
       listings: gmb_fiches.map(({ id, name, address }) => ({ fiche_id: id, name, address })),
       accounts: accountsOf(connections, bulles),
       requests_left: { minute: minute.left, day: day.left },
@@ -47,6 +49,14 @@ export const overview: Tool<Record<string, never>> = {
     return answer(fitting(shown), session);
   },
 };
+
+/** The platforms on which a location can publish. */
+function platformsOf(bulle: string, connections: readonly Connection[]): string {
+  const usable = connections.filter((one) => one.bulle_id === bulle && USABLE.has(stateOf(one, Date.now())));
+  return usable.map(({ platform }) => platform).join(', ');
+}
+
+const USABLE: ReadonlySet<string> = new Set(['ready', 'ends_soon']);
 
 function accountsOf(connections: readonly Connection[], bulles: readonly Pick<Bulle, 'id' | 'name'>[]): object[] {
   return accountFindings(connections, bulles, Date.now()).map(({ found, advice }) => ({ found, advice }));

@@ -1,7 +1,8 @@
-import { readActions } from '../../../plans/actions.js';
+import { type Action, readActions } from '../../../plans/actions.js';
 import type { Plan } from '../../../plans/index.js';
 import { offline, type RehearsedAction } from '../../../plans/rehearse.js';
 import { answer } from '../answer.js';
+import { impliedMoment, localTime } from '../form.js';
 import { today } from '../plan-folder.js';
 import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
 import type { Session } from '../session.js';
@@ -51,14 +52,20 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
       {
         ok,
         ...(ok && { plan: saved.id }),
-        actions: rehearsal.actions.map(shown),
-        requests,
+        actions: rehearsal.actions.map((action, index) => ({ ...shown(action), when: momentOf(read.actions[index]) })),
+        requests_sent: requests,
         advice: ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED,
       },
       session,
     );
   },
 };
+
+function momentOf(action: Action | undefined): string | undefined {
+  const { scheduled_at } = action?.params ?? {};
+  if (typeof scheduled_at === 'string') return localTime(scheduled_at);
+  return action && impliedMoment(action);
+}
 
 const REFUSED =
   'The plan was not kept, because of its problems or because the service already has the same post. Change it.';
