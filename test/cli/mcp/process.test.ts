@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -113,6 +113,18 @@ describe('npx multilocal mcp', () => {
     const { stdout, stderr, code } = await run(['mcp', ...flags], { cwd: temporaryFolder() });
     expect([stdout, code]).toEqual(['', 2]);
     expect(stderr).toContain(text);
+  });
+
+  it('is described for registries as this version', () => {
+    const read = (name: string) => JSON.parse(readFileSync(join(dirname(CLI), '..', name), 'utf8'));
+    const { name, version, packages } = read('server.json');
+    const own = read('package.json');
+    expect([name, version, packages[0].identifier, packages[0].version]).toEqual([
+      own.mcpName,
+      own.version,
+      own.name,
+      own.version,
+    ]);
   });
 
   it('neither makes a folder nor sends a request before it is asked', async () => {
