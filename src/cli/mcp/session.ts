@@ -46,7 +46,7 @@ export class Session {
   }
 
   /**
-   * Returns the client, and asks for the identity of its key the first time. A failure is not kept: a person may mend its
+   * Returns the client, and asks for the identity of its key the first time. A failure is not kept: a person may correct its
    * cause while the server runs.
    * @throws a `ConfigurationError` if the key or the address is missing, and a {@link Refused} if the key is another one
    * than `--expect` names.

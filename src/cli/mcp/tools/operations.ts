@@ -69,7 +69,7 @@ function parameterLine({ name, required, schema }: Parameter): string {
 
 /** Sentences about methods and options of the library, and about `dry_run`, which `rehearse` adds. */
 const OF_LIBRARY =
-  /dry_run|iterat|the client|npx|await|posts\.(check|findRecent)|never sent again|^`(GET|POST|PUT|DELETE) /i;
+  /dry_run|iterated|iteration|the client|npx|await|posts\.(check|findRecent)|never sent again|^`(GET|POST|PUT|DELETE) /i;
 
 function forAgents(text: string): string {
   const sentences = flat(text).split(/(?<=\.) /);
