@@ -205,30 +205,18 @@ function isPageUrl(text: string): boolean {
 async function readText(request: Request): Promise<string> {
   const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
   if (Number(request.headers.get('content-length')) > LONGEST_BODY) throw tooLong;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = request.body?.getReader();
-  let text = '';
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read().catch(() => {
-      throw bad('The body is incomplete.');
-    });
-    if (done) break;
-    length += value.byteLength;
-    if (length > LONGEST_BODY) {
-      reader.cancel().catch(() => {});
-      throw tooLong;
-    }
-    text += decode(() => decoder.decode(value, { stream: true }));
-  }
-  return text + decode(() => decoder.decode());
-}
-
-function decode(read: () => string): string {
   try {
-    return read();
-  } catch {
-    throw bad('The body must be UTF-8.');
+    // The end of the loop cancels a body that is too long.
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength;
+      if (length > LONGEST_BODY) throw tooLong;
+      chunks.push(chunk);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(chunks).arrayBuffer());
+  } catch (error) {
+    throw error === tooLong ? tooLong : bad('The body must be complete and UTF-8.');
   }
 }
 
