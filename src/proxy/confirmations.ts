@@ -13,6 +13,7 @@ const TIMEOUT = 10_000;
 interface Sent {
   body: Promise<string>;
   age: () => number;
+  isDone: boolean;
 }
 
 /** Sends confirmations to the service, the same page of an article at most once in `refresh`. */
@@ -33,18 +34,27 @@ export class Confirmations {
 
   /** The JSON of the confirmation. @throws {Refusal} */
   async confirm(id: number, rendered_url: string | undefined, background: Background): Promise<string> {
-    for (const [key, { age }] of this.#sent) if (!(age() < this.#settings.refresh)) this.#sent.delete(key);
+    for (const [key, { age, isDone }] of this.#sent) {
+      // Some runtimes end the request when its visitor leaves.
+      if (!(age() < (isDone ? this.#settings.refresh : 2 * TIMEOUT))) this.#sent.delete(key);
+    }
     // Visitors can invent any number of queries, and all of them are the same page.
     const key = JSON.stringify([id, rendered_url?.replace(/[?#].*$/s, '')]);
     const before = this.#sent.get(key);
     if (before) return before.body;
     if (this.#all.left < 1 || this.#own.left < 1) throw unavailable(60_000);
     for (const budget of [this.#all, this.#own]) budget.take();
-    const body = this.#send(id, rendered_url);
-    this.#sent.set(key, { body, age: stopwatch() });
+    const sent: Sent = { body: this.#send(id, rendered_url), age: stopwatch(), isDone: false };
+    this.#sent.set(key, sent);
+    const ended = sent.body.then(
+      () => {
+        sent.isDone = true;
+      },
+      () => this.#sent.delete(key),
+    );
     // The visitor may leave while others wait for the same response.
-    background(body.catch(() => this.#sent.delete(key)));
-    return body;
+    background(ended);
+    return sent.body;
   }
 
   async #send(id: number, rendered_url: string | undefined): Promise<string> {

@@ -88,6 +88,20 @@ describe('a confirmation', () => {
     expect(onError).toHaveBeenCalledTimes(3);
   });
 
+  it('is sent again if a runtime has ended its request with the visit', async () => {
+    vi.useFakeTimers();
+    const service = new Service();
+    const { articles } = service.client();
+    let calls = 0;
+    const confirm: typeof articles.confirm = (...args) =>
+      calls++ === 0 ? (new Promise(() => {}) as never) : articles.confirm(...args);
+    const visit = service.visit({ client: { articles: { syncTo: articles.syncTo.bind(articles), confirm } } });
+    visit(PATH, confirmation({}));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await visit(PATH, confirmation({}))).status).toBe(200);
+    expect(calls).toBe(2);
+  });
+
   it('gets a 503 while there is no copy', async () => {
     const { service, visit } = prepared();
     service.reply = () => json(500, {});

@@ -284,6 +284,25 @@ describe('an outage', () => {
   });
 });
 
+describe('a run that a runtime has ended with its visit', () => {
+  it('is begun again after 90 s', async () => {
+    const service = new Service();
+    const { articles } = service.client();
+    let runs = 0;
+    const syncTo: typeof articles.syncTo = (...args) =>
+      runs++ === 0 ? new Promise(() => {}) : articles.syncTo.apply(articles, args);
+    const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } } });
+    const statusAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      const response = visit(LIST);
+      await vi.advanceTimersByTimeAsync(10_000);
+      return (await response).status;
+    };
+    expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
+    expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
+  });
+});
+
 describe('the budget', () => {
   /** Visits every five minutes for a day. */
   async function visitAllDay(visit: (path: string) => Promise<Response>) {
