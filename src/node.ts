@@ -4,6 +4,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files/files.js';
 import type { Article } from './resources/articles-reads-schema.js';
 import type { ReadableArticleStore } from './resources/articles-sync.js';
+import { leaseInProcess } from './sync/lease.js';
 import type { CopyState, ListingState, StoredVersion } from './sync/store.js';
 
 export { fileJournal } from './plans/file-journal.js';
@@ -68,6 +69,7 @@ export function directoryStore(path: string): ReadableArticleStore {
       return state;
     },
     saveState: (state) => folder.write(STATE, state),
+    lease: leaseInProcess(),
     put: (article) => folder.put(article),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(nameOf(id));

@@ -5,6 +5,7 @@ import * as s from '../core/schema.js';
 import type { Change } from '../sync/change.js';
 import { NUMERIC_IDS, type StoredArticles } from '../sync/copy.js';
 import type { RunStore, SyncOptions } from '../sync/events.js';
+import { leaseInProcess } from '../sync/lease.js';
 import type { SliceOptions } from '../sync/slice.js';
 import type { CopyState, ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-reads-schema.js';
@@ -51,7 +52,7 @@ export interface MemoryStore extends ReadableArticleStore {
 }
 
 /**
- * Creates a store in memory. Its content is lost when the process ends.
+ * Creates a store in memory. Its content is lost when the process ends. A second run waits for the first one.
  * @example
  * const store = memoryStore();
  * await client.articles.syncTo(store);
@@ -78,6 +79,7 @@ export function memoryStore(): MemoryStore {
     *versions() {
       for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
     },
+    lease: leaseInProcess(),
     all: () => articles.values(),
     loadState: () => state,
     saveState: (value) => {
