@@ -21,6 +21,7 @@ it.each([
   [400, undefined, 'the service refused the request as invalid'],
   [404, undefined, 'the resource does not exist, or the key does not cover it'],
   [409, undefined, 'the state of the resource does not allow this'],
+  [410, undefined, 'the resource is gone at the provider'],
   [422, undefined, 'the service refused the data as invalid'],
   [429, undefined, 'too many requests'],
   [500, undefined, 'the service failed'],
@@ -79,3 +80,67 @@ it.each([
   if (isAllowed) expect(create).not.toThrow();
   else expect(create).toThrow('allowHttp');
 });
+
+/** Ends only with its signal. */
+const never = ({ signal }: { signal?: AbortSignal | null | undefined } = {}) =>
+  new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
+it.each([
+  ['an attempt', { timeout: 15 }, 'sites.list: no complete response within 15 ms (GET /sites)'],
+  ['the call', { totalTimeout: 15 }, 'sites.list: the call took longer than `totalTimeout` (15 ms) (GET /sites)'],
+  ['an attempt of a call', { timeout: 15, totalTimeout: 60_000 }, 'sites.list: no complete response within 15 ms'],
+  [
+    'the wait for a place',
+    { totalTimeout: 15, rateLimit: { acquire: never } },
+    'sites.list: the call took longer than `totalTimeout` (15 ms), all of it before the first request was sent',
+  ],
+])('a time limit of %s', async (_, options, sentence) => {
+  const error = await failureOf(
+    client(() => Response.error(), {
+      fetch: (_: unknown, init?: RequestInit) => never(init ?? {}),
+      ...options,
+    }).sites.list(),
+  );
+  expect([error.code, error.message.startsWith(sentence)]).toEqual(['timeout', true]);
+});
+
+it.each([
+  [300, 'https://elsewhere.test/api?x=1', ' to https://elsewhere.test;'],
+  [302, undefined, ';'],
+  [399, '/login', ' to https://sentences.test;'],
+])('a redirect with %s', async (status, location, where) => {
+  const headers: Record<string, string> = location === undefined ? {} : { location };
+  const error = await failureOf(client(() => new Response(null, { status, headers })).sites.list());
+  expect(error.message).toContain(
+    `the server redirects${where.slice(0, -1)}; redirects are not followed, to protect the key`,
+  );
+  expect(error.message).toContain('Set `baseUrl` to the final address.');
+});
+
+it('a connection that fails before, and one that breaks during the response', async () => {
+  const refused = await failureOf(
+    client(() => expect.unreachable(), { fetch: () => Promise.reject(new TypeError('no route')) }).sites.list(),
+  );
+  expect(refused.message).toContain('sites.list: the connection failed: no route');
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('cable')) });
+  const broken = await failureOf(client(() => new Response(body)).sites.list());
+  expect(broken.message).toContain('sites.list: the connection broke: cable');
+});
+
+it.each([
+  ['"https://sentences.test"', 'quotes'],
+  [" 'https://sentences.test' ", 'quotes'],
+  ['\t`https://sentences.test`\n', 'quotes'],
+  ['   ', 'is empty'],
+  ['httpx://sentences.test', 'baseUrl'],
+  ['shttp://sentences.test', 'baseUrl'],
+])('the address %j', (baseUrl, text) => {
+  expect(() => client(() => Response.json([]), { baseUrl })).toThrow(text);
+});
+
+it.each(['a "quoted" part', '"only at the beginning', 'only at the end"'])(
+  'a name with quotes inside is none in quotes: %s',
+  (name) => {
+    expect(() => client(() => Response.json([]), { apiKey: name.replaceAll(' ', '_') })).not.toThrow('quotes');
+  },
+);
