@@ -53,13 +53,22 @@ export const mcp = command({
     const session = new Session(settings, output, new PlanFolder(args.plans), await optionsOf(args, output));
     const protocol = await import('../mcp/protocol.js');
     if (process.stdin.isTTY) output.note('This server is for programs that speak MCP. Ctrl-C ends it.');
-    const gone = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), once(signal, 'abort')]);
+    const transport = new protocol.StdioServerTransport();
+    const closed = new Promise<void>((resolve) => {
+      const close = transport.close.bind(transport);
+      // It also closes by itself, after a message that is too long or if nobody reads the answers.
+      transport.close = async () => {
+        resolve();
+        await close();
+      };
+    });
     const handle = protocol.serveStdio(serverFactory(session, protocol), {
+      transport,
       onerror: ({ message }) => output.note(message),
     });
-    await gone;
+    await Promise.race([closed, once(process.stdin, 'end'), once(process.stdin, 'close'), once(signal, 'abort')]);
     await handle.close();
-    await session.settled();
+    await session.close();
     return EXIT.done;
   },
 });

@@ -3,13 +3,22 @@ import type { Action } from '../../plans/actions.js';
 import { describe } from '../../plans/describe.js';
 import type { Connected, Session } from './session.js';
 
+/** What a form is about. */
+export interface FormContent {
+  /** The actions that have not happened yet. */
+  readonly actions: readonly Action[];
+  /** Number of actions of the plan that happened before. */
+  readonly done: number;
+  /** What the rehearsal warned of. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * The text that a person confirms: each action with its whole texts, the names of locations and listings, and each moment
- * as it was written and in the zone of this machine. Contacts are counted, not shown.
+ * as it was written and in the zone of this machine. Posts and articles that exist are read afresh. Contacts are counted, not shown.
  */
 export async function formOf(
-  actions: readonly Action[],
-  done: number,
+  { actions, done, warnings }: FormContent,
   connected: Connected,
   session: Session,
 ): Promise<string> {
@@ -18,37 +27,51 @@ export async function formOf(
   const count = actions.length === 1 ? 'this action' : `these ${actions.length} actions`;
   const before = done > 0 ? ` ${done} of the plan happened before.` : '';
   const head = `Carry out ${count} for ${oneLine(bulle ? `${bulle.name} (${sphere.name})` : sphere.name)}?${before}`;
-  return [head, ...actions.map((action, index) => `${index + 1}. ${entry(action, names, session)}`)].join('\n\n');
+  const entries = actions.map((action, index) => `${index + 1}. ${entry(action, names)}`);
+  const remarks = warnings.length > 0 ? [`Warnings:\n${warnings.map((text) => `   ${oneLine(text)}`).join('\n')}`] : [];
+  return [head, ...entries, ...remarks].join('\n\n');
 }
 
-/** The names of the locations and listings that the actions are about. Locations are read if no call has shown them. */
+/** What the actions are about, by `bulle_id abc`, `fiche_id abc`, `post_id 12` … Reads what no call has shown, and what may have changed. */
 async function namesOf(
   actions: readonly Action[],
   { client, identity }: Connected,
   session: Session,
 ): Promise<ReadonlyMap<string, string>> {
-  const isUnknown = ({ params: { bulle_id } }: Action) =>
-    typeof bulle_id === 'string' && !session.seen.has(`bulle_id ${bulle_id}`);
-  if (actions.some(isUnknown))
-    for (const one of await client.bulles.list()) session.remember('bulles.list', one, undefined);
-  const names = new Map(identity.gmb_fiches.map(({ id, name }) => [id, name]));
-  return identity.bulle ? names.set(identity.bulle.id, identity.bulle.name) : names;
+  const names = new Map(identity.gmb_fiches.map(({ id, name }) => [`fiche_id ${id}`, name]));
+  if (identity.bulle) names.set(`bulle_id ${identity.bulle.id}`, identity.bulle.name);
+  const posts = await Promise.all(idsOf(actions, 'post_id').map((id) => client.posts.get(Number(id))));
+  const articles = await Promise.all(idsOf(actions, 'article_id').map((id) => client.articles.get(Number(id))));
+  const bulles = [...idsOf(actions, 'bulle_id'), ...posts.map(({ bulle_id }) => bulle_id)].map(
+    (id) => `bulle_id ${id}`,
+  );
+  if (bulles.some((name) => !names.has(name) && !session.seen.has(name))) {
+    for (const one of await client.bulles.list()) session.remember('bulles.list', one);
+  }
+  const all = new Map([...session.seen, ...names]);
+  for (const { id, content, platforms, bulle_id } of posts) {
+    const place = all.get(`bulle_id ${bulle_id}`) ?? bulle_id;
+    all.set(`post_id ${id}`, `the post on ${platforms.join(', ')} of ${place}: ${content ?? 'no text'}`);
+  }
+  for (const { id, title, bulle_name, excerpt } of articles) {
+    all.set(`article_id ${id}`, `the article of ${bulle_name ?? 'the brand'}: ${title}. ${excerpt ?? ''}`.trim());
+  }
+  return all;
 }
 
-const OBJECTS: ReadonlySet<string> = new Set(['review_id', 'post_id', 'article_id']);
+function idsOf(actions: readonly Action[], name: string): string[] {
+  return [...new Set(actions.flatMap(({ params }) => (params[name] === undefined ? [] : String(params[name]))))];
+}
 
-const UNSEEN = 'not read by this server: look at it before you confirm';
+const UNSEEN = 'a review that this server has not read: look at it before you confirm';
 
-function entry(action: Action, names: ReadonlyMap<string, string>, { seen }: Session): string {
+function entry(action: Action, names: ReadonlyMap<string, string>): string {
   const { params } = action;
   const sentence = describe({ ...action, target: undefined }, false).replace(/^Would (.)/, (_, first) =>
     first.toUpperCase(),
   );
   const moment = impliedMoment(action);
-  const lines = Object.entries(params).map(([name, value]) => {
-    const known = names.get(String(value)) ?? seen.get(`${name} ${value}`) ?? (OBJECTS.has(name) ? UNSEEN : undefined);
-    return `   ${name}: ${known === undefined ? print(name, value) : `${indented(known)} (${value})`}`;
-  });
+  const lines = Object.entries(params).map(([name, value]) => `   ${name}: ${print(name, value, names)}`);
   return [sentence, ...lines, ...(moment === undefined ? [] : [`   when: ${moment}`])].join('\n');
 }
 
@@ -59,18 +82,22 @@ export function impliedMoment({ operation, params }: Action): string | undefined
   return ['social.publish', 'articles.publish', 'posts.publish'].includes(operation) ? 'at once' : undefined;
 }
 
-function print(name: string, value: unknown): string {
+function print(name: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (name === 'contacts' && Array.isArray(value)) return contacts(value);
   if (name === 'image_base64') return `${String(value).length} characters`;
   if (name.startsWith('scheduled_')) return `${value} (${localTime(String(value))})`;
-  if (Array.isArray(value) && value.every((item) => Object(item) !== item)) return indented(value.join(', '));
-  return indented(typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+  const known = (id: unknown) =>
+    names.get(`${name.replace(/s$/, '')} ${id}`) ?? (name === 'review_id' ? UNSEEN : undefined);
+  const shown = (one: unknown) => (known(one) === undefined ? String(one) : `${known(one)} (${one})`);
+  const isList = Array.isArray(value) && value.every((item) => Object(item) !== item);
+  if (isList) return ofOthers(value.map(shown).join(', '));
+  return ofOthers(Object(value) === value ? JSON.stringify(value, null, 1) : shown(value));
 }
 
 function contacts(list: readonly unknown[]): string {
   const lines = list.map((one) => {
     const { customer_name, channel, custom_message } = Object(one);
-    return `   - ${indented(`${customer_name} by ${channel}${custom_message ? `: ${custom_message}` : ''}`)}`;
+    return `   - ${ofOthers(`${customer_name} by ${channel}${custom_message ? `: ${custom_message}` : ''}`)}`;
   });
   return `${list.length}\n${lines.join('\n')}`;
 }
@@ -83,17 +110,25 @@ export function localTime(moment: string): string {
   return date ? `${date.toLocaleString('en-GB', options)}, ${timeZone}` : moment;
 }
 
-/** A text may not look like another action of the form, and nothing in it is invisible. */
-function indented(text: string): string {
+/** Emoji may be joined by signs that are invisible elsewhere. */
+const EMOJI =
+  /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?)*/u;
+
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
+
+const SIGNS = new RegExp(`${EMOJI.source}|${INVISIBLE.source}`, 'gu');
+
+/**
+ * Shows a text of a customer, a model or the service. Nothing in it is invisible, and each further line begins with a mark,
+ * so that no line can look like another action, also where a program drops spaces.
+ */
+function ofOthers(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(
-      /(?!\n)[\p{Cc}\p{Bidi_C}\u200B\u2028\u2029]/gu,
-      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    .replaceAll('\n', '\n      ');
+    .replace(SIGNS, (found) => (EMOJI.test(found) ? found : `\\u{${found.codePointAt(0)?.toString(16)}}`))
+    .replaceAll('\n', '\n   │ ');
 }
 
 function oneLine(text: string): string {
-  return indented(text.replace(/\s+/g, ' '));
+  return ofOthers(text.replace(/\s+/g, ' '));
 }

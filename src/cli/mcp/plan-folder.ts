@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { codeOf, ignoring, replaceFile } from '../../files/files.js';
@@ -7,6 +7,7 @@ import { fileJournal } from '../../node.js';
 import { hashOfPlan } from '../../plans/hash.js';
 import type { Plan, PlanJournal } from '../../plans/index.js';
 import { type Entry, LASTING, parseJournal } from '../../plans/journal-content.js';
+import { Lock } from '../../plans/lock.js';
 import { journalOf } from '../plan/journals.js';
 import { type PlanFile, readPlan } from '../plan/plan-file.js';
 import { Refused } from './refused.js';
@@ -22,6 +23,8 @@ export interface PlanOwner {
 export interface SavedPlan {
   /** 12 hex digits. Another text, another day or another brand gives another one. */
   readonly id: string;
+  /** The day of its rehearsal. */
+  readonly day: string;
   readonly hash: string;
   readonly file: PlanFile;
   readonly journal: PlanJournal;
@@ -45,63 +48,88 @@ export class PlanFolder {
 
   /** `given`: the value of `--plans`. */
   constructor(given: string | undefined) {
-    // Some programs start their servers in the root folder, which no plan belongs in.
+    // Some programs start their servers in the root folder, which no plan belongs in, and expand no `~`.
     const isRoot = process.cwd() === parse(process.cwd()).root;
-    this.#folder = resolve(isRoot ? homedir() : '.', given ?? DEFAULT);
-    const isApart = given !== undefined && (isRoot || isAbsolute(given));
+    const isApart = given !== undefined && (isRoot || isAbsolute(given) || given.startsWith('~'));
+    this.#folder = resolve(isRoot ? homedir() : '.', (given ?? DEFAULT).replace(/^~(?=[\\/]|$)/, homedir()));
     this.#shown = isApart ? '' : isRoot ? join('~', DEFAULT) : (given ?? DEFAULT);
     this.#place = isApart ? 'the folder of `--plans`' : 'the folder where this server runs';
   }
 
   /** How a person carries a plan out. */
   advice({ shown }: Pick<SavedPlan, 'shown'>): string {
-    const file = /^[\w./~-]+$/.test(shown) ? shown : JSON.stringify(shown);
+    const path = shown.startsWith('-') ? `./${shown}` : shown;
+    const file = /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
     return `A person carries it out in ${this.#place}: \`npx multilocal rehearse ${file} --run\`.`;
   }
 
-  /** Writes a plan of today. The same plan is the same file. */
+  /**
+   * Writes a plan of today. The same plan is the same file.
+   * @throws a {@link Refused} if the folder cannot be written, or if the file was changed and something of it may have happened.
+   */
   async save(plan: Plan, owner: PlanOwner, today: string): Promise<SavedPlan> {
     const id = idOf(hashOfPlan(plan), owner, today);
     const name = `${today}-${id}.json`;
-    const path = join(this.#folder, name);
     try {
       await this.#make();
-      if (!(await this.#names()).includes(name)) await replaceFile(path, `${JSON.stringify(plan, null, 2)}\n`);
+      if ((await this.#names()).includes(name)) {
+        const before = await this.#open(name, id);
+        if (before.hash === hashOfPlan(plan)) return before;
+        if ((await this.entries(before)).length > 0) throw changed();
+      }
+      await replaceFile(join(this.#folder, name), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (error) {
-      const message = `The plan cannot be written to ${this.#shown || 'the folder of `--plans`'} (${codeOf(error)}). Nothing was sent.`;
+      if (error instanceof Refused) throw error;
+      const where = this.#shown || 'the folder of `--plans`';
+      const message = `The plan cannot be written to ${where} (${codeOf(error)}). Nothing was sent.`;
       throw new Refused('plans_unusable', message, 'A person must start the server with `--plans <folder>`.');
     }
     return this.#open(name, id);
   }
 
   /**
-   * Reads a plan that was rehearsed today for this brand.
+   * Reads a plan that was rehearsed for this brand, on any day.
    * @throws a {@link Refused} if there is none, or if the file was changed since.
    */
-  async find(id: string, owner: PlanOwner, today: string): Promise<SavedPlan> {
-    const names = await this.#names().catch(() => []);
-    const name = names.find((one) => one.endsWith(`-${id}.json`));
+  async find(id: string, owner: PlanOwner): Promise<SavedPlan> {
+    const names = await this.list();
+    const name = names.find((one) => one.endsWith(`-${id}`));
     if (!/^[\da-f]{12}$/.test(id) || name === undefined) {
       throw new Refused('no_such_plan', 'There is no plan with this id.', 'Call `rehearse` and use the id it answers.');
     }
-    const plan = await this.#open(name, id);
-    const day = name.slice(0, -`-${id}.json`.length);
-    if (day !== today) {
-      const hint = `Rehearse it again. ${this.advice(plan)}`;
-      throw new Refused('plan_of_another_day', `The plan was rehearsed on ${day}. Nothing was sent.`, hint);
-    }
-    if (plan.file.problems.length > 0 || idOf(plan.hash, owner, day) !== id) {
-      const message = 'The plan was changed after its rehearsal, or is one of another brand. Nothing was sent.';
-      throw new Refused('plan_changed', message, 'Rehearse its actions again.');
-    }
+    const plan = await this.open(name);
+    if (plan.file.problems.length > 0 || idOf(plan.hash, owner, plan.day) !== id) throw changed();
     return plan;
   }
 
-  /** Removes a plan that was refused, unless something of it may have happened. */
+  /** @throws a {@link Refused} if the plan was rehearsed on another day. */
+  refuseOld(plan: SavedPlan, today: string): void {
+    if (plan.day === today) return;
+    const message = `The plan was rehearsed on ${plan.day}. Nothing was sent.`;
+    throw new Refused('plan_of_another_day', message, `Rehearse it again. ${this.advice(plan)}`);
+  }
+
+  /** Lets one plan of the folder after the other happen: each run sees what the ones before have done. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const lock = await Lock.take(join(this.#folder, 'carry-out.lock'));
+    try {
+      return await work();
+    } finally {
+      await lock.release().catch(() => {});
+    }
+  }
+
+  /** Removes a plan that was refused, unless something of it may have happened, or is happening. */
   async discard(plan: SavedPlan): Promise<void> {
-    if ((await this.entries(plan)).some(({ outcome }) => LASTING.includes(outcome))) return;
-    await rm(plan.file.file, { force: true });
-    await rm(plan.journalPath, { force: true });
+    const release = await plan.journal.hold?.().catch(() => undefined);
+    if (!release) return;
+    try {
+      if ((await this.entries(plan)).some(({ outcome }) => LASTING.includes(outcome))) return;
+      await rm(plan.file.file, { force: true });
+      await rm(plan.journalPath, { force: true });
+    } finally {
+      await release();
+    }
   }
 
   /** What the journal of a plan knows. */
@@ -121,22 +149,26 @@ export class PlanFolder {
     return this.#open(`${name}.json`, name.slice(-12));
   }
 
-  /** Removes the absolute paths of this machine from a text. */
-  withoutPaths(text: string): string {
-    const shorter = text
-      .replaceAll(join(this.#folder, '/'), this.#shown && join(this.#shown, '/'))
-      .replaceAll(this.#folder, this.#shown || '`--plans`');
-    const [here, home] = [process.cwd(), homedir()];
-    const inside = here === parse(here).root ? shorter : shorter.replaceAll(`${here}/`, '').replaceAll(here, '.');
-    return home === parse(home).root ? inside : inside.replaceAll(home, '~');
+  /** Removes the absolute paths of this machine from a message, or from all texts of a value. */
+  withoutPaths(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.withoutPaths(item));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, this.withoutPaths(field)]));
+    }
+    if (typeof value !== 'string') return value;
+    const places = [[this.#folder, this.#shown] as const, [process.cwd(), ''] as const, [homedir(), '~'] as const];
+    return places.reduce((text, [path, shown]) => withoutPath(text, path, shown), value);
   }
 
   async #open(name: string, id: string): Promise<SavedPlan> {
-    const file = await readPlan(join(this.#folder, name));
+    const path = join(this.#folder, name);
+    // A link could lead to another plan between two looks.
+    if ((await lstat(path)).isSymbolicLink()) throw changed();
+    const file = await readPlan(path);
     const journalPath = await journalOf(file.file);
     const journal = fileJournal(journalPath);
     const hash = file.problems.length === 0 ? hashOfPlan(file.plan) : '';
-    return { id, hash, file, journal, journalPath, shown: join(this.#shown, name) };
+    return { id, day: name.slice(0, 10), hash, file, journal, journalPath, shown: join(this.#shown, name) };
   }
 
   async #names(): Promise<string[]> {
@@ -149,6 +181,18 @@ export class PlanFolder {
       await mkdir(folder).catch(ignoring('EEXIST', 'EISDIR', 'EROFS'));
     }
   }
+}
+
+function changed(): Refused {
+  const message = 'The plan was changed after its rehearsal, or is one of another brand. Nothing was sent.';
+  return new Refused('plan_changed', message, 'Rehearse its actions again.');
+}
+
+/** Only whole names of a path: `/app` is no part of `https://pain.test/app`. */
+function withoutPath(text: string, path: string, shown: string): string {
+  if (path === parse(path).root) return text;
+  const pattern = new RegExp(`(?<![\\w.:/-])${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(/|(?![\\w.-]))`, 'g');
+  return text.replace(pattern, (_, slash) => (shown === '' ? (slash ? '' : '.') : `${shown}${slash}`));
 }
 
 function idOf(hash: string, { sphere, bulle, address }: PlanOwner, day: string): string {

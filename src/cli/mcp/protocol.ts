@@ -10,4 +10,4 @@ export {
   ProtocolErrorCode,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-export { serveStdio } from '@modelcontextprotocol/server/stdio';
+export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

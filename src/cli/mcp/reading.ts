@@ -75,7 +75,11 @@ const TEXT_PART = 11_000;
 export class Reading {
   readonly operation: string;
   hasMore = true;
-  readonly #items: AsyncIterator<unknown> | undefined;
+  readonly #isList: boolean;
+  readonly #start: () => unknown;
+  #items: AsyncIterator<unknown> | undefined;
+  /** The items that the iteration has given. */
+  readonly #known = new Set<string>();
   /** The name of the list in its wrapper. */
   readonly #name: string | undefined;
   readonly #total: number | undefined;
@@ -86,17 +90,19 @@ export class Reading {
   #taken = 0;
   #text = '';
 
-  /** `call`: what the method of the operation has returned. `learn` sees each item, and returns it without contacts. */
+  /** `start` calls the method of the operation. `learn` sees each item, and returns it without contacts. */
   static async begin(
     operation: string,
-    call: unknown,
+    start: () => unknown,
     learn: (item: unknown, page: unknown) => unknown,
   ): Promise<Reading> {
-    return new Reading(operation, call, await call, learn);
+    const call = start();
+    return new Reading(operation, start, call, await call, learn);
   }
 
   private constructor(
     operation: string,
+    start: () => unknown,
     call: unknown,
     page: unknown,
     learn: (item: unknown, page: unknown) => unknown,
@@ -104,9 +110,11 @@ export class Reading {
     this.operation = operation;
     this.#page = page;
     this.#learn = learn;
-    this.#items = call instanceof ListPromise ? call[Symbol.asyncIterator]() : undefined;
+    this.#start = start;
+    this.#items = iteratorOf(call);
+    this.#isList = this.#items !== undefined;
     const { total, filtered_count, limit, offset, page: at, total_pages, ...about } = Object(page);
-    const isWrapped = this.#items !== undefined && !Array.isArray(page);
+    const isWrapped = this.#isList && !Array.isArray(page);
     [this.#name] = isWrapped ? (Object.entries(about).find(([, field]) => Array.isArray(field)) ?? []) : [];
     if (this.#name !== undefined) delete about[this.#name];
     this.#about = isWrapped ? about : {};
@@ -115,13 +123,13 @@ export class Reading {
 
   async take(wanted: Wanted): Promise<Part> {
     if (this.#text !== '') return this.#takeText();
-    return this.#items ? this.#takeItems(this.#items, wanted) : this.#takeWhole(wanted);
+    return this.#isList ? this.#takeItems(wanted) : this.#takeWhole(wanted);
   }
 
   #takeText(): Part {
     const text = this.#text.slice(0, TEXT_PART);
     this.#text = this.#text.slice(TEXT_PART);
-    if (this.#text === '' && !this.#items) this.hasMore = false;
+    if (this.#text === '' && !this.#isList) this.hasMore = false;
     return { text };
   }
 
@@ -136,18 +144,25 @@ export class Reading {
     return { data, ...unknown(fields, [whole]) };
   }
 
-  async #takeItems(items: AsyncIterator<unknown>, { fields, limit }: Wanted): Promise<Part> {
+  async #takeItems({ fields, limit }: Wanted): Promise<Part> {
     const about = this.#about;
     this.#about = {};
-    const [taken, seen]: [unknown[], unknown[]] = [[], []];
+    const [taken, seen, given]: [unknown[], unknown[], unknown[]] = [[], [], []];
     let room = ROOM - JSON.stringify(about).length;
     while (taken.length < limit) {
-      const item = await this.#nextItem(items);
+      const item = await this.#nextItem().catch((error) => {
+        // What this call has taken is not lost: the next one gives it.
+        this.#waiting.unshift(...given);
+        this.#taken -= given.length;
+        this.#about = about;
+        throw error;
+      });
       if (item === END) break;
       const clean = this.#learn(item, this.#page);
       const shaped = shape(clean, fields);
       room -= JSON.stringify(shaped).length + 1;
       if (room < 0 && taken.length === 0) {
+        this.#about = about;
         this.#taken += 1;
         this.#text = JSON.stringify(shaped);
         return this.#takeText();
@@ -159,34 +174,51 @@ export class Reading {
       this.#taken += 1;
       taken.push(shaped);
       seen.push(clean);
+      given.push(item);
     }
-    await this.#look(items);
+    await this.#look();
     const left = this.#total === undefined ? undefined : Math.max(0, this.#total - this.#taken);
     const data = this.#name === undefined ? taken : { ...about, [this.#name]: taken };
     return { data, ...unknown(fields, seen), left };
   }
 
-  async #nextItem(items: AsyncIterator<unknown>): Promise<unknown> {
+  async #nextItem(): Promise<unknown> {
     if (this.#waiting.length > 0) return this.#waiting.shift();
-    if (!this.hasMore) return END;
-    const { done, value } = await items.next();
-    if (done) this.hasMore = false;
-    return done ? END : value;
+    for (;;) {
+      if (!this.hasMore) return END;
+      this.#items ??= iteratorOf(this.#start());
+      const { done, value } = await (this.#items as AsyncIterator<unknown>).next().catch((error) => {
+        // An iteration ends with a failed page. The next call begins it again, and skips what it knows.
+        this.#items = undefined;
+        throw error;
+      });
+      if (done) this.hasMore = false;
+      else if (this.#known.size < this.#known.add(keyOf(value)).size) return value;
+    }
   }
 
   /** Finds out whether there is more. A known total saves the request of a page that may never be asked for. */
-  async #look(items: AsyncIterator<unknown>): Promise<void> {
+  async #look(): Promise<void> {
     if (!this.hasMore || this.#waiting.length > 0) return;
     if (this.#total !== undefined) {
       this.hasMore = this.#taken < this.#total;
       return;
     }
-    const item = await this.#nextItem(items);
+    const item = await this.#nextItem();
     if (item !== END) this.#waiting.push(item);
   }
 }
 
 const END = Symbol('end');
+
+function iteratorOf(call: unknown): AsyncIterator<unknown> | undefined {
+  return call instanceof ListPromise ? call[Symbol.asyncIterator]() : undefined;
+}
+
+function keyOf(item: unknown): string {
+  const { id, review_id } = Object(item);
+  return JSON.stringify(id ?? review_id ?? item);
+}
 
 function unknown(fields: readonly string[] = [], items: readonly unknown[]): Pick<Part, 'unknown_fields' | 'fields'> {
   const names = new Set(items.flatMap((item) => Object.keys(Object(item))));

@@ -1,5 +1,5 @@
 import type { Client, Identity } from '../../index.js';
-import { type Rehearsal, rehearseWithout } from '../../plans/rehearse.js';
+import { type Rehearsal, type RehearsedAction, rehearseWithout } from '../../plans/rehearse.js';
 import { SETTINGS } from '../../stages/inspect.js';
 import { refuseRepeated } from '../plan/journals.js';
 import type { PlanOwner, SavedPlan } from './plan-folder.js';
@@ -18,14 +18,15 @@ export async function rehearsePlanOf(
   { signal, progress }: Turn,
 ): Promise<Rehearsal> {
   const { plan } = saved.file;
+  session.rehearsed.delete(saved.id);
   await refuseRepeated(saved.file, saved.journalPath, saved.journal, identity);
   const rehearsal = await rehearseWithout(unpreviewedBy(await session.contract(client)), client, plan, {
     journal: saved.journal,
     signal,
     onAction: ({ index }) => progress(index + 1, plan.actions.length),
   });
-  if (isPassed(rehearsal)) session.rehearsedAt.set(saved.id, Date.now());
-  else session.rehearsedAt.delete(saved.id);
+  const warnings = rehearsal.actions.flatMap((action) => action.warnings.map(({ message }) => lineOf(action, message)));
+  if (isPassed(rehearsal)) session.rehearsed.set(saved.id, { at: Date.now(), warnings });
   return rehearsal;
 }
 
@@ -36,10 +37,14 @@ export function isPassed(rehearsal: Rehearsal): boolean {
 
 /** Why a plan may not be carried out. A twin on the service is a reason: the same post would be there twice. */
 export function objectionsTo({ actions }: Rehearsal): string[] {
-  return actions.flatMap(({ index, problems, warnings }) => {
-    const twins = warnings.filter(({ code }) => code === 'twin');
-    return [...problems, ...twins].map(({ message }) => `action ${index + 1}: ${message}`);
+  return actions.flatMap((action) => {
+    const twins = action.warnings.filter(({ code }) => code === 'twin');
+    return [...action.problems, ...twins].map(({ message }) => lineOf(action, message));
   });
+}
+
+function lineOf({ index }: RehearsedAction, message: string): string {
+  return `action ${index + 1}: ${message}`;
 }
 
 /** Whose plans a client makes. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { ClientCapabilities, ElicitInputParams, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { maskContacts } from '../mask.js';
 import { suggestion } from '../words.js';
-import { refusal, textOf } from './answer.js';
+import { refusal } from './answer.js';
 import { prompts } from './prompts.js';
 import { resources } from './resources.js';
 import type { Session } from './session.js';
@@ -109,7 +109,7 @@ function addResources(
           {
             uri: uri.href,
             mimeType,
-            text: isData ? textOf(maskContacts(JSON.parse(text), undefined) as object, session) : text,
+            text: isData ? JSON.stringify(session.output.clean(maskContacts(JSON.parse(text), undefined))) : text,
           },
         ],
       };

@@ -24,17 +24,26 @@ export interface Connected {
   readonly identity: Identity;
 }
 
+/** A rehearsal that has passed. */
+export interface Rehearsed {
+  /** When, in ms. */
+  readonly at: number;
+  /** What somebody should look at before the plan is carried out. */
+  readonly warnings: readonly string[];
+}
+
 /** What the tools share. It lives as long as the process: the protocol may make a server for each request. */
 export class Session {
   readonly settings: McpSettings;
   readonly output: Output;
   readonly plans: PlanFolder;
   readonly readings = new Readings();
-  /** When each plan was rehearsed without a refusal, in ms. */
-  readonly rehearsedAt = new Map<string, number>();
-  /** What objects are, by `bulle_id abc`, `review_id abc`, `post_id 12` or `article_id 9`. */
+  /** What was rehearsed without a refusal, by the id of the plan. */
+  readonly rehearsed = new Map<string, Rehearsed>();
+  /** What objects are, by `bulle_id abc` or `review_id abc`. */
   readonly seen = new Map<string, string>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #end = new AbortController();
   readonly #options: ClientOptions;
   #connected: Promise<Connected> | undefined;
 
@@ -64,7 +73,7 @@ export class Session {
   async #connect(): Promise<Connected> {
     refuseMissing(this.#options);
     const client = new Client(this.#options);
-    const identity = await client.me();
+    const identity = await client.me({ signal: this.#end.signal });
     const { expected } = this.settings;
     if (expected === undefined || expected === identity.sphere.id || expected === identity.bulle?.id) {
       return { client, identity };
@@ -82,21 +91,19 @@ export class Session {
     return work.finally(() => this.#running.delete(work));
   }
 
-  /** Waits for the calls that are being answered: a write that is on its way is finished. */
-  async settled(): Promise<void> {
+  /** Ends the calls that are being answered. A write that is on its way is finished. */
+  async close(): Promise<void> {
+    this.#end.abort();
     await Promise.allSettled(this.#running);
   }
 
-  /** Remembers what an object is, for the person who confirms a plan about it. */
-  remember(operation: string, item: unknown, page: unknown): void {
-    const { id, review_id, text, rating, customer_name, content, title, name: own } = Object(item);
-    const { name } = Object(Object(page).fiche);
-    if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, own);
-    if (operation === 'reviews.list') {
-      this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars by ${customer_name}, ${name}: ${text}`);
-    } else if (/^(posts|articles)\.(list|get)$/.test(operation)) {
-      this.seen.set(`${operation.startsWith('posts') ? 'post_id' : 'article_id'} ${id}`, String(content ?? title));
-    }
+  /** Remembers what a location or a review is, for the person who confirms a plan about it: no route reads one review. */
+  remember(operation: string, item: unknown, page?: unknown): void {
+    const { id, name, review_id, text, rating, customer_name } = Object(item);
+    if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, name);
+    if (operation !== 'reviews.list') return;
+    const { name: fiche } = Object(Object(page).fiche);
+    this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars by ${customer_name}, ${fiche}: ${text ?? 'no text'}`);
   }
 
   /** What a contract check has found out about the service. */

@@ -47,10 +47,10 @@ export async function refuseRepeated(
   const todo = entries.length === 0 ? `rename its journal to ${own}` : 'run it under the old name';
   const same = `If this is the same plan under a new name, ${todo}.`;
   for (const other of await otherJournals(dirname(own), own)) {
-    if (isOfAnotherDay(own, other)) continue;
     const content = await contentOf(other);
     if (content?.sphere_id !== identity.sphere.id) continue;
     for (const { action: hash, outcome } of content.entries) {
+      if (outcome === 'applied' && isOfAnotherDay(own, other)) continue;
       const action = fresh.get(hash);
       const isSame = action && (content.bulle_id === (identity.bulle?.id ?? null) || action.target !== undefined);
       if (!isSame || !LASTING.includes(outcome)) continue;
@@ -64,7 +64,7 @@ export async function refuseRepeated(
   }
 }
 
-/** Plans of the MCP server bear the day of their rehearsal: what happened on another day may happen again. */
+/** Plans of the MCP server bear the day of their rehearsal: what has surely happened on another day may happen again. */
 function isOfAnotherDay(own: string, other: string): boolean {
   const [day, before] = [own, other].map((file) => OF_A_DAY.exec(file)?.[1]);
   return day !== undefined && before !== undefined && day !== before;

@@ -1,7 +1,10 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { type Action, readActions } from '../../../plans/actions.js';
+import { Context } from '../../../plans/context.js';
 import { type PlanRun, type PlanStep, runPlan } from '../../../plans/index.js';
-import { answer, refusal } from '../answer.js';
+import { Ledger } from '../../../plans/ledger.js';
+import { refuseRepeated } from '../../plan/journals.js';
+import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';
 import { type SavedPlan, today } from '../plan-folder.js';
 import { LONGEST_ANSWER, Refused } from '../refused.js';
@@ -22,19 +25,26 @@ export const carryOut: Tool<{ plan: string }> = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   async run({ plan: id }, session, turn) {
     const connected = await session.connect();
-    const saved = await session.plans.find(id, await ownerOf(connected.client, connected.identity), today());
+    const { client, identity } = connected;
+    const saved = await session.plans.find(id, await ownerOf(client, identity));
     const { actions } = readActions(saved.file.plan);
-    const entries = await session.plans.entries(saved);
-    const applied = entries.filter(({ outcome }) => outcome === 'applied');
-    const left = actions.filter(({ hash }) => !applied.some(({ action }) => action === hash));
+    const ledger = await Ledger.open(saved.journal, actions, await new Context(client, {}).owner());
+    const applied = actions.flatMap((action) => {
+      const entry = ledger.entryOf(action);
+      return entry?.outcome === 'applied' ? [{ action, at: entry.ended_at ?? entry.started_at }] : [];
+    });
+    const left = actions.filter((action) => !applied.some((one) => one.action === action));
     if (left.length === 0) {
       const done_at = applied
-        .map(({ ended_at, started_at }) => ended_at ?? started_at)
+        .map(({ at }) => at)
         .sort()
         .at(-1);
-      const note = 'All of it was carried out before. Nothing was sent.';
-      return answer({ plan: id, state: 'done', done_at, note }, session);
+      return said(
+        { plan: id, state: 'done', done_at, note: 'All of it was carried out before. Nothing was sent.' },
+        session,
+      );
     }
+    session.plans.refuseOld(saved, today());
     refuseUnlisted(left, session, saved);
     const refused = await rehearsedLately(saved, connected, session, turn);
     if (refused) return refused;
@@ -42,13 +52,17 @@ export const carryOut: Tool<{ plan: string }> = {
       const asking = await ask(left, applied.length, saved, connected, session, turn);
       if (asking) return asking;
     }
-    const run = await runPlan(connected.client, saved.file.plan, {
-      journal: saved.journal,
-      signal: turn.signal,
-      approved: saved.hash,
-      onStep: ({ index }) => turn.progress(index + 1, actions.length),
+    return session.plans.alone(async () => {
+      // Another plan of the folder may have done some of it since the rehearsal.
+      await refuseRepeated(saved.file, saved.journalPath, saved.journal, identity);
+      const run = await runPlan(client, saved.file.plan, {
+        journal: saved.journal,
+        signal: turn.signal,
+        approved: saved.hash,
+        onStep: ({ index }) => turn.progress(index + 1, actions.length),
+      });
+      return report(run, saved, session);
     });
-    return report(run, saved, session);
   },
 };
 
@@ -67,7 +81,7 @@ async function rehearsedLately(
   session: Session,
   turn: Turn,
 ): Promise<CallToolResult | undefined> {
-  if (Date.now() - (session.rehearsedAt.get(saved.id) ?? Number.NEGATIVE_INFINITY) < FRESH) return undefined;
+  if (Date.now() - (session.rehearsed.get(saved.id)?.at ?? Number.NEGATIVE_INFINITY) < FRESH) return undefined;
   if (session.settings.isUnattended) {
     const message = 'The plan was not rehearsed by this server in the last ten minutes. Nothing was sent.';
     throw new Refused('rehearsal_too_old', message, 'Call `rehearse` with the same actions, then `carry_out`.');
@@ -97,13 +111,14 @@ async function ask(
   }
   // What is left may have changed since the person was asked.
   const subject = `${saved.id} ${left.map(({ hash }) => hash).join(' ')}`;
-  const said = turn.said(subject);
-  if (said.kind === 'elicit') {
-    if (said.action === 'accept' && said.content?.confirm === true) return undefined;
-    const [code, message] = REFUSALS[said.action];
+  const reply = turn.said(subject);
+  if (reply.kind === 'elicit') {
+    if (reply.action === 'accept' && reply.content?.confirm === true) return undefined;
+    const [code, message] = REFUSALS[reply.action];
     throw new Refused(code, message, `Ask them what to change. ${person}`);
   }
-  const form = session.output.clean(await formOf(left, done, connected, session));
+  const { warnings = [] } = session.rehearsed.get(saved.id) ?? {};
+  const form = session.output.clean(await formOf({ actions: left, done, warnings }, connected, session));
   if (form.length > LONGEST_ANSWER) {
     throw new Refused('form_too_long', 'The texts are too long for a confirmation. Nothing was sent.', person);
   }
@@ -117,23 +132,13 @@ const REFUSALS = {
 } as const;
 
 function report({ state, steps, requests }: PlanRun, saved: SavedPlan, session: Session): CallToolResult {
-  const said = answer(
-    {
-      plan: saved.id,
-      state,
-      confirmed: session.settings.isUnattended ? undefined : 'by the person',
-      steps: steps.map(shown),
-      requests_sent: requests,
-      ...(state === 'stopped' && STOPPED),
-    },
-    session,
-  );
-  return state === 'done' ? said : { ...said, isError: true };
+  const confirmed = session.settings.isUnattended ? undefined : 'by the person';
+  const advice = state === 'stopped' ? STOPPED : undefined;
+  const result = { plan: saved.id, state, confirmed, steps: steps.map(shown), requests_sent: requests, advice };
+  return { ...said(result, session), ...(state === 'stopped' && { isError: true }) };
 }
 
-const STOPPED = {
-  advice: 'Tell the person. Calling `carry_out` again is safe: it looks up what may have happened, and goes on.',
-};
+const STOPPED = 'Tell the person. Calling `carry_out` again is safe: it looks up what may have happened, and goes on.';
 
 function shown({ index, operation, outcome, ids, problem, warning }: PlanStep): object {
   return { action: index + 1, operation, outcome, ids, problem: problem?.message, warning: warning?.message };

@@ -1,7 +1,8 @@
 import type { Bulle, Connection } from '../../../index.js';
+import { writes as everyWrite } from '../../../plans/actions.js';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
-import { answer } from '../answer.js';
+import { answer, said as message } from '../answer.js';
 import { today } from '../plan-folder.js';
 import { PROVEN_FIRST } from '../previews.js';
 import { LONGEST_ANSWER } from '../refused.js';
@@ -21,12 +22,12 @@ export const overview: Tool<Record<string, never>> = {
     try {
       connected = await session.connect();
     } catch (error) {
-      return answer({ ready: false, error: failureOf(error), ...about }, session);
+      return message({ ready: false, error: failureOf(error), ...about }, session);
     }
     const { client, identity } = connected;
     const { bulle, sphere, permissions, gmb_fiches } = identity;
     const bulles = bulle ? [bulle] : await client.bulles.list({ signal });
-    for (const one of bulles) session.remember('bulles.list', one, undefined);
+    for (const one of bulles) session.remember('bulles.list', one);
     const connections = await client.connections.list({}, { signal });
     const { minute, day } = await client.budget();
     const contract = await session.contract(client);
@@ -64,7 +65,10 @@ function accountsOf(connections: readonly Connection[], bulles: readonly Pick<Bu
 
 function writesOf({ settings: { writes, isUnattended } }: Session): string {
   if (!writes) return 'off: `rehearse` writes a plan, and a person carries it out';
-  return isUnattended ? 'on, without a confirmation' : 'on: `carry_out` asks a person to confirm each plan';
+  const which = writes.size === everyWrite.length ? 'on' : `on for ${[...writes].join(', ')}`;
+  return isUnattended
+    ? `${which}, without a confirmation`
+    : `${which}: \`carry_out\` asks a person to confirm each plan`;
 }
 
 /** Lists of hundreds are cut: `read` has all of them. */
@@ -77,6 +81,6 @@ function fitting<Overview extends { locations: unknown[]; listings: unknown[]; a
     const shown = { ...overview, locations: cut(locations), listings: cut(listings), accounts: cut(accounts) };
     const isCut = Math.max(locations.length, listings.length, accounts.length) > most;
     const said = isCut ? { ...shown, cut: 'Lists are cut. All: read bulles.list, me, connections.list.' } : shown;
-    if (JSON.stringify(said).length < LONGEST_ANSWER) return said;
+    if (JSON.stringify(said).length < LONGEST_ANSWER || most < 1) return said;
   }
 }

@@ -48,11 +48,15 @@ export const read: Tool<ReadArgs> = {
     if (next !== undefined) return answer(await session.readings.continue(next, operation, wanted), session);
     const { client } = await session.connect();
     const mask = endpoint.confidential?.(params);
-    const reading = await Reading.begin(operation, call(client, endpoint, params, { signal }), (item, page) => {
-      const clean = maskContacts(item, mask);
-      session.remember(operation, clean, page);
-      return clean;
-    });
+    const reading = await Reading.begin(
+      operation,
+      () => call(client, endpoint, params, { signal }),
+      (item, page) => {
+        const clean = maskContacts(item, mask);
+        session.remember(operation, clean, page);
+        return clean;
+      },
+    );
     return answer(await session.readings.take(reading, wanted), session);
   },
 };

@@ -1,7 +1,8 @@
 import { type Action, readActions } from '../../../plans/actions.js';
+import { withoutContacts } from '../../../plans/describe.js';
 import type { Plan } from '../../../plans/index.js';
 import { offline, type RehearsedAction } from '../../../plans/rehearse.js';
-import { answer } from '../answer.js';
+import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
 import { today } from '../plan-folder.js';
 import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
@@ -38,17 +39,20 @@ export const rehearse: Tool<{ actions: unknown[] }> = {
     const read = readActions(plan);
     if (read.problems.length > 0) {
       const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
-      return answer({ ok: false, actions: offline(plan, read).map(shown), advice }, session);
+      return said({ ok: false, actions: offline(plan, read).map(shown), advice }, session);
     }
     const connected = await session.connect();
     const owner = await ownerOf(connected.client, connected.identity);
     const saved = await session.plans.save(plan, owner, today());
-    const rehearsal = await rehearsePlanOf(saved, connected, session, turn);
+    const rehearsal = await rehearsePlanOf(saved, connected, session, turn).catch(async (error) => {
+      await session.plans.discard(saved);
+      throw error;
+    });
     const ok = isPassed(rehearsal);
     if (!ok) await session.plans.discard(saved);
     const isDone = rehearsal.actions.every(({ state }) => state === 'done');
     const { requests } = rehearsal;
-    return answer(
+    return said(
       {
         ok,
         ...(ok && { plan: saved.id }),
@@ -79,16 +83,18 @@ function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Sess
 }
 
 function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction): object {
-  const said = (list: RehearsedAction['problems']) =>
-    list.map(({ message, path }) => (path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message));
+  const lines = (list: RehearsedAction['problems']) =>
+    list.map(({ message, path }) =>
+      withoutContacts(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message),
+    );
   return {
     action: index + 1,
     operation,
     state,
     summary,
     ...(details.length > 0 && { details }),
-    ...(problems.length > 0 && { problems: said(problems) }),
-    ...(warnings.length > 0 && { warnings: said(warnings) }),
+    ...(problems.length > 0 && { problems: lines(problems) }),
+    ...(warnings.length > 0 && { warnings: lines(warnings) }),
     quota,
   };
 }
