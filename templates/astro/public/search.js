@@ -18,7 +18,7 @@ async function show() {
   if (!answer) return;
   const pages = await Promise.all(answer.results.slice(0, 30).map((result) => result.data()));
   const count = answer.results.length;
-  state.textContent = query ? [none, one][count] ?? found.replace('#', count) : introduction;
+  state.textContent = query ? ([none, one][count] ?? found.replace('#', count)) : introduction;
   results.replaceChildren(...pages.map(item));
 }
 
