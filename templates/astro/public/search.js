@@ -4,11 +4,12 @@ const [input, state, results] = ['input', '.search-state', '.results'].map((name
 const { found, one, none, missing } = root.dataset;
 const introduction = state.textContent;
 
-const pagefind = await import(new URL('pagefind/pagefind.js', import.meta.url)).catch(() => undefined);
+const loaded = import(new URL('pagefind/pagefind.js', import.meta.url)).catch(() => undefined);
 
 async function show() {
   const query = input.value.trim();
   history.replaceState(null, '', query ? `?q=${encodeURIComponent(query)}` : location.pathname);
+  const pagefind = await loaded;
   if (!pagefind) {
     state.textContent = missing;
     return;
