@@ -16,5 +16,7 @@ export default defineConfig({
   trailingSlash: 'always',
   // The Content Security Policy of the pages allows no inline styles.
   build: { inlineStylesheets: 'never' },
+  // The pictures of articles, wherever they are.
+  image: { remotePatterns: [{ protocol: 'https' }] },
   integrations: [mockWithoutService(), multilocalConfirm({ url: articleUrl })],
 });

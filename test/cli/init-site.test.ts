@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer as createSecureServer, type Server } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +16,7 @@ import { serveFolder } from '../../apps/docs/test/serve.js';
 import { launchOptions } from '../../scripts/services.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf, installed, type Run, root, run } from '../examples/run.js';
+import { identityOf } from '../support/tls.js';
 
 const TITLE = 'Le pain </script><b> : "demain" & hier';
 /** A picture for the addresses of the mock. */
@@ -33,30 +35,46 @@ let added: { id: number; slug: string };
 /** An article whose slug is no single part of an address. */
 let odd: number;
 const builds: Run[] = [];
+/** The first page of the build with the articles of the mock. */
+let mocked: string;
+/** The host of pictures. It has one, for the build. Chromium gets the others from the test. */
+let pictures: string;
+let photos: Server;
 
 beforeAll(async () => {
+  // Vitest sets them, and Astro would build the site as it is in development: without its Content Security Policy.
+  for (const name of ['DEV', 'PROD', 'MODE', 'VITEST']) delete process.env[name];
   parent = mkdtempSync(join(tmpdir(), 'multilocal-init-site-'));
   folder = join(parent, 'journal');
   const cli = join(root, 'dist', 'cli.js');
   expect(await run(process.execPath, [cli, 'init', 'astro', folder], { cwd: parent })).toMatchObject({ code: 0 });
   await install();
 
-  builds.push(await astro(['build']));
+  builds.push(await build());
   expect(builds[0]?.code, builds[0]?.output).toBe(0);
+  mocked = read('index.html');
 
   site = await serveFolder(join(folder, 'dist'));
   home = `${site.url}/`;
   const settings = join(folder, 'src', 'site.ts');
   writeFileSync(settings, readFileSync(settings, 'utf8').replace('https://www.example.com/', home));
   server = await startMockServer();
+  photos = createSecureServer(identityOf('localhost'), ({ url }, response) => {
+    if (url !== '/photo.webp') return void response.writeHead(404).end();
+    response
+      .setHeader('content-type', 'image/webp')
+      .end(readFileSync(join(root, 'docs/images/start-a-site-light.webp')));
+  });
+  await once(photos.listen(0, 'localhost'), 'listening');
+  pictures = `https://localhost:${(photos.address() as AddressInfo).port}`;
   // Two pages of the list, and as many confirmations as fit into a minute.
   for (const { id } of articles().slice(30)) server.api.articles.remove(id);
   // Those of a service are on another host, and only those does a finished site show.
   for (const { id, updated_at } of articles()) {
-    server.api.articles.touch(id, { featured_image_url: `https://images.example.com/${id}.jpg`, updated_at });
+    server.api.articles.touch(id, { featured_image_url: `${pictures}/${id}.jpg`, updated_at });
   }
   const html = `<h1>Un</h1><p onclick="x()">Deux <a href="javascript:x()">trois</a></p><script>x()</script><h3>Quatre</h3>
-    <img src="https://images.example.com/x.jpg" onerror="x()"><img src="http://images.example.com/y.jpg"><iframe></iframe>
+    <img src="${pictures}/x.jpg" onerror="x()"><img src="http://localhost/y.jpg"><iframe></iframe>
     <figure><img src="http://127.0.0.1/z.jpg"><figcaption>Cinq</figcaption></figure>
     <figure><blockquote>Six</blockquote><figcaption>Sept</figcaption></figure>
     <table><tr>${'<th>Farine</th>'.repeat(20)}</tr></table>`;
@@ -67,10 +85,17 @@ beforeAll(async () => {
     content_html: html,
     excerpt: 'Un & deux',
     meta_description,
+    category: 'Nos pains',
+    featured_image_url: `${pictures}/photo.webp`,
   });
   added = { id, slug: 'demain' };
   odd = server.api.articles.add({ title: 'Pain', slug: '../a/b', published_at: '2026-01-01T00:00:00+00:00' }).id;
-  builds.push(await astro(['build'], environmentOf(server)));
+  builds.push(
+    await build({
+      ...environmentOf(server),
+      NODE_EXTRA_CA_CERTS: join(root, 'test/support/certificates/localhost.pem'),
+    }),
+  );
   expect(builds[1]?.code, builds[1]?.output).toBe(0);
   browser = await chromium.launch(launchOptions());
 });
@@ -79,6 +104,7 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
   await server?.close();
+  photos?.close();
   rmSync(parent, { recursive: true, force: true });
 });
 
@@ -127,6 +153,14 @@ function node(args: string[], env: Record<string, string> = {}): Promise<Run> {
 const astro = (args: string[], env?: Record<string, string>) =>
   node([join(modules, 'astro', 'bin', 'astro.mjs'), ...args], env);
 
+/** Does what `npm run build` does, with Node 22. */
+async function build(env?: Record<string, string>): Promise<Run> {
+  const built = await astro(['build'], env);
+  if (built.code !== 0) return built;
+  const indexed = await node([join(modules, 'pagefind', 'lib', 'runner', 'bin.cjs'), '--site', 'dist', '--quiet']);
+  return indexed.code === 0 ? built : indexed;
+}
+
 const read = (path: string) => readFileSync(join(folder, 'dist', path), 'utf8');
 
 /** The addresses of all pages in `dist`, but for the one of unknown addresses. */
@@ -140,24 +174,49 @@ function pages(): string[] {
 
 const articles = () => server.api.articles.all().filter(({ status }) => status === 'published');
 
-it('confirms the pages that are online', async () => {
-  const confirm = () => node(['scripts/confirm.mjs'], environmentOf(server));
-  const total = articles().length;
-  expect((await confirm()).output).toContain(`confirmed: ${total},`);
-  expect(server.api.articles.confirmation(added.id)).toMatchObject({ rendered_url: `${home}articles/demain/` });
-  const { code, output } = await confirm();
-  expect(output).toMatch(new RegExp(`confirmed: 0,\\s+unchanged: ${total},`));
-  expect(code).toBe(0);
+describe('npm run confirm', () => {
+  const confirm = (env = environmentOf(server)) => node(['scripts/confirm.mjs'], env);
+
+  it('says in a sentence what is missing', async () => {
+    const { code, output } = await confirm({});
+    expect(code).toBe(1);
+    expect(output).toMatch(/^[^\n]*MULTILOCAL_API_KEY[^\n]*\n$/);
+  });
+
+  it('fails if the service refuses a page, and confirms the others', async () => {
+    const total = articles().length;
+    server.api.fail({ operation: 'articles.confirm', status: 422 });
+    const refused = await confirm();
+    expect(refused.output).toContain(`${total - 1} confirmed, 0 unchanged`);
+    expect(refused.output).toMatch(/articles\/\S+: the service refused it: HTTP 422/);
+    expect(refused.code).toBe(1);
+    expect((await confirm()).output).toContain(`1 confirmed, ${total - 1} unchanged`);
+    expect(server.api.articles.confirmation(added.id)).toMatchObject({ rendered_url: `${home}articles/demain/` });
+    const { code, output } = await confirm();
+    expect(output).toBe(`0 confirmed, ${total} unchanged, 0 left for the next run\n`);
+    expect(code).toBe(0);
+  });
 });
 
 describe('the build', () => {
   it('takes the articles of the mock, or those of the service', async () => {
-    const [mocked, real] = builds;
-    expect(mocked?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
+    const [first, real] = builds;
+    expect(first?.output.match(/the articles are those of the mock/g)).toHaveLength(1);
     expect(real?.output).not.toContain('mock');
     const slugs = articles().map(({ id, slug }) => `${home}articles/${id === odd ? `article-${odd}` : slug}/`);
     expect(slugs).toHaveLength(32);
     expect(pages().filter((url) => url.includes('/articles/'))).toEqual(slugs.sort());
+  });
+
+  it('copies the pictures of the mock, which ends with the build', () => {
+    expect(mocked.match(/<img src="\/_astro\/[^"]+\.svg"/g)?.length).toBeGreaterThan(15);
+    expect(mocked).not.toContain('127.0.0.1');
+  });
+
+  it('copies pictures in several sizes, and leaves those that it cannot load where they are', () => {
+    const article = read('articles/demain/index.html');
+    expect(article).toMatch(/<img src="\/_astro\/[^"]+\.webp" srcset="[^"]+ 480w, [^"]+ 800w[^"]+" sizes="[^"]+"/);
+    expect(read('index.html')).toContain(`<img src="${pictures}/`);
   });
 
   it('does not replace the articles with those of the mock if only the address is lost', async () => {
@@ -201,7 +260,7 @@ describe('the build', () => {
 async function open(options: BrowserContextOptions = {}, picture: 'there' | 'gone' = 'there') {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   onTestFinished(() => context.close());
-  const isPicture = ({ hostname }: URL) => hostname === 'images.example.com';
+  const isPicture = ({ origin }: URL) => origin === pictures;
   await context.route(isPicture, (route) =>
     picture === 'there' ? route.fulfill({ body: PICTURE, contentType: 'image/svg+xml' }) : route.abort(),
   );
@@ -213,8 +272,8 @@ async function open(options: BrowserContextOptions = {}, picture: 'there' | 'gon
   return { page, faults };
 }
 
-const SEEN = ['', '2/', 'articles/demain/', 'articles/unknown/'];
-const SIZES = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
+const SEEN = ['', '2/', 'categories/nos-pains/', 'articles/demain/', 'search/?q=levain', 'articles/unknown/'];
+const SIZES = [390, 820, 1440].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
 
 describe('readers', () => {
   it.each(SIZES)('at %i px in %s find no fault', async (width, colorScheme) => {
@@ -222,6 +281,7 @@ describe('readers', () => {
     for (const path of SEEN) {
       const status = (await page.goto(`${site.url}/${path}`, { waitUntil: 'networkidle' }))?.status();
       expect(status).toBe(path.includes('unknown') ? 404 : 200);
+      expect(await page.locator('meta[http-equiv=Content-Security-Policy]').count()).toBe(1);
       const dark = await page.evaluate(() => getComputedStyle(document.body).color);
       expect(dark).toBe(colorScheme === 'dark' ? 'rgb(239, 233, 224)' : 'rgb(29, 25, 21)');
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
@@ -239,6 +299,8 @@ describe('readers', () => {
     const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
     expect(await content('name=description')).toBe('Tout "sur" le pain & hier.');
     expect(await content('property="og:url"')).toBe(url);
+    expect(await content('property="og:locale"')).toBe('fr_FR');
+    expect(await content('name="twitter:card"')).toBe('summary_large_image');
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(url);
     const json = await page.locator('script[type="application/ld+json"]').textContent();
     expect(JSON.parse(json ?? '')).toMatchObject({ '@type': 'Article', headline: TITLE, mainEntityOfPage: url });
@@ -287,21 +349,42 @@ describe('readers', () => {
     expect(faults).toEqual([]);
   });
 
-  it('see a drawing where a picture cannot be loaded', async () => {
+  it('see an initial where a picture cannot be loaded', async () => {
     const { page, faults } = await open({ viewport: { width: 1280, height: 2000 } }, 'gone');
     await page.goto(site.url, { waitUntil: 'networkidle' });
     // The first article has no picture.
     const cover = page.locator('.card .cover').nth(1);
-    expect(faults.filter((fault) => fault.includes('images.example.com')).length).toBeGreaterThan(0);
+    expect(faults.filter((fault) => fault.includes(pictures)).length).toBeGreaterThan(0);
     await expect.poll(() => cover.locator('img').count()).toBe(0);
     expect(await cover.locator('svg').isVisible()).toBe(true);
+  });
+
+  it('find what belongs together', async () => {
+    const { page } = await open();
+    const inCategory = articles().filter(({ category }) => category === 'Nos pains');
+    await page.goto(`${site.url}/articles/demain/`);
+    expect(await page.locator('.next .kicker').allTextContents()).toEqual(Array(3).fill('Nos pains'));
+    await page.locator('.reading .kicker a').click();
+    await page.waitForURL(`${site.url}/categories/nos-pains/`);
+    expect(await page.locator('.card').count()).toBe(inCategory.length);
+    expect(await page.locator('.menu [aria-current=page]').textContent()).toBe('Nos pains');
+    await page.getByRole('link', { name: 'Rechercher' }).click();
+    await page.getByRole('searchbox').fill('demain hier');
+    await page.locator('.results a', { hasText: 'demain' }).click();
+    await page.waitForURL(`${site.url}/articles/demain/`);
+  });
+
+  it('see title, picture and text of an article at one edge', async () => {
+    const { page } = await open({ viewport: { width: 820, height: 900 } });
+    await page.goto(`${site.url}/articles/${articles().find(({ id }) => id !== added.id && id !== odd)?.slug}/`);
+    const lefts = ['h1', '.cover', '.prose'].map((name) => page.locator(`.reading ${name}`).first().boundingBox());
+    expect(new Set((await Promise.all(lefts)).map((box) => box?.x)).size).toBe(1);
   });
 
   it('see the pictures of a mock while the site is developed', async () => {
     const port = await freePort();
     const args = [join(modules, 'astro', 'bin', 'astro.mjs'), 'dev', '--port', String(port)];
-    // Astro serves nothing where it finds `VITEST`.
-    const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, VITEST: _vitest, ...env } = process.env;
+    const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...env } = process.env;
     const developed = spawn(nodeBinary(), args, {
       cwd: folder,
       env: { ...env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'development' },
@@ -319,6 +402,8 @@ describe('readers', () => {
     await page.goto(site.url);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    // The category of the first article comes before it.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(({ pathname }) => pathname.startsWith('/articles/'));

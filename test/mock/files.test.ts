@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setupServer } from 'msw/node';
 import Papa from 'papaparse';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Client, type Report } from '../../src/index.js';
 import { createMockApi, type MockControl } from '../../src/mock/index.js';
-import { DRAWINGS } from '../../src/mock/material/index.js';
 import { startMockServer } from '../../src/mock/server.js';
 import { call, NOW, send } from './helpers.js';
 
@@ -84,20 +82,6 @@ describe('the files of the seed', () => {
     const api = createMockApi({ now: NOW });
     const [method = '', path = ''] = line.split(' ');
     expect((await api.handle(api.baseUrl + path, { method })).status).toBe(404);
-  });
-
-  test('show the drawings of the template', () => {
-    const covers = readFileSync('templates/astro/public/covers.svg', 'utf8');
-    for (const [name, drawing] of Object.entries(DRAWINGS)) {
-      const [, symbol = ''] = new RegExp(`<symbol id="${name}" [^>]*>([^]*?)</symbol>`).exec(covers) ?? [];
-      const shapes = symbol
-        .replace(/\s*(?=<)| (?=\/>)/g, '')
-        .replace(/^<rect width="400" height="300" fill="var\(--ground\)"\/>/, '')
-        .replace(/ fill="var\(--(\w)\w+\)"/g, '@$1')
-        .replace(/ stroke="var\(--(\w)\w+\)"/g, '$$$1')
-        .trim();
-      expect(drawing.replace(/<defs>.*<\/defs>/, '')).toBe(shapes);
-    }
   });
 });
 

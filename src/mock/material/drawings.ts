@@ -3,8 +3,8 @@ const EAR =
   '<g id="ear"><path d="M196 84h8v206h-8zM200 84c-18-16-18-42 0-62 18 20 18 46 0 62Z"/><path id="grain" d="M194 122c-32-2-50-22-48-52 30 4 48 22 48 52Zm12 0c32-2 50-22 48-52-30 4-48 22-48 52Z"/><use href="#grain" y="48"/><use href="#grain" y="96"/></g>';
 
 /**
- * The drawings of templates/astro/public/covers.svg, 400 by 300, without their ground and without spaces between elements. `@m` is
- * a fill and `$m` a stroke, in the colour of the palette that begins with the letter.
+ * The drawings of the pictures, 400 by 300, without their ground. `@m` is a fill and `$m` a stroke, in the colour of the
+ * palette that begins with the letter.
  */
 export const DRAWINGS = {
   loaf: '<circle cx="292" cy="96" r="74"@l opacity=".55"/><path d="M66 226C66 128 124 82 200 82s134 46 134 144c0 14-10 24-26 24H92c-16 0-26-10-26-24Z"@m/><path d="M66 226c0-20 2-37 7-53 18 30 70 50 127 50s109-20 127-50c5 16 7 33 7 53 0 14-10 24-26 24H92c-16 0-26-10-26-24Z"@d opacity=".28"/><g@l><path d="M128 128c26 18 34 52 22 88-24-24-32-58-22-88Z"/><path d="M190 108c28 24 36 64 24 108-26-32-34-72-24-108Z"/><path d="M254 120c24 22 32 56 22 92-22-26-30-60-22-92Z"/></g><path d="M0 250h400v50H0z"@d/>',

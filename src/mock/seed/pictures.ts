@@ -25,7 +25,7 @@ const SUBJECTS: readonly (readonly [words: RegExp, drawing: Drawing])[] = [
   [/farine|ble\b|epi\b/, 'wheat'],
 ];
 
-/** Ground, main, deep and light: the palettes of templates/astro/src/styles/site.css. */
+/** Ground, main, deep and light. */
 const PALETTES = [
   { g: '#e9c98f', m: '#c26a2b', d: '#6f3214', l: '#fbeccb' },
   { g: '#b9c3a3', m: '#d08a3e', d: '#4c5a3b', l: '#f3ead0' },

@@ -20,5 +20,5 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-// Where a picture cannot be loaded, the drawing behind it stays.
+// Where a picture cannot be loaded, the initial behind it stays.
 addEventListener('error', ({ target }) => target.matches?.('.cover img') && target.remove(), true);

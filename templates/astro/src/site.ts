@@ -1,55 +1,61 @@
-/** What is yours: the names, the address, and every word that is not in an article. */
+/** What is yours: the names, the address, the links, and every word that is not in an article. */
 export const site = {
   name: 'Le journal du fournil',
   publisher: 'Les Fournils d’Augustine',
   description: 'Pains, recettes et vie de nos boulangeries, racontés par celles et ceux qui pétrissent.',
   /** The address of the home page. It may have a path, and ends with a slash. */
   url: 'https://www.example.com/',
+  /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
+  logo: 'favicon.svg' as string | undefined,
   language: 'fr',
+  /** The language and the country, as networks want it. */
+  locale: 'fr_FR',
   timeZone: 'Europe/Paris',
-  /** Articles on a page of the list. The first one is large, so a multiple of 3 plus 1 fills every row. */
-  pageSize: 25,
+  /** Articles on a page of a list. The first page begins with a row of one and a row of two, so a multiple of 3 fills every row. */
+  pageSize: 21,
+  /** Categories at the top of each page: those with the most articles. */
+  menuSize: 4,
+};
+
+/** At the foot of each page. An address without a host is a page of this site, which you add to `src/pages`. */
+export const links = {
+  legal: [
+    { text: 'Mentions légales', href: 'https://www.example.com/mentions-legales/' },
+    { text: 'Confidentialité', href: 'https://www.example.com/confidentialite/' },
+  ],
+  social: [
+    { text: 'Instagram', href: 'https://www.instagram.com/' },
+    { text: 'Facebook', href: 'https://www.facebook.com/' },
+  ],
 };
 
 export const words = {
   skip: 'Aller au contenu',
   theme: 'Changer de thème, clair ou sombre',
+  menu: 'Rubriques',
+  legal: 'Informations',
+  follow: 'Nous suivre',
   feed: 'Flux RSS',
   readingTime: (minutes: number) => `${minutes} min de lecture`,
   latest: 'Tous les articles',
+  category: (name: string, publisher: string) => `${name} : tous les articles de ${publisher}.`,
   page: (page: number, last: number) => `Page ${page} sur ${last}`,
   pages: 'Pages',
   newer: 'Plus récents',
   older: 'Plus anciens',
   next: 'À lire ensuite',
+  search: 'Rechercher',
+  searchFor: 'Un pain, une recette, une ville…',
+  searchText: 'Cherchez dans tous les articles du journal.',
+  /** `public/search.js` writes the number in place of `#`. */
+  found: '# articles trouvés',
+  foundOne: 'Un article trouvé',
+  foundNone: 'Aucun article trouvé. Essayez un autre mot.',
+  noSearch: 'La recherche est indisponible. Les rubriques ci-dessus mènent à tous les articles.',
   notFound: 'Page introuvable',
-  notFoundText: 'Cette page n’existe pas, ou n’existe plus.',
+  notFoundText: 'Cette page n’existe pas, ou n’existe plus. Voici nos derniers articles.',
   home: 'Retour à l’accueil',
 };
-
-/**
- * The drawings of `public/covers.svg` that articles without a picture get, by words of the title or the category. The
- * first that fits is taken. An article that fits none gets a plain shape.
- */
-export const drawings: readonly (readonly [words: RegExp, drawing: string])[] = [
-  [/soupe|salade/i, 'soup'],
-  [/pizza|pissaladière/i, 'pizza'],
-  [/tarte\b|quiche|clafoutis|galette des rois/i, 'tart'],
-  [/tartine|croque|pain perdu|pain de mie/i, 'toast'],
-  [/croissant|chausson|viennoiserie/i, 'croissant'],
-  [/brioche/i, 'braid'],
-  [/étoile/i, 'star'],
-  [/fougasse|focaccia|ciabatta/i, 'flat'],
-  [/baguette|ficelle|viennois/i, 'baguettes'],
-  [/miel|confiture/i, 'jar'],
-  [/producteur|\b(?:mars|avril|mai|juin|juillet|août) \d/i, 'field'],
-  [/\b(?:septembre|octobre|novembre|décembre|janvier|février) \d|saisons/i, 'branch'],
-  [/nuit au fournil/i, 'oven'],
-  [/atelier|recette/i, 'bowl'],
-  [/boutique|comptoir|équipe|horaires/i, 'shop'],
-  [/pain|tourte/i, 'loaf'],
-  [/farine|épi|levain/i, 'wheat'],
-];
 
 /** Returns the address of a page of the site: `address('feed.xml')`. */
 export const address = (path = '') => new URL(path, site.url);
