@@ -104,6 +104,7 @@ export type { SyncOptions } from './sync/events.js';
 export type { SliceOptions } from './sync/slice.js';
 export type { SyncArticle } from './sync/source.js';
 export type {
+  CopyState,
   ListingCost,
   ListingState,
   StoredVersion,

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { ConfigurationError } from './core/errors/index.js';
 import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files/files.js';
 import type { Article } from './resources/articles-reads-schema.js';
-import type { ArticleStore } from './resources/articles-sync.js';
-import type { ListingState, StoredVersion } from './sync/store.js';
+import type { ReadableArticleStore } from './resources/articles-sync.js';
+import { leaseInProcess } from './sync/lease.js';
+import type { CopyState, ListingState, StoredVersion } from './sync/store.js';
 
 export { fileJournal } from './plans/file-journal.js';
 export type { PlanJournal } from './plans/journal-port.js';
@@ -12,8 +13,10 @@ export type { PlanJournal } from './plans/journal-port.js';
 const CURSOR = 'cursor.json';
 /** Position of a complete listing. */
 const LISTING = 'listing.json';
+/** What `articlesProxy` knows of the copy. */
+const STATE = 'state.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
-const TEMPORARY = /^\.(-?\d+|cursor|listing|owner)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+const TEMPORARY = /^\.(-?\d+|cursor|listing|owner|state)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /**
  * Number of files that are read or written at the same time. Node itself works on four. Some systems allow a process only
  * 64 open files, and the program needs most of them.
@@ -26,8 +29,8 @@ const AT_ONCE = 8;
  *
  * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
  * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
- * at a time. `cursor.json` contains the cursor, and `listing.json` the position of a complete listing. The store never
- * removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
+ * at a time. `cursor.json` contains the cursor, `listing.json` the position of a complete listing, and `state.json` what
+ * `articlesProxy` knows of the copy. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if another file or a folder has
  * the name of such a file. The message names the file and says what to do.
@@ -36,7 +39,7 @@ const AT_ONCE = 8;
  * import { directoryStore } from 'multilocal/node';
  * await client.articles.syncTo(directoryStore('content/articles'));
  */
-export function directoryStore(path: string): ArticleStore {
+export function directoryStore(path: string): ReadableArticleStore {
   if (typeof path !== 'string' || path === '')
     throw new ConfigurationError('directoryStore: the path of a folder is required.');
   const folder = new Folder(path);
@@ -55,14 +58,26 @@ export function directoryStore(path: string): ArticleStore {
       await folder.write(CURSOR, { cursor });
     },
     async *ids() {
-      for await (const [id] of folder.articles()) yield id;
+      for await (const { id } of folder.articles()) yield id;
     },
+    all: () => folder.articles(),
+    async loadState() {
+      const text = await folder.read(STATE);
+      if (text === undefined) return null;
+      const state = parse(text);
+      if (!isCopyState(state)) throw folder.damaged(STATE, 'The copy is then brought up to date.');
+      return state;
+    },
+    saveState: (state) => folder.write(STATE, state),
+    lease: leaseInProcess(),
     put: (article) => folder.put(article),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(nameOf(id));
     },
     concurrency: AT_ONCE,
-    versions: () => folder.articles(),
+    async *versions() {
+      for await (const article of folder.articles()) yield versionOf(article);
+    },
     async loadListing() {
       const text = await folder.read(LISTING);
       if (text === undefined) return null;
@@ -85,6 +100,15 @@ function isListingState(state: Fields): state is Fields & ListingState {
   return isOne && isDated && areIds(ids) && (missing === null || areIds(missing));
 }
 
+function isCopyState(state: Fields): state is Fields & CopyState {
+  const isDate = (value: unknown) => value === null || typeof value === 'string';
+  return isDate(state.refreshedAt) && isDate(state.reconciledAt) && typeof state.version === 'string';
+}
+
+function versionOf({ id, updated_at }: Article): StoredVersion {
+  return [id, typeof updated_at === 'string' ? updated_at : ''];
+}
+
 function areIds(ids: unknown): boolean {
   return Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id));
 }
@@ -103,7 +127,7 @@ class Folder {
    * The articles in the folder. Also removes unfinished files of killed runs, because a listing only for them would take
    * long in a large folder.
    */
-  async *articles(): AsyncGenerator<StoredVersion> {
+  async *articles(): AsyncGenerator<Article> {
     const names = await this.#names();
     if (this.canSweep) await this.#sweep(names);
     const ids = names
@@ -112,15 +136,14 @@ class Folder {
       .map(({ id }) => id);
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const reads = ids.slice(start, start + AT_ONCE).map((id) => this.article(id));
-      for (const version of await Promise.all(reads)) if (version) yield version;
+      for (const article of await Promise.all(reads)) if (article) yield article;
     }
   }
 
   /** The article with this id. `undefined` if there is none: a file such as `2024.json` may be somebody else's. */
-  async article(id: number): Promise<StoredVersion | undefined> {
+  async article(id: number): Promise<Article | undefined> {
     const article = parse((await this.read(nameOf(id))) ?? '');
-    if (article.id !== id) return undefined;
-    return [id, typeof article.updated_at === 'string' ? article.updated_at : ''];
+    return article.id === id ? (article as Fields & Article) : undefined;
   }
 
   /**

@@ -35,7 +35,8 @@ const measured = [
   ['a sync of 20 000 articles', 'ms', await step('sync', () => inTurn(SYNCS, (candidate) => run(candidate, 'sync')))],
 ];
 const growth = await step('memory of a sync', () => Promise.all(CANDIDATES.map((candidate) => run(candidate, 'heap'))));
-const plans = await step('plans', planned);
+const plans = await step('plans', () => rowsOf('plans.mjs'));
+const proxy = await step('proxy', () => rowsOf('proxy.mjs'));
 const results = await report();
 console.log(`\n${results}`);
 writeFileSync(pathOf('RESULTS.md'), results);
@@ -143,9 +144,9 @@ async function calls(url) {
   ];
 }
 
-/** In a process of its own, which can collect its garbage. */
-async function planned() {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', pathOf('plans.mjs')]);
+/** The rows that a file prints in a process of its own, which can collect its garbage. */
+async function rowsOf(file) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', pathOf(file)]);
   return stdout
     .trim()
     .split('\n')
@@ -210,6 +211,10 @@ ${table(['', 'bytes an article'], heap)}
 Plans, against the mock in the same process, with a journal in memory. Resuming: the second half, after a run that was stopped.
 
 ${table(['', 'ms', 'requests'], plans)}
+
+A proxy with a copy of 20 000 articles of 6 kB, in memory. Queries: the median, by the clock, with the response read.
+
+${table(['', ''], proxy)}
 
 Bundles by esbuild, minified and gzipped:
 

@@ -13,13 +13,13 @@ interface Env {
   ORIGINS: string;
 }
 
-/** One proxy for the whole isolate, because it holds the cache and the used budget. `env` comes with each request. */
+/** One proxy for the whole isolate, because it holds the copy and the used budget. `env` comes with each request. */
 let proxy: ArticlesProxy | undefined;
 
 export default {
   fetch(request: Request, env: Env, context: { waitUntil(work: Promise<unknown>): void }): Promise<Response> {
     proxy ??= createProxy(env);
-    // With the context, visitors get a stale response immediately, and the proxy refreshes it afterwards.
+    // With the context, visitors get their response immediately, and the proxy brings its copy up to date afterwards.
     return proxy(request, context);
   },
 };

@@ -1,17 +1,13 @@
-import type { Background } from './cache.js';
+import { Budget } from './budget.js';
+import { Confirmations } from './confirmations.js';
+import { type Background, Copy } from './copy.js';
 import { type ArticlesProxyOptions, resolveSettings } from './options.js';
-import { Refusal, refusalOf } from './refusal.js';
-import { checkNoQuery, listQuery, METHODS, type Route, renderedUrl, routeOf } from './request.js';
+import { noArticle, Refusal, refusalOf } from './refusal.js';
+import { checkNoQuery, listQuery, METHODS, type Route, relatedQuery, renderedUrl, routeOf } from './request.js';
 import { allowed, Responses } from './response.js';
-import { Source, type Visit } from './source.js';
 
-export type {
-  ArticlesProxyOptions,
-  ArticlesSource,
-  ProxyBudgetOptions,
-  ProxyCacheOptions,
-  ProxyConfirmOptions,
-} from './options.js';
+export type { ReadableArticleStore } from '../resources/articles-sync.js';
+export type { ArticlesProxyOptions, ArticlesSource, ProxyConfirmOptions } from './options.js';
 
 /**
  * A request handler for Workers, Deno, Bun, Next and Hono. Rejects only if its argument is not a fetch `Request`.
@@ -22,30 +18,24 @@ export type {
 export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise<Response>;
 
 /**
- * Serves articles to visitors and keeps the key on the server. It serves only lists, single articles and confirmations.
+ * Serves articles to visitors from a copy and keeps the key on the server. Visitors cause no requests of their own.
  *
- * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}` (both with `HEAD` too) and
- * `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can use the address of the proxy as its
- * `baseUrl` and call `list`, `get`, `changes` and `confirm`. Visitors only see published articles of the client's
- * scope. A draft gives a 404, `status=draft` and `status=all` (which `sync` and `syncTo` send) give a 403, and an
- * unknown parameter gives a 400.
+ * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}`, `GET {path}/api/v2/articles/{id}/related`
+ * (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can
+ * use the address of the proxy as its `baseUrl`. Visitors only see published articles of the client's scope. A draft
+ * gives a 404, `status=draft` and `status=all` give a 403, and an unknown parameter gives a 400.
  *
- * The proxy sends only checked values of a visitor's request to the service. It caches responses in memory: visitors
- * with the same query share one request to the service, and visitors get stale responses while the service fails. A
- * list also fills the cache of single articles. Each process or isolate has its own cache: put a CDN in front of
- * several.
+ * A list takes the parameters of the service (`updated_since`, `since`, `status=published`, `bulle_id`, `offset`), and
+ * `order=newest`, `category`, `slug`, `fields` (with commas, or repeated) and `limit` (1 to 100, default 20 with `order`,
+ * else 50). Without `updated_since`, the newest publication comes first. `related` takes `limit` (default 3) and `fields`.
  *
- * `updated_since` and `since` are rounded down to the hour for the cache and the service. The response contains only
- * what the visitor requested. The proxy sends the exact date to the service if the query has an `offset`, or if an hour
- * has more changes than a page. Visitors who send new queries all the time cannot stop others from reading: see the
- * options `budget` and `visitor`.
+ * When somebody reads and the copy is older than `refresh`, the proxy gives the response and then brings the copy up to
+ * date. If the copy is older than twice `refresh`, visitors wait for the run, at most 10 s. Once a day, a run looks for
+ * deletions. The first visitors wait for the whole copy, and after 10 s get a 503 with `Retry-After`. While runs fail, the
+ * copy is served for `maxStale`. Visitors never get details of a failure. `onError` gets the reason.
  *
- * Visitors may see an unpublished article for another `maxAge` + `staleWhileRevalidate`, and for `maxAge` +
- * `staleIfError` while the service fails or the budget is used up. The first article of a location costs a second
- * request, which checks that the location is in the client's scope, unless a list has shown the location. Every visitor
- * can confirm: the proxy sends the same page of the same article once in `maxAge`, and the option `confirm` limits the
- * pages. Visitors get failures as 502, 503 with `Retry-After`, or 504. The `detail` contains nothing from the service.
- * `onError` gets the reason.
+ * Every visitor can confirm: the proxy sends the same page of the same article, without its query, once in `refresh`. The
+ * options `confirm` and `perDay` limit the pages and the requests.
  * @throws `ConfigurationError` if an option is unknown or has an invalid value.
  * @example
  * // A Worker, mounted at https://www.example.com/content
@@ -62,7 +52,9 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  */
 export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
   const settings = resolveSettings(options);
-  const source = new Source(settings);
+  const budget = new Budget(settings.perDay);
+  const copy = new Copy(settings, budget);
+  const confirmations = new Confirmations(settings, budget);
   const responses = new Responses(settings);
 
   return async (request, ...context) => {
@@ -81,22 +73,29 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
       if (!methods.includes(request.method)) {
         throw new Refusal(405, 'The route does not have this method.', { headers: { Allow: allowed(methods) } });
       }
-      return await respond(route, url, request, { visitor: await settings.visitor(request), background });
+      return await respond(route, url, request, background);
     } catch (error) {
       if (!(error instanceof Refusal)) settings.onError(error);
       return responses.refused(refusalOf(error), request);
     }
   }
 
-  async function respond(route: Route, url: URL, request: Request, visit: Visit): Promise<Response> {
-    if (route.name === 'list') return responses.shared(await source.list(listQuery(url), visit), request);
-    checkNoQuery(url);
+  async function respond(route: Route, url: URL, request: Request, background: Background): Promise<Response> {
+    if (route.name === 'list') {
+      const query = listQuery(url);
+      const reading = await copy.read(background);
+      return responses.shared(reading.articles.list(query), reading, request);
+    }
     const { name, id } = route;
+    const query = name === 'related' ? relatedQuery(url) : checkNoQuery(url);
     const page = name === 'confirm' && settings.pages ? await renderedUrl(request, settings.pages) : undefined;
-    if (id === undefined) throw new Refusal(404, 'No such article.');
+    if (id === undefined) throw noArticle();
+    const reading = await copy.read(background);
+    const found = query ? reading.articles.related(id, query) : reading.articles.get(id);
+    if (!found) throw noArticle();
     return name === 'confirm'
-      ? responses.private(await source.confirm(id, page, visit), request)
-      : responses.shared(await source.get(id, visit), request);
+      ? responses.private(await confirmations.confirm(id, page, background), request)
+      : responses.shared(found, reading, request);
   }
 }
 

@@ -5,45 +5,13 @@ import { issuesOf, OPTION_NAMES, printIssues } from '../core/issues.js';
 import { aFunction } from '../core/options.js';
 import * as s from '../core/schema.js';
 import type { Articles } from '../resources/articles.js';
+import { memoryStore, type ReadableArticleStore } from '../resources/articles-sync.js';
 import { ADDRESS } from '../stages/inspect.js';
-import { addressOf } from './visitor.js';
 
 /** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */
 export interface ArticlesSource {
-  /** The reads and `confirm` of `client.articles`. */
-  readonly articles: Pick<Articles, 'list' | 'get' | 'confirm'>;
-}
-
-/** How long responses are cached, in memory and by their recipients (`Cache-Control`). */
-export interface ProxyCacheOptions {
-  /**
-   * Milliseconds for which a response is fresh. Default 300 000, which allows at most 288 requests a day for one query.
-   */
-  maxAge?: number | undefined;
-  /** Milliseconds after `maxAge` in which visitors get the stale response while it is revalidated. Default 600 000. */
-  staleWhileRevalidate?: number | undefined;
-  /**
-   * Milliseconds after `maxAge` in which visitors get the stale response if the service fails or the budget is used up.
-   * Default 86 400 000. If the service refuses the key (401, 403), the stale response is removed immediately.
-   */
-  staleIfError?: number | undefined;
-  /**
-   * Maximum number of responses in the cache. The least recently used ones are removed first. Default 500. Three
-   * quarters are reserved for articles and the list without parameters. Lists with parameters, confirmations and 404s
-   * use the rest and any free room. An eighth is reserved for popular responses, which visitors read again after
-   * `maxAge`. They stay as long as visitors read them.
-   */
-  maxEntries?: number | undefined;
-  /** Maximum number of characters of JSON in the cache, divided in the same way. Default 16 000 000. */
-  maxSize?: number | undefined;
-}
-
-/** The part of the key's requests that visitors may use. */
-export interface ProxyBudgetOptions {
-  /** Maximum number of requests to the service in any 60 s. Default 45. */
-  perMinute?: number | undefined;
-  /** Maximum number of requests to the service in any 24 h. Default 750. */
-  perDay?: number | undefined;
+  /** `syncTo` and `confirm` of `client.articles`. */
+  readonly articles: Pick<Articles, 'syncTo' | 'confirm'>;
 }
 
 /** The pages that visitors may confirm. */
@@ -68,60 +36,45 @@ export interface ArticlesProxyOptions {
    * permission `read`, because the service counts limits by key.
    */
   client: ArticlesSource;
+  /**
+   * Where the copy is kept. Default `memoryStore()`: each process and isolate reads all articles when it starts. With
+   * `sqlStore`, all processes share one copy, and one of them brings it up to date for all.
+   */
+  store?: ReadableArticleStore | undefined;
   /** Path where the proxy is mounted. Visitors request `{path}/api/v2/articles`. Default `''`, the root of the host. */
   path?: string | undefined;
+  /**
+   * Milliseconds after which the copy is brought up to date if somebody reads. Default 300 000, which is at most 288 runs
+   * a day. An unpublished article is gone at most two `refresh` later.
+   */
+  refresh?: number | undefined;
+  /**
+   * Milliseconds for which the copy is served while runs fail, at least two `refresh`. Default 86 400 000. After that,
+   * visitors get a 503.
+   */
+  maxStale?: number | undefined;
+  /**
+   * Maximum number of requests to the service in any 24 h, in each process and isolate. Default 500. Confirmations can use
+   * two fifths of them. Beyond it, the copy is served as it is.
+   */
+  perDay?: number | undefined;
+  /**
+   * Whether to remove articles even if more than ten are in the copy and more than half of them are missing. Default
+   * `false`: the copy is kept, and `onError` gets a `MassDeletionError`.
+   */
+  allowMassDeletion?: boolean | undefined;
   /**
    * Other origins whose pages may read the responses, or `'*'` for all. Default: only pages of the proxy's own origin.
    */
   origins?: readonly string[] | '*' | undefined;
-  /** How long responses are cached. With `false` nothing is cached, and every visit costs a request. */
-  cache?: ProxyCacheOptions | false | undefined;
   /** The pages that visitors may confirm. `false` removes the route. */
   confirm?: ProxyConfirmOptions | false | undefined;
   /**
-   * Maximum number of requests that visitors may cause. Each proxy counts for itself, in each process and isolate. With
-   * `false`, only the limiter of the client applies. Beyond the budget, visitors get the stale response, or 503 with
-   * `Retry-After`. The budget is divided by the kind of query. A quarter of a day's share is available at once, and the
-   * rest is spread evenly over the day.
-   * - New queries may use two thirds: ids that no response has shown, lists with parameters, confirmations.
-   * - Refreshes of stale responses may use two thirds, and together with new queries three quarters of a day.
-   * - Together with articles that exist but are not in the cache, these may use seven eighths of a day.
-   * - The last eighth of a day is reserved for the list without parameters, and for popular articles (see `maxEntries`)
-   *   that could not be refreshed for half of the time in which they may be sent.
-   * - One visitor may use a third for new queries, and half for everything that is not in the cache. See `visitor`.
-   *
-   * If the proxy cannot distinguish visitors, one of them can use up all but the last eighth. Then visitors still get
-   * popular articles and the list without parameters, fresh or stale, and everything else in the cache until it is too
-   * old or pushed out. All other requests get a 503 most of the time, until some minutes after the visitor has stopped:
-   * other ids, new lists, confirmations, and articles that are not in the cache, even if a list has shown them.
-   */
-  budget?: ProxyBudgetOptions | false | undefined;
-  /** Milliseconds for one request to the service, including the queue of the client's limiter. Default 10 000. */
-  timeout?: number | undefined;
-  /**
-   * Identifies visitors, so that one of them cannot use up the `budget` of all. Must return the same text for every
-   * request of one visitor. `undefined` means that the visitor is unknown and has no own share.
-   *
-   * Default: the network address. On Cloudflare Workers this is `CF-Connecting-IP`, elsewhere the last entry of
-   * `X-Forwarded-For`, which the nearest proxy in front of this server wrote. IPv6 addresses count by their /64.
-   * - Without a proxy in front, visitors write the header themselves and can pretend to be somebody else. Return the
-   *   address of the connection if your server knows it, or `undefined`.
-   * - With several proxies in front, the last entry is the address of a proxy, so all visitors look like one. Return
-   *   the entry that your outermost proxy wrote.
-   *
-   * If it throws, the visitor counts as unknown, and `onError` gets the error.
-   * @example visitor: (request) => request.headers.get('fly-client-ip') ?? undefined
-   */
-  visitor?: ((request: Request) => string | undefined) | undefined;
-  /**
-   * Called with the error of a failed request to the service, which visitors do not get. May be async. Errors and
-   * rejections of this function are ignored.
+   * Called with the error of each failed run, and with those of confirmations, once in `refresh` for each kind. Visitors
+   * do not get these errors. May be async. Errors and rejections of this function are ignored.
    */
   onError?: ((error: unknown) => unknown) | undefined;
 }
-
-/** {@link ProxyCacheOptions} with their defaults. */
-export type CacheSettings = { [Name in keyof Required<ProxyCacheOptions>]: number };
 
 /** The pages that a `rendered_url` may name: those of a list of origins, or those of the proxy's own origin. */
 export type Pages = { origins: ReadonlySet<string> } | { origins?: undefined; isServiceLocal: boolean };
@@ -129,49 +82,38 @@ export type Pages = { origins: ReadonlySet<string> } | { origins?: undefined; is
 /** The checked {@link ArticlesProxyOptions} with their defaults. */
 export interface Settings {
   articles: ArticlesSource['articles'];
+  store: ReadableArticleStore;
   /** `''`, or a path without a trailing slash. */
   prefix: string;
+  refresh: number;
+  maxStale: number;
+  perDay: number;
+  allowMassDeletion: boolean;
   origins: ReadonlySet<string> | '*';
-  /** `undefined`: nothing is cached. */
-  cache: CacheSettings | undefined;
   /** The pages that visitors may confirm; `undefined`: nothing can be confirmed. */
   pages: Pages | undefined;
-  perMinute: number;
-  perDay: number;
-  timeout: number;
-  /** Never rejects. */
-  visitor(request: Request): Promise<string | undefined>;
   /** Never rejects. */
   onError(error: unknown): Promise<void>;
 }
 
-/** `false` or an object of options. Unknown names are refused, because a misspelled limit would have no effect. */
-function orFalse<Fields extends s.Shape>(fields: Fields) {
-  return z.optional(s.anyOf([z.literal(false, s.must('false')), s.params(fields)], 'false or an object'));
-}
-
 const origins = s.list(s.matching(isOrigin, 'an origin (scheme and host), such as https://www.example.com'));
+
+/** Unknown names are refused, because a misspelled limit would have no effect. */
+const confirm = s.anyOf(
+  [z.literal(false, s.must('false')), s.params({ origins: z.optional(origins) })],
+  'false or an object',
+);
 
 const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
   client: z.custom<ArticlesSource>(isSource, s.must('a Client: new Client({ apiKey, baseUrl })')),
+  store: z.optional(z.custom<ReadableArticleStore>(isStore, s.must('a store with `all`, such as memoryStore()'))),
   path: z.optional(s.matching(isPath, 'a path such as /content, without query, fragment, `//`, `.` or `..`')),
+  refresh: z.optional(s.atLeast(0)),
+  maxStale: z.optional(s.atLeast(0)),
+  perDay: z.optional(s.atLeast(1)),
+  allowMassDeletion: z.optional(s.boolean),
   origins: z.optional(s.anyOf([z.literal('*', s.must("'*'")), origins], "'*' or a list of origins")),
-  cache: orFalse({
-    maxAge: z.optional(s.atLeast(0)),
-    staleWhileRevalidate: z.optional(s.atLeast(0)),
-    staleIfError: z.optional(s.atLeast(0)),
-    maxEntries: z.optional(s.atLeast(1)),
-    maxSize: z.optional(s.atLeast(1)),
-  }),
-  confirm: orFalse({ origins: z.optional(origins) }),
-  budget: orFalse({ perMinute: z.optional(s.atLeast(1)), perDay: z.optional(s.atLeast(1)) }),
-  timeout: z.optional(s.atLeast(1)),
-  visitor: z.optional(
-    z.custom<NonNullable<ArticlesProxyOptions['visitor']>>(
-      (value) => typeof value === 'function',
-      s.must('a function'),
-    ),
-  ),
+  confirm: z.optional(confirm),
   onError: aFunction,
 });
 
@@ -179,21 +121,19 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
 export function resolveSettings(options: ArticlesProxyOptions): Settings {
   const issues = issuesOf(optionsSchema, options, OPTION_NAMES);
   if (issues) throw new ConfigurationError(`articlesProxy: ${printIssues(issues, 'The options')}`);
-  const { client, path = '', origins = [], cache = {}, confirm = {}, budget = {}, timeout = 10_000 } = options;
-  const { perMinute = 45, perDay = 750 } = budget || { perMinute: Infinity, perDay: Infinity };
-  const allowed = origins === '*' ? '*' : originSet(origins);
-  const onError = quiet(options.onError);
+  const { client, store = memoryStore(), path = '', refresh = 300_000, maxStale = 86_400_000, perDay = 500 } = options;
+  const { allowMassDeletion = false, origins = [], confirm = {} } = options;
   return {
     articles: client.articles,
+    store,
     prefix: prefixOf(path),
-    origins: allowed,
-    cache: cache ? cacheSettings(cache) : undefined,
-    pages: confirm ? pagesOf(confirm.origins ?? options.origins, client) : undefined,
-    perMinute,
+    refresh,
+    maxStale: Math.max(maxStale, 2 * refresh),
     perDay,
-    timeout,
-    visitor: visitorOf(options.visitor, onError),
-    onError,
+    allowMassDeletion,
+    origins: origins === '*' ? '*' : originSet(origins),
+    pages: confirm ? pagesOf(confirm.origins ?? options.origins, client) : undefined,
+    onError: quiet(options.onError),
   };
 }
 
@@ -204,28 +144,6 @@ function quiet(observe: ArticlesProxyOptions['onError']): Settings['onError'] {
       await observe?.(error);
     } catch {}
   };
-}
-
-function visitorOf(
-  tell: ArticlesProxyOptions['visitor'] = addressOf,
-  onError: Settings['onError'],
-): Settings['visitor'] {
-  return async (request) => {
-    try {
-      // JavaScript callers may pass an async function. Without `await`, its rejection would end the process.
-      const visitor = await tell(request);
-      return typeof visitor === 'string' && visitor !== '' ? visitor : undefined;
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
-  };
-}
-
-function cacheSettings(cache: ProxyCacheOptions): CacheSettings {
-  const { maxAge = 300_000, staleWhileRevalidate = 600_000, staleIfError = 86_400_000 } = cache;
-  const { maxEntries = 500, maxSize = 16_000_000 } = cache;
-  return { maxAge, staleWhileRevalidate, staleIfError, maxEntries, maxSize };
 }
 
 /** Only a mock on this machine may get links to pages of this machine: readers of other articles cannot open them. */
@@ -248,7 +166,13 @@ function prefixOf(path: string): string {
 }
 
 function isSource(client: unknown): boolean {
-  return typeof (client as ArticlesSource | null | undefined)?.articles?.list === 'function';
+  return typeof (client as ArticlesSource | null | undefined)?.articles?.syncTo === 'function';
+}
+
+/** The run itself checks the other methods. */
+function isStore(store: unknown): boolean {
+  const { all, loadState, saveState } = Object(store) as Partial<ReadableArticleStore>;
+  return typeof all === 'function' && typeof loadState === typeof saveState;
 }
 
 function isPath(path: string): boolean {

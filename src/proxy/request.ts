@@ -3,50 +3,82 @@ import { parseJson } from '../core/attempt.js';
 import { environment, isLoopback, parseUrl } from '../core/config.js';
 import * as s from '../core/schema.js';
 import { parseTimestamp } from '../core/timestamps.js';
+import { type Article, articleFields } from '../resources/articles-reads-schema.js';
 import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
-import { isWorker } from './visitor.js';
 
 /** Maximum size of the body of a confirmation, in bytes. */
 const LONGEST_BODY = 8_192;
 
 /** A route of the proxy, and the article it is about. */
-export type Route = { name: 'list' } | { name: 'get' | 'confirm'; id: number | undefined };
+export type Route = { name: 'list' } | { name: 'get' | 'related' | 'confirm'; id: number | undefined };
 
 /** The methods of each route, without `OPTIONS`. */
 export const METHODS: Readonly<Record<Route['name'], readonly string[]>> = {
   list: ['GET', 'HEAD'],
   get: ['GET', 'HEAD'],
+  related: ['GET', 'HEAD'],
   confirm: ['POST'],
 };
 
-/** The checked parameters of a list. Texts are as the visitor sent them. */
-export interface ListQuery {
+/** How many articles a response has, and which of their fields. */
+export interface PartQuery {
+  limit: number;
+  /** `undefined`: all. */
+  fields?: readonly (keyof Article)[] | undefined;
+}
+
+/** The checked parameters of a list, with their defaults. */
+export interface ListQuery extends PartQuery {
+  order?: 'newest' | undefined;
   updated_since?: string | undefined;
   since?: string | undefined;
   bulle_id?: string | undefined;
-  /** `undefined` for 0, because both are the same query. */
-  offset?: number | undefined;
+  category?: string | undefined;
+  slug?: string | undefined;
+  offset: number;
 }
 
 const timestamp = s.matching(isTimestamp, 'an ISO 8601 date or date-time, with `+` encoded as %2B');
 
-const offset = z.pipe(
-  s.matching((text) => /^(0|[1-9]\d{0,8})$/.test(text), 'an integer, 0 or more'),
-  z.transform((text) => Number(text) || undefined),
-);
+/** Default numbers of articles. */
+const NEWEST = 20;
+const PAGE = 50;
+const RELATED = 3;
+
+const integer = (pattern: RegExp, be: string) =>
+  z.pipe(
+    s.matching((text) => pattern.test(text), be),
+    z.transform((text) => Number(text)),
+  );
+
+const partFields = {
+  limit: z.optional(integer(/^([1-9]\d?|100)$/, 'an integer from 1 to 100')),
+  fields: z.optional(
+    z.pipe(
+      s.matching(areFields, 'names of fields of an article, with commas between them'),
+      z.transform((text) => text.split(',') as (keyof Article)[]),
+    ),
+  ),
+};
+
+const listFields = {
+  order: z.optional(z.literal('newest', s.must('newest'))),
+  status: z.optional(z.literal('published', s.must('published'))),
+  updated_since: z.optional(timestamp),
+  since: z.optional(timestamp),
+  bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')),
+  category: z.optional(s.text(1, 200)),
+  slug: z.optional(s.text(1, 500)),
+  ...partFields,
+  offset: z.optional(integer(/^(0|[1-9]\d{0,8})$/, 'an integer, 0 or more')),
+};
 
 // `s.params` would name the unknown parameter. That is the visitor's text, which must not be in a response.
-const listQuerySchema = z.strictObject(
-  {
-    status: z.optional(z.literal('published', s.must('published'))),
-    updated_since: z.optional(timestamp),
-    since: z.optional(timestamp),
-    bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')),
-    offset: z.optional(offset),
-  },
-  'must have no parameters other than status, updated_since, since, bulle_id, offset',
-);
+const strict = <Fields extends s.Shape>(fields: Fields) =>
+  z.strictObject(fields, `must have no parameters other than ${Object.keys(fields).join(', ')}`);
+const listSchema = strict(listFields);
+const relatedSchema = strict(partFields);
 
 const confirmationSchema = z.strictObject(
   {
@@ -66,7 +98,8 @@ export function routeOf(pathname: string, prefix: string): Route | undefined {
   if (pathname === root) return { name: 'list' };
   if (!pathname.startsWith(`${root}/`)) return undefined;
   const [id = '', last, ...more] = pathname.slice(root.length + 1).split('/');
-  if (id === '' || more.length > 0 || (last !== undefined && last !== 'confirm')) return undefined;
+  if (id === '' || more.length > 0 || (last !== undefined && last !== 'confirm' && last !== 'related'))
+    return undefined;
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Number.NaN;
   return { name: last ?? 'get', id: Number.isSafeInteger(number) ? number : undefined };
 }
@@ -82,10 +115,21 @@ export function listQuery({ searchParams }: URL): ListQuery {
   if (status === 'draft' || status === 'all') {
     throw new Refusal(403, 'Only published articles are served here: use `status=published`. A sync needs a key.');
   }
-  const names = [...searchParams.keys()];
+  const { status: _, offset = 0, ...query } = parse('query', listSchema, valuesOf(searchParams));
+  return { ...query, offset, limit: query.limit ?? (query.order ? NEWEST : PAGE) };
+}
+
+/** @throws {Refusal} 400 if a parameter is unknown, repeated or malformed. */
+export function relatedQuery({ searchParams }: URL): PartQuery {
+  const { fields, limit = RELATED } = parse('query', relatedSchema, valuesOf(searchParams));
+  return { fields, limit };
+}
+
+/** The parameters. Only `fields` may be repeated. */
+function valuesOf(query: URLSearchParams): Record<string, string> {
+  const names = [...query.keys()].filter((name) => name !== 'fields');
   if (new Set(names).size < names.length) throw bad('A parameter is repeated.');
-  const { updated_since, since, bulle_id, offset } = parse('query', listQuerySchema, Object.fromEntries(searchParams));
-  return { updated_since, since, bulle_id, offset };
+  return { ...Object.fromEntries(query), ...(query.has('fields') && { fields: query.getAll('fields').join(',') }) };
 }
 
 /**
@@ -126,8 +170,13 @@ function isOnPlatform(request: Request): boolean {
   return isWorker(request) || environment('VERCEL') === '1' || environment('DENO_DEPLOYMENT_ID') !== undefined;
 }
 
+/** Whether Cloudflare Workers serve the request. Only the runtime can add `cf`. */
+function isWorker(request: Request): boolean {
+  return 'cf' in request && request.cf !== undefined;
+}
+
 /** @throws {Refusal} 400 with the first issue. The detail names only known fields and repeats no value. */
-function parse<Output>(what: string, schema: z.ZodMiniType<Output>, value: unknown): Output {
+function parse<Schema extends z.ZodMiniType>(what: string, schema: Schema, value: unknown): z.output<Schema> {
   const { success, data, error } = z.safeParse(schema, value);
   if (success) return data;
   const { path, message } = error.issues[0] as z.core.$ZodIssue;
@@ -136,6 +185,10 @@ function parse<Output>(what: string, schema: z.ZodMiniType<Output>, value: unkno
 
 function isTimestamp(text: string): boolean {
   return text.length <= 40 && text === text.trim() && parseTimestamp(text) !== null;
+}
+
+function areFields(text: string): boolean {
+  return text.split(',').every((name) => Object.hasOwn(articleFields, name));
 }
 
 function isIdentifier(text: string): boolean {
@@ -152,30 +205,18 @@ function isPageUrl(text: string): boolean {
 async function readText(request: Request): Promise<string> {
   const tooLong = new Refusal(413, `The body must not be longer than ${LONGEST_BODY} bytes.`);
   if (Number(request.headers.get('content-length')) > LONGEST_BODY) throw tooLong;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = request.body?.getReader();
-  let text = '';
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read().catch(() => {
-      throw bad('The body is incomplete.');
-    });
-    if (done) break;
-    length += value.byteLength;
-    if (length > LONGEST_BODY) {
-      reader.cancel().catch(() => {});
-      throw tooLong;
-    }
-    text += decode(() => decoder.decode(value, { stream: true }));
-  }
-  return text + decode(() => decoder.decode());
-}
-
-function decode(read: () => string): string {
   try {
-    return read();
-  } catch {
-    throw bad('The body must be UTF-8.');
+    // The end of the loop cancels a body that is too long.
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength;
+      if (length > LONGEST_BODY) throw tooLong;
+      chunks.push(chunk);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(chunks).arrayBuffer());
+  } catch (error) {
+    throw error === tooLong ? tooLong : bad('The body must be complete and UTF-8.');
   }
 }
 

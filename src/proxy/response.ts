@@ -1,33 +1,44 @@
-import type { Cached } from './cache.js';
+import { hash } from '../core/text.js';
+import { PROXY_MARK } from '../page/mark.js';
+import type { Reading } from './copy.js';
 import type { Settings } from './options.js';
 import type { Refusal } from './refusal.js';
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Builds the responses with their headers for caching and CORS. */
 export class Responses {
   readonly #origins: ReadonlySet<string> | '*';
   readonly #cacheControl: string;
 
-  constructor({ origins, cache }: Settings) {
+  constructor({ origins, refresh }: Settings) {
     this.#origins = origins;
-    this.#cacheControl = cache
-      ? `public, max-age=${seconds(cache.maxAge)}, stale-while-revalidate=${seconds(cache.staleWhileRevalidate)}, stale-if-error=${seconds(cache.staleIfError)}`
-      : 'no-store';
+    // Caches subtract `Age`, so nobody shows an article that a run twice `refresh` ago has read.
+    this.#cacheControl = `public, max-age=${seconds(refresh)}, stale-while-revalidate=${seconds(refresh)}`;
   }
 
-  /** A 200 that every cache may store. */
-  shared({ body, age }: Cached, request: Request): Response {
-    return this.#json(200, body, request, { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)) });
+  /** A 200 that every cache may store, or a 304. A copy without articles may be that of a wrong key. */
+  async shared(content: object, { articles, age }: Reading, request: Request): Promise<Response> {
+    const body = JSON.stringify(content);
+    if (articles.size === 0) return this.#json(200, body, request, NO_STORE);
+    const etag = `"${(await hash(body)).slice(0, 32)}"`;
+    const headers = { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)), ETag: etag };
+    const known = request.headers.get('if-none-match')?.split(',') ?? [];
+    const isKnown = known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+    return isKnown
+      ? new Response(null, { status: 304, headers: { ...headers, ...this.#common(request) } })
+      : this.#json(200, body, request, headers);
   }
 
   /** A 200 for this visitor only. */
-  private({ body }: Cached, request: Request): Response {
-    return this.#json(200, body, request, { 'Cache-Control': 'no-store' });
+  private(body: string, request: Request): Response {
+    return this.#json(200, body, request, NO_STORE);
   }
 
   /** `{ detail }` with the status of the refusal. */
   refused({ status, detail, retryAfter, headers }: Refusal, request: Request): Response {
     return this.#json(status, JSON.stringify({ detail }), request, {
-      'Cache-Control': 'no-store',
+      ...NO_STORE,
       ...headers,
       ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter / 1000))) }),
     });
@@ -35,27 +46,29 @@ export class Responses {
 
   /** A 204 that lists what pages of allowed origins may send. */
   preflight(methods: readonly string[], request: Request): Response {
-    const cors = this.#cors(request);
+    const common = this.#common(request);
     const permits = {
       'Access-Control-Allow-Methods': 'GET, POST',
       'Access-Control-Allow-Headers': 'content-type',
       'Access-Control-Max-Age': '600',
     };
-    const headers = { Allow: allowed(methods), ...cors, ...('Access-Control-Allow-Origin' in cors && permits) };
+    const headers = { Allow: allowed(methods), ...common, ...('Access-Control-Allow-Origin' in common && permits) };
     return new Response(null, { status: 204, headers });
   }
 
   #json(status: number, body: string, request: Request, headers: Record<string, string>): Response {
     const own = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-    return new Response(body, { status, headers: { ...own, ...headers, ...this.#cors(request) } });
+    return new Response(body, { status, headers: { ...own, ...headers, ...this.#common(request) } });
   }
 
-  #cors(request: Request): Record<string, string> {
+  /** The headers of every response. */
+  #common(request: Request): Record<string, string> {
     const origin = request.headers.get('origin');
-    const exposed = { 'Access-Control-Expose-Headers': 'Age, Retry-After' };
-    if (this.#origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed };
+    const mark = { [PROXY_MARK]: '1' };
+    const exposed = { 'Access-Control-Expose-Headers': `Age, ETag, Retry-After, ${PROXY_MARK}` };
+    if (this.#origins === '*') return { ...mark, 'Access-Control-Allow-Origin': '*', ...exposed };
     // The response depends on the origin even if the request has none: caches must not send it to another origin.
-    const vary = { Vary: 'Origin' };
+    const vary = { ...mark, Vary: 'Origin' };
     return origin !== null && this.#origins.has(origin)
       ? { 'Access-Control-Allow-Origin': origin, ...exposed, ...vary }
       : vary;

@@ -11,15 +11,16 @@ const SECOND = '2026-01-01T00:00:00.000002Z';
 
 /**
  * Tests whether a store behaves as `articles.syncTo` needs it: empty start, replacing and removing, cursors that come
- * back unchanged, numeric ids, replays after a crash, 10 000 articles, and `versions`, `loadListing`, `commit` and
- * `lease`, if the store has them. Needs no test framework. A store on a disk may take some seconds.
+ * back unchanged, numeric ids, replays after a crash, 10 000 articles, and `all`, `versions`, `loadState`, `loadListing`,
+ * `commit` and `lease`, if the store has them. Needs no test framework. A store on a disk may take some seconds.
  * @param make Returns an empty store, or a promise of one. Called several times.
  * @throws an `Error` at the first difference, which says what was expected.
  * @example
  * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
  */
 export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
-  for (const test of [testBasics, testTexts, testVersions, testListing, testReplay]) await test(await make());
+  for (const test of [testBasics, testTexts, testVersions, testAll, testState, testListing, testReplay])
+    await test(await make());
   for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
   await testMany(await make());
 }
@@ -111,6 +112,40 @@ async function testTexts(store: ArticleStore): Promise<void> {
   await expectContent(store, null, [], 'after `remove` of all articles');
 }
 
+async function allOf(store: ArticleStore): Promise<Article[]> {
+  const articles: Article[] = [];
+  for await (const one of (await store.all?.()) ?? []) articles.push(one);
+  return articles.sort((a, b) => a.id - b.id);
+}
+
+async function testAll(store: ArticleStore): Promise<void> {
+  if (!store.all) return;
+  expectSame(await allOf(store), [], '`all` of an empty store');
+  const texts = { title: `'"\\;-- %_$1 ? é 🥖 \u0000 \ud800`, category: null, newer_field: { list: [1.5, null] } };
+  const changed = article(2, { title: 'New title', updated_at: SECOND });
+  for (const one of [article(3), article(2), article(1, texts), changed]) await store.put(one);
+  await store.remove(3);
+  const expected = [article(1, texts), changed];
+  expectSame(await allOf(store), expected, '`all` must return each article as it was put last, with every field');
+}
+
+async function testState(store: ArticleStore): Promise<void> {
+  if (!store.loadState !== !store.saveState) fail('`loadState` and `saveState` need each other');
+  if (!store.loadState || !store.saveState) return;
+  expectSame(await store.loadState(), null, '`loadState` of an empty store');
+  for (const state of [
+    { refreshedAt: null, reconciledAt: FIRST, version: "l'été" },
+    { refreshedAt: SECOND, reconciledAt: null, version: '' },
+  ]) {
+    await store.saveState(state);
+    const { refreshedAt, reconciledAt, version } = (await store.loadState()) ?? {};
+    expectSame({ refreshedAt, reconciledAt, version }, state, '`loadState` after `saveState`');
+    await expectContent(store, null, [], 'after `saveState`, which must change nothing else');
+  }
+  await store.saveCursor(FIRST);
+  expectSame((await store.loadState())?.refreshedAt, SECOND, '`loadState` after `saveCursor`');
+}
+
 async function testVersions(store: ArticleStore): Promise<void> {
   if (!store.versions) return;
   expectSame(await versionsOf(store), [], '`versions` of an empty store');
@@ -181,6 +216,7 @@ async function testMany(store: ArticleStore): Promise<void> {
   }
   const ids = await idsOf(store);
   expectSame([ids.length, ids[0], ids.at(-1)], [MANY, 1, MANY], `\`ids\` after ${MANY} articles: count, first, last`);
+  if (store.all) expectSame((await allOf(store)).length, MANY, `number of articles of \`all\` after ${MANY} articles`);
   if (store.versions)
     expectSame((await versionsOf(store)).length, MANY, `number of \`versions\` after ${MANY} articles`);
   if (!store.commit) return;

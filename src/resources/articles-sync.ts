@@ -5,8 +5,9 @@ import * as s from '../core/schema.js';
 import type { Change } from '../sync/change.js';
 import { NUMERIC_IDS, type StoredArticles } from '../sync/copy.js';
 import type { RunStore, SyncOptions } from '../sync/events.js';
+import { leaseInProcess } from '../sync/lease.js';
 import type { SliceOptions } from '../sync/slice.js';
-import type { ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
+import type { CopyState, ListingState, Store, StoredVersion, SyncProgress } from '../sync/store.js';
 import type { Article } from './articles-reads-schema.js';
 
 /**
@@ -24,6 +25,15 @@ export type SyncEvent = Change<Article>;
  */
 export interface ArticleStore extends Store<Article> {}
 
+/**
+ * An {@link ArticleStore} whose articles can be read, as `articlesProxy` needs it: `memoryStore`, `directoryStore`,
+ * `sqlStore`, or a store of your own with `all`.
+ */
+export interface ReadableArticleStore extends ArticleStore {
+  /** Returns the stored articles in any order, each as it was put last. */
+  all(): Iterable<Article> | AsyncIterable<Article>;
+}
+
 /** Options of `articles.syncTo`. Request options may be among them. */
 export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, SliceOptions, RequestOptions {
   /**
@@ -34,13 +44,15 @@ export interface SyncToOptions extends Omit<SyncOptions, 'cursor' | 'known'>, Sl
 }
 
 /** A store in memory, for tests and for servers that sync when they start. */
-export interface MemoryStore extends ArticleStore {
+export interface MemoryStore extends ReadableArticleStore {
   /** The stored articles by id. */
   readonly articles: ReadonlyMap<number, Article>;
+  /** Returns the stored articles. */
+  all(): Iterable<Article>;
 }
 
 /**
- * Creates a store in memory. Its content is lost when the process ends.
+ * Creates a store in memory. Its content is lost when the process ends. A second run waits for the first one.
  * @example
  * const store = memoryStore();
  * await client.articles.syncTo(store);
@@ -50,6 +62,7 @@ export function memoryStore(): MemoryStore {
   const articles = new Map<number, Article>();
   let cursor: string | null = null;
   let listing: ListingState | null = null;
+  let state: CopyState | null = null;
   return {
     articles,
     loadCursor: () => cursor,
@@ -65,6 +78,12 @@ export function memoryStore(): MemoryStore {
     },
     *versions() {
       for (const { id, updated_at } of articles.values()) yield [id, updated_at] as const;
+    },
+    lease: leaseInProcess(),
+    all: () => articles.values(),
+    loadState: () => state,
+    saveState: (value) => {
+      state = value;
     },
     loadListing: () => listing,
     saveListing: (state) => {

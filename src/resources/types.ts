@@ -29,7 +29,7 @@ export type {
   CreatedSiteArticle,
   SkippedArticle,
 } from './articles-schema.js';
-export type { ArticleStore, MemoryStore, SyncEvent, SyncToOptions } from './articles-sync.js';
+export type { ArticleStore, MemoryStore, ReadableArticleStore, SyncEvent, SyncToOptions } from './articles-sync.js';
 export type { Bulles } from './bulles.js';
 export type { Bulle, BulleDetail } from './bulles-schema.js';
 export type { Connections } from './connections.js';

@@ -2,6 +2,8 @@ import type { SqlDialect } from './options.js';
 
 /** Seconds until a reservation expires. Each page that the run stores renews it. */
 const LEASE_SECONDS = 30;
+/** Number of articles in one response: some megabytes. */
+const ALL_AT_ONCE = 500;
 
 /** The parts of SQL in which the databases differ. */
 const DIALECTS = {
@@ -67,6 +69,12 @@ export function statementsOf(dialect: SqlDialect, table: string) {
     put: `${insert} ${articles(text('$2'))} WHERE ${isCurrent('$3')} ${replace} RETURNING 1 AS done`,
     remove: `DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$2'))}) AND ${isCurrent('$3')}
       RETURNING 1 AS done`,
+    /** The next articles after the id `$2`. A database sends only so much in one response. */
+    all: `SELECT id, CAST(article AS TEXT) AS article FROM "${table}"
+      WHERE brand = $1 AND (${text('$2')} IS NULL OR id > CAST(${text('$2')} AS ${DIALECTS[dialect].id})) ORDER BY id LIMIT ${ALL_AT_ONCE}`,
+    loadState: `SELECT state FROM ${sync} WHERE brand = $1`,
+    saveState: `INSERT INTO ${sync} (brand, state) VALUES ($1, $2)
+      ON CONFLICT (brand) DO UPDATE SET state = excluded.state RETURNING 1 AS done`,
     loadListing: `SELECT listing FROM ${sync} WHERE brand = $1`,
     /** `$2` the state, `$3` the revision that must be the current one, or null. */
     saveListing: `INSERT INTO ${sync} (brand, listing) VALUES ($1, $2) ON CONFLICT (brand) DO UPDATE
@@ -105,12 +113,13 @@ CREATE TABLE IF NOT EXISTS "${table}" (
   PRIMARY KEY (brand, id)
 );
 CREATE INDEX IF NOT EXISTS "${table}_slug" ON "${table}" (brand, slug);
--- Cursor of each brand, position of its complete listing, and the run that has reserved it until a time in seconds.
+-- Cursor of each brand, position of its complete listing, state of its copy, and the run that has reserved it until a time in seconds.
 CREATE TABLE IF NOT EXISTS "${table}_sync" (
   brand TEXT NOT NULL PRIMARY KEY,
   cursor TEXT,
   revision ${id} NOT NULL DEFAULT 0,
   listing TEXT,
+  state TEXT,
   lease TEXT,
   lease_until ${id}
 );

@@ -1,6 +1,6 @@
 import type { Article } from '../resources/articles-reads-schema.js';
 import type { ArticleStore } from '../resources/articles-sync.js';
-import type { ListingState, StoredVersion, StorePage } from '../sync/store.js';
+import type { CopyState, ListingState, StoredVersion, StorePage } from '../sync/store.js';
 import { type Ask, Database } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
@@ -11,6 +11,9 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
   saveCursor(cursor: string): Promise<void>;
   put(article: Article): Promise<void>;
   remove(id: number): Promise<void>;
+  all(): AsyncGenerator<Article>;
+  loadState(): Promise<CopyState | null>;
+  saveState(state: CopyState): Promise<void>;
   loadListing(): Promise<ListingState | null>;
   saveListing(state: ListingState | null): Promise<void>;
   commit(page: StorePage<Article>): Promise<boolean>;
@@ -73,9 +76,25 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     async remove(id) {
       await ask('remove', JSON.stringify([integer(id)]), null);
     },
+    async *all() {
+      for (let last: string | null = null; ; ) {
+        const rows = await ask('all', last);
+        for (const { article } of rows) yield JSON.parse(String(article));
+        const end = rows.at(-1);
+        if (!end) return;
+        last = String(end.id);
+      }
+    },
+    async loadState() {
+      const [row] = await ask('loadState');
+      return parsed(row?.state);
+    },
+    async saveState(state) {
+      await ask('saveState', JSON.stringify(state));
+    },
     async loadListing() {
       const [row] = await ask('loadListing');
-      return listingOf(textOf(row?.listing));
+      return parsed(row?.listing);
     },
     async saveListing(state) {
       await ask('saveListing', state && JSON.stringify(state), known?.revision ?? null);
@@ -168,8 +187,9 @@ function parts(values: readonly string[]): string[] {
   return lists.map((list) => `[${list}]`);
 }
 
-function listingOf(text: string | null): ListingState | null {
-  return text === null ? null : JSON.parse(text);
+/** What a column of JSON holds. */
+function parsed<State>(value: unknown): State | null {
+  return typeof value === 'string' ? JSON.parse(value) : null;
 }
 
 /** The rows of a page, each article once. */

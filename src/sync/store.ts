@@ -28,6 +28,15 @@ export interface Store<Stored extends SyncArticle> {
    * differ.
    */
   versions?(): Iterable<StoredVersion> | AsyncIterable<StoredVersion>;
+  /**
+   * Optional. Returns the stored articles in any order, each as it was put last. `articlesProxy` reads them once in each
+   * process, and again after changes.
+   */
+  all?(): Iterable<Stored> | AsyncIterable<Stored>;
+  /** Optional, together with `saveState`. Returns the state saved last. `null` if there is none. */
+  loadState?(): Promisable<CopyState | null>;
+  /** Optional, together with `loadState`. Saves what processes with one copy tell each other. A run does not call it. */
+  saveState?(state: CopyState): Promisable<void>;
   /** Optional, together with `saveListing`. Returns the state saved last. `null` if there is none. */
   loadListing?(): Promisable<ListingState | null>;
   /**
@@ -72,6 +81,16 @@ export interface StorePage<Stored extends SyncArticle> {
 
 /** The id of a stored article and its `updated_at`. */
 export type StoredVersion = readonly [id: number, updated_at: string];
+
+/** The state of a copy that several processes share. Timestamps are ISO 8601. */
+export interface CopyState {
+  /** When the last run that read everything began. `null` before the first one. */
+  refreshedAt: string | null;
+  /** When the last complete listing began. `null` before the first one. */
+  reconciledAt: string | null;
+  /** A text that differs whenever the articles have changed. */
+  version: string;
+}
 
 /**
  * The position of a complete listing. Only a run with the same `bulle_id` and `isFirst` continues it, and only within a

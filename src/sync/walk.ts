@@ -123,7 +123,7 @@ class Position<Listed extends SyncArticle> {
     const isFull = articles.length >= Math.min(most, this.#largestPage || most);
     const shown = this.#offset + articles.length;
     const promisesMore = total > shown;
-    // `articlesProxy` removes drafts from pages, so two different pages may begin with the same article. Otherwise the
+    // A server in between may remove drafts from pages, so two different pages may begin with the same article. Otherwise the
     // service repeats `offset` without applying it, and what was read must not count as the end of the list.
     this.#repeats = this.#offset > 0 && isSame(articles.slice(0, 1), this.#before.slice(0, 1)) ? this.#repeats + 1 : 0;
     const isLast = !isFull && !this.#repeats && (!promisesMore || (this.#isPromised && articles.length === 0));

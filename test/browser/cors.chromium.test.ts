@@ -164,6 +164,25 @@ describe('without a key, through articlesProxy', () => {
     expect(requests.map(own)).toEqual([{ accept: 'application/json' }, { accept: 'application/json' }]);
   });
 
+  it('reads the newest, an article by its slug, and related ones, all without a preflight', async () => {
+    const fields = ['id', 'slug', 'category', 'published_at'] as const;
+    const { articles: newest, total } = await articles.latest({ limit: 3, fields });
+    const dates = newest.map(({ published_at }) => String(published_at));
+    expect(dates).toEqual(dates.toSorted().reverse());
+    expect(newest.map((one) => Object.keys(one).toSorted())).toEqual(Array(3).fill(fields.toSorted()));
+    expect(total).toBeGreaterThan(3);
+    const [first] = newest;
+    const { id, content_html, category } = await articles.bySlug(first?.slug ?? '');
+    expect([id, typeof content_html]).toEqual([first?.id, 'string']);
+    const related = await articles.related(id, { limit: 2, fields: ['id', 'category'] });
+    expect(related.map((one) => one.category)).toEqual([category, category]);
+    expect(related.map((one) => one.id)).not.toContain(id);
+    const ofCategory = await articles.latest({ category: category ?? '', fields: ['id'], limit: 100 }).toArray();
+    expect(ofCategory.length).toBeGreaterThan(2);
+    await caught(articles.bySlug('no-such-slug'), NotFoundError);
+    expect((await seen('proxy')).map(({ method }) => method)).not.toContain('OPTIONS');
+  });
+
   it('confirms, and the preflight asks for Content-Type alone', async () => {
     const confirmed = await articles.confirm(article, { rendered_url: 'https://www.example.com/blog/1' });
     expect(confirmed.article_id).toBe(article);

@@ -71,7 +71,7 @@ describe('the list', () => {
   it('offers a failed page again and keeps what it shows', async () => {
     const { page, asked } = await world.open(ELEMENT);
     await links(page).first().waitFor();
-    world.mock.api.fail({ operation: 'articles.list', status: 503, detail: 'PostgreSQL at 10.0.0.7 is down' });
+    world.failures.push(503);
     await page.getByRole('button', { name: 'More articles' }).click();
     await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
     expect(await links(page).count()).toBe(5);
@@ -111,7 +111,7 @@ describe('the list', () => {
 
 describe('a failure', () => {
   it('shows nothing of the service, and a button to try again', async () => {
-    world.mock.api.fail({ operation: 'articles.list', status: 500, detail: 'PostgreSQL at 10.0.0.7 is down' });
+    world.failures.push(500);
     const { page, asked, faults } = await world.open(ELEMENT);
     await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
     expect(await told(page)).toEqual([
@@ -363,7 +363,7 @@ describe.each(['light', 'dark'] as const)('axe-core on a page that is %s', (colo
     await links(page).first().click();
     await heading(page).waitFor();
     expect(await violations(page)).toEqual([]);
-    world.mock.api.fail({ operation: 'articles.get', status: 500 });
+    world.failures.push(500);
     await page.evaluate(() => {
       location.hash = '#article=3';
     });

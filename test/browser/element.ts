@@ -25,6 +25,8 @@ const PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"><pa
 
 export interface World {
   mock: MockServer;
+  /** What the server responds to the next requests for articles, instead of the proxy. */
+  failures: number[];
   /** Opens a page with this body. `path`: its address. */
   open(body: string, options?: OpenOptions): Promise<Opened>;
 }
@@ -54,9 +56,9 @@ export interface Opened {
 export function useWorld(): World {
   let browser: Browser;
   let code: string;
-  const world = { open } as World;
+  const world = { open, failures: [] as number[] } as World;
   beforeAll(async () => {
-    world.mock = await startMockServer({ articlesPageSize: 5 });
+    world.mock = await startMockServer();
     browser = await chromium.launch(launchOptions());
     ({ code } = await bundle('src/element/index.ts'));
   });
@@ -74,7 +76,7 @@ export function useWorld(): World {
       <link rel="stylesheet" href="/page.css"><script src="/watch.js"></script>
       <script type="module" src="/element.js"></script><body><main><h1>Journal</h1>${body}</main></body></html>`;
     const client = new Client({ apiKey: world.mock.api.keys.readOnly, baseUrl: world.mock.url, rateLimit: false });
-    const url = await serve(client, asked, {
+    const url = await serve(client, asked, world.failures, {
       '/element.js': code,
       '/watch.js': WATCH,
       '/page.css': ':root { color-scheme: light dark; background: light-dark(#fff, #111) }',
@@ -120,14 +122,23 @@ const WATCH = `
     });
   }`;
 
-async function serve(client: Client, asked: string[], files: Record<string, string>): Promise<string> {
-  const proxy = getRequestListener(articlesProxy({ client, path: '/content', cache: false }), {
+async function serve(
+  client: Client,
+  asked: string[],
+  failures: number[],
+  files: Record<string, string>,
+): Promise<string> {
+  const proxy = getRequestListener(articlesProxy({ client, path: '/content', refresh: 0 }), {
     overrideGlobalObjects: false,
   });
   const server = createServer((request, response) => {
     const { pathname: path } = new URL(request.url ?? '/', 'http://localhost');
     if (path.startsWith('/content/')) {
       asked.push((request.url ?? '').replace('/content/api/v2', ''));
+      const status = failures.shift();
+      if (status) return void response.writeHead(status).end('{"detail":"PostgreSQL at 10.0.0.7 is down"}');
+      // The pages of a list are small here.
+      if (path.endsWith('/articles')) request.url += `${request.url?.includes('?') ? '&' : '?'}limit=5`;
       return void proxy(request, response);
     }
     const file = files[path];

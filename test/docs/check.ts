@@ -30,7 +30,11 @@ const OTHERS = `
     interface IntrinsicElements { [name: string]: object }
   }
   declare module 'cloudflare:workers' {
-    export const env: { MULTILOCAL_API_KEY: string; MULTILOCAL_BASE_URL: string };
+    export const env: {
+      MULTILOCAL_API_KEY: string;
+      MULTILOCAL_BASE_URL: string;
+      DB: { prepare(sql: string): { bind(...params: unknown[]): { all(): Promise<{ results: unknown[] }> } } };
+    };
   }`;
 
 /** The names of the prelude as globals. */

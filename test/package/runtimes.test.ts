@@ -124,9 +124,9 @@ it('workerd', async () => {
     'shared/429-long': [[0], [300], [400], [500, 300]],
     // The one leaves whose wait holds back the others.
     'shared/429-long/2': [[0, 300], [200], [400]],
-    // Five visitors at once share one request of the proxy.
+    // Five visitors at once share the first run of the proxy.
     'proxy/slow': [[0], [0], [0], [0], [0]],
-    // The visitor leaves whose request others share.
+    // The visitor leaves whose visit began the run.
     'proxy/slow-once': [[0, 250], [100], [150]],
   };
   for (const [route, visitors] of Object.entries(scenes)) {

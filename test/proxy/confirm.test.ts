@@ -42,7 +42,7 @@ describe('a confirmation', () => {
 
   it('costs one request for an article and a page, at once and later', async () => {
     vi.useFakeTimers();
-    const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
+    const { service, visit, confirms } = prepared({ refresh: 60_000 });
     const held = gate();
     service.reply = async (request) => {
       if (request.method === 'POST') await held.opened;
@@ -64,9 +64,54 @@ describe('a confirmation', () => {
     expect(confirms()).toHaveLength(5);
   });
 
+  it('costs one request for a page, whatever query and hash visitors invent', async () => {
+    const { visit, confirms, service } = prepared();
+    for (const end of ['?x=1', '?x=2', '#a', '?x=3#b', '']) {
+      expect((await visit(PATH, confirmation({ rendered_url: `${PAGE}${end}` }))).status).toBe(200);
+    }
+    expect([confirms().length, service.bodies]).toEqual([1, [{ rendered_url: `${PAGE}?x=1` }]]);
+  });
+
+  it('tells onError of a failure once in `refresh`, not for each visitor', async () => {
+    vi.useFakeTimers();
+    const onError = vi.fn();
+    const { service, visit, confirms } = prepared({ onError, refresh: 60_000 });
+    await visit(LIST);
+    service.reply = (request) => (request.method === 'POST' ? json(500, {}) : undefined);
+    for (let visitor = 0; visitor < 5; visitor++) await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect([confirms().length, onError.mock.calls.length]).toEqual([5, 1]);
+    service.reply = (request) => (request.method === 'POST' ? json(401, {}) : undefined);
+    await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect(onError).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await visit(PATH, confirmation({ rendered_url: PAGE }));
+    expect(onError).toHaveBeenCalledTimes(3);
+  });
+
+  it('is sent again if a runtime has ended its request with the visit', async () => {
+    vi.useFakeTimers();
+    const service = new Service();
+    const { articles } = service.client();
+    let calls = 0;
+    const confirm: typeof articles.confirm = (...args) =>
+      calls++ === 0 ? (new Promise(() => {}) as never) : articles.confirm(...args);
+    const visit = service.visit({ client: { articles: { syncTo: articles.syncTo.bind(articles), confirm } } });
+    visit(PATH, confirmation({}));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await visit(PATH, confirmation({}))).status).toBe(200);
+    expect(calls).toBe(2);
+  });
+
+  it('gets a 503 while there is no copy', async () => {
+    const { service, visit } = prepared();
+    service.reply = () => json(500, {});
+    expect((await visit(PATH, confirmation({}))).status).toBe(503);
+    expect(service.asked).toHaveLength(1);
+  });
+
   it('is not cached when it fails, and never served stale', async () => {
     vi.useFakeTimers();
-    const { service, visit, confirms } = prepared({ cache: { maxAge: 60_000 } });
+    const { service, visit, confirms } = prepared({ refresh: 60_000 });
     expect((await visit(PATH, confirmation({}))).status).toBe(200);
     service.reply = (request) => (request.method === 'POST' ? json(500, {}) : undefined);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -185,8 +230,7 @@ describe("a page of the proxy's own origin", () => {
 
   it('is not known to a source of another kind on this machine', async () => {
     const { articles } = new Service().client();
-    const { list, get, confirm } = articles;
-    const source = { list: list.bind(articles), get: get.bind(articles), confirm: confirm.bind(articles) };
+    const source = { syncTo: articles.syncTo.bind(articles), confirm: articles.confirm.bind(articles) };
     const proxy = articlesProxy({ client: { articles: source } });
     const own = 'http://localhost:3000';
     const init = confirmation({ rendered_url: `${own}/a` });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { confirmation, LIST, Service } from './helpers.js';
 
 const BLOG = 'https://blog.example.com';
-const ROUTES = [LIST, `${LIST}/1`, `${LIST}/1/confirm`];
+const ROUTES = [LIST, `${LIST}/1`, `${LIST}/1/related`, `${LIST}/1/confirm`];
 
 function corsOf(response: Response): Record<string, string> {
   return Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control')));
@@ -26,7 +26,7 @@ describe('with a list of origins', () => {
     const response = await visit(LIST, { headers: { origin } });
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'Age, Retry-After',
+      'access-control-expose-headers': 'Age, ETag, Retry-After, X-Multilocal-Proxy',
     });
     expect(response.headers.get('vary')).toBe('Origin');
   });
@@ -67,7 +67,7 @@ describe('with a list of origins', () => {
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': BLOG,
-      'access-control-expose-headers': 'Age, Retry-After',
+      'access-control-expose-headers': 'Age, ETag, Retry-After, X-Multilocal-Proxy',
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': 'content-type',
       'access-control-max-age': '600',
@@ -82,7 +82,7 @@ describe('with a list of origins', () => {
     }
   });
 
-  it('gives each origin its own header for one cached response', async () => {
+  it('gives each origin its own header for one copy', async () => {
     const service = new Service();
     const ask = service.visit({ origins: [BLOG, 'https://a.example'] });
     const named = async (origin: string) =>

@@ -21,6 +21,11 @@ describe('a client of the whole brand', () => {
     expect(await ids(await visit(`${LIST}?bulle_id=b-paris`))).toEqual([2]);
   });
 
+  it('has empty lists of locations without articles', async () => {
+    const response = await brand().visit()(`${LIST}?bulle_id=${encodeURIComponent('b&status=all#/../me')}`);
+    expect([response.status, await response.json()]).toEqual([200, { articles: [], total: 0, limit: 50, offset: 0 }]);
+  });
+
   it.each([1, 2, 3])('shows article %i before any list was requested', async (id) => {
     expect((await brand().visit()(`${LIST}/${id}`)).status).toBe(200);
   });
@@ -39,9 +44,13 @@ describe('a view of one location', () => {
 
   it('shows no list of another', async () => {
     const service = brand();
-    const response = await viewed(service)(`${LIST}?bulle_id=b-paris`);
-    expect([response.status, await response.json()]).toEqual([404, { detail: 'No such location.' }]);
-    expect(service.asked).toEqual(['GET /articles?bulle_id=b-lyon&status=published']);
+    expect(await ids(await viewed(service)(`${LIST}?bulle_id=b-paris`))).toEqual([]);
+    expect(service.asked).toEqual([expect.stringContaining('bulle_id=b-lyon')]);
+  });
+
+  it('has no related articles of another', async () => {
+    const response = await viewed(brand())(`${LIST}/1/related`);
+    expect(((await response.json()) as { id: number }[]).map(({ id }) => id)).toEqual([5]);
   });
 
   it.each([2, 3, 4])('shows no article of another (%i), nor that there is one', async (id) => {

@@ -197,6 +197,27 @@ describe('rejects a store', () => {
       }),
       /four commits at the same time/,
     ],
+    [
+      'whose all keeps old versions',
+      ({ all, put }) => {
+        const first = new Map<number, Article>();
+        return {
+          put: (article: Article) => {
+            if (!first.has(article.id)) first.set(article.id, article);
+            return put(article);
+          },
+          all: () => Array.from(all(), (article) => first.get(article.id) ?? article),
+        };
+      },
+      /`all` must return each article as it was put last/,
+    ],
+    [
+      'whose all leaves out fields that it does not know',
+      ({ all }) => ({ all: () => Array.from(all(), ({ id, title }) => ({ id, title })) }),
+      /with every field/,
+    ],
+    ['whose state is not kept', () => ({ saveState: () => {} }), /`loadState` after `saveState`/],
+    ['that only loads a state', () => ({ saveState: undefined }), /`saveState` need each other/],
     ['whose lease is never refused', () => ({ lease: () => () => {} }), /while another run has the store/],
     [
       'whose lease never ends',

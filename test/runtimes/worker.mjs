@@ -35,7 +35,7 @@ async function answer(request, context) {
     const { articles } = await client.articles.list({ status: 'published' });
     return Response.json(articles.length);
   }
-  const proxy = proxies.get(id) ?? articlesProxy({ client, timeout: 1_000 });
+  const proxy = proxies.get(id) ?? articlesProxy({ client });
   proxies.set(id, proxy);
   const given = await proxy(new Request('https://www.example.com/api/v2/articles?status=published'), context);
   return Response.json(given.ok ? (await given.json()).articles.length : await given.text());

@@ -285,7 +285,7 @@ describe('directoryStore', () => {
 
   it('removes only temporary files of its own, and a folder of such a name is no failure', async () => {
     const uuid = '0c9c2b6e-6b3a-4b57-8d9c-0f4f3c1f7a11';
-    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json', '.owner.json'].map(
+    const own = ['.9.json', '.-9.json', '.cursor.json', '.listing.json', '.owner.json', '.state.json'].map(
       (name) => `${name}.${uuid}.tmp`,
     );
     const foreign = [
@@ -362,14 +362,16 @@ describe('directoryStore', () => {
     }
   });
 
-  it.each(['cursor.json', 'listing.json'])('a folder with the name %s is named', async (name) => {
+  it.each(['cursor.json', 'listing.json', 'state.json'])('a folder with the name %s is named', async (name) => {
     await mkdir(join(folder, name));
     const store = directoryStore(folder);
-    const isCursor = name === 'cursor.json';
-    const actions = isCursor
-      ? [() => store.loadCursor(), () => store.saveCursor('c')]
-      : [() => store.loadListing?.(), () => store.saveListing?.({ ...LISTING, position: 'a', ids: [] })];
-    for (const action of actions) {
+    const state = { refreshedAt: null, reconciledAt: null, version: 'a' };
+    const actions: Record<string, (() => unknown)[]> = {
+      'cursor.json': [() => store.loadCursor(), () => store.saveCursor('c')],
+      'listing.json': [() => store.loadListing?.(), () => store.saveListing?.({ ...LISTING, position: 'a', ids: [] })],
+      'state.json': [() => store.loadState?.(), () => store.saveState?.(state)],
+    };
+    for (const action of actions[name] ?? []) {
       const error = await failureOf(action());
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(error.message).toContain(`${join(folder, name)} is a folder`);
@@ -450,6 +452,19 @@ describe('directoryStore', () => {
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toBe(
       `directoryStore: ${join(folder, 'listing.json')} is damaged. Delete the file. The complete listing then starts again. Nothing is lost.`,
+    );
+  });
+
+  it.each([
+    ['empty', ''],
+    ['without a version', '{"refreshedAt":null,"reconciledAt":null}'],
+    ['with a number for a date', '{"refreshedAt":1,"reconciledAt":null,"version":"a"}'],
+  ])('a state.json that is %s: the error names the file and says what to do', async (_, text) => {
+    await writeFile(join(folder, 'state.json'), text);
+    const error = await failureOf(directoryStore(folder).loadState?.());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `directoryStore: ${join(folder, 'state.json')} is damaged. Delete the file. The copy is then brought up to date. Nothing is lost.`,
     );
   });
 

@@ -9,6 +9,7 @@ import {
   type ArticlePublication,
   type ArticleStore,
   ArticlesClient,
+  articlesProxy,
   type Bulle,
   type Campaign,
   Client,
@@ -43,6 +44,7 @@ import {
   postStatusByPlatform,
   type QrCode,
   RateLimitError,
+  type ReadableArticleStore,
   type Report,
   type ReportJob,
   type Review,
@@ -56,6 +58,7 @@ import {
   type SocialPublication,
   type Sphere,
   type SphereClient,
+  type SqlStore,
   searchConsoleRows,
   sqlStore,
   TimeoutError,
@@ -474,6 +477,18 @@ page.latest({ status: 'draft' });
 page.syncTo;
 // @ts-expect-error: the service itself does not answer it.
 client.articles.latest;
+
+// A proxy needs a store whose articles can be read.
+articlesProxy({ client, store: memoryStore(), perDay: 100 });
+articlesProxy({ client: type<SphereClient>(), store: type<SqlStore>() });
+articlesProxy({ client: type<ConnectedClient>(), store: type<ReadableArticleStore>() });
+same([...memoryStore().all()])(type<Article[]>());
+// @ts-expect-error: its articles cannot be read.
+articlesProxy({ client, store: type<ArticleStore>() });
+// @ts-expect-error: nothing is cached query by query.
+articlesProxy({ client, cache: false });
+// @ts-expect-error: the key belongs to a client.
+articlesProxy({ apiKey: 'k' });
 const scope = client.scope;
 if (scope?.kind === 'bulle') scope.bulle.name.trim();
 // @ts-expect-error

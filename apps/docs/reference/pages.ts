@@ -47,7 +47,7 @@ const OTHERS = {
   ],
   proxy: [
     'multilocal/proxy',
-    'Serves articles to visitors and keeps the key on the server. See [Workers](../guides/workers.md).',
+    'Serves articles to visitors from a copy and keeps the key on the server. See [in the browser](../guides/in-the-browser.md) and [Workers](../guides/workers.md).',
   ],
   node: ['multilocal/node', 'What needs the file system of Node.'],
   otel: [

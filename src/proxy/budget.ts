@@ -1,0 +1,26 @@
+const DAY = 86_400_000;
+
+/** Counts the requests of the last 24 hours, by the monotonic clock. */
+export class Budget {
+  readonly #perDay: number;
+  #times: number[] = [];
+
+  constructor(perDay: number) {
+    this.#perDay = perDay;
+  }
+
+  get left(): number {
+    const begin = performance.now() - DAY;
+    this.#times = this.#times.filter((time) => time > begin);
+    return this.#perDay - this.#times.length;
+  }
+
+  take(count = 1): void {
+    for (let taken = 0; taken < count; taken++) this.#times.push(performance.now());
+  }
+
+  /** Gives back requests that were not sent. */
+  giveBack(count: number): void {
+    if (count > 0) this.#times.splice(-count);
+  }
+}
