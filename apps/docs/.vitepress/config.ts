@@ -42,6 +42,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Articles in the browser', 'in-the-browser'),
       page('Astro', 'astro'),
       page('Next.js', 'nextjs'),
+      page('React', 'react'),
       page('Workers', 'workers'),
     ],
   },
