@@ -15,7 +15,7 @@ export const ENTRIES = [
     most: 30_000,
   },
   { name: 'multilocal/site', size: () => bundleSize("export * from 'multilocal/site'"), most: 2_800 },
-  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 48_000 },
+  { name: 'the file of the web component', size: () => fileSize('multilocal-element.min.js'), most: 49_200 },
 ];
 
 /** Bundles the code as a user's bundler does. Imports are resolved from this folder. */

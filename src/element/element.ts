@@ -1,7 +1,7 @@
 import { type Article, NotFoundError } from '../articles.js';
 import { addressOf, articleId, articleIn } from './address.js';
 import { removeImage } from './content.js';
-import { Library } from './library.js';
+import { Library, SELECTION, type Selection } from './library.js';
 import { STYLES } from './styles.js';
 import { articleView, buttonView, itemView, linkTo, listView, loadingView, noticeView } from './views.js';
 import { type Words, wordsFor } from './words.js';
@@ -11,10 +11,10 @@ styles.replaceSync(STYLES);
 
 /**
  * `<multilocal-articles src="/content">`: the list of the articles of a proxy, and each article at `#article=42`. With
- * `article="42"`, only this article.
+ * `limit`, `category` and `bulle`, a selection of them. With `article="42"`, only this article.
  */
 export class MultilocalArticles extends HTMLElement {
-  static readonly observedAttributes = ['src', 'article', 'id', 'lang'];
+  static readonly observedAttributes = [...SELECTION, 'article', 'id', 'lang'];
 
   readonly #root = this.attachShadow({ mode: 'open' });
   readonly #status: HTMLElement;
@@ -101,8 +101,11 @@ export class MultilocalArticles extends HTMLElement {
   }
 
   #openLibrary(): Library {
-    const src = this.getAttribute('src') ?? '';
-    if (this.#library?.src !== src) this.#library = new Library(src);
+    const selection: Selection = {};
+    for (const name of SELECTION) selection[name] = this.getAttribute(name) || undefined;
+    const before = this.#library?.selection;
+    if (SELECTION.some((name) => before?.[name] !== selection[name])) this.#library = undefined;
+    this.#library ??= new Library(selection);
     return this.#library;
   }
 

@@ -1,28 +1,30 @@
-import { connect } from '../page/connect.js';
-import { ArticleReads } from '../resources/articles-reads.js';
-import type { Article } from '../resources/articles-reads-schema.js';
+import { type Article, type ArticleList, ArticlesClient } from '../articles.js';
 import { isoOf } from '../site/values.js';
 
-/** The articles of one address, and the requests for them. It keeps what it has read, so nothing is requested twice. */
+/** The attributes that say which articles there are. An attribute without a value is as none. */
+export const SELECTION = ['src', 'limit', 'category', 'bulle'] as const;
+export type Selection = Partial<Record<(typeof SELECTION)[number], string | undefined>>;
+
+/** The articles of one selection, and the requests for them. It keeps what it has read, so nothing is requested twice. */
 export class Library {
   /** The articles that were read so far, newest first. `undefined` before the first page. */
   list: readonly Article[] | undefined;
   /** Whether the service has more articles than {@link Library.list}. */
   hasMore = false;
-  readonly #articles: ArticleReads;
+  readonly #articles: ArticlesClient;
   readonly #known = new Map<number, Article>();
   #offset = 0;
 
   /** @throws a `ConfigurationError` if `src` is not an address. */
-  constructor(readonly src: string) {
+  constructor(readonly selection: Selection) {
+    const { src = '' } = selection;
     // The page shows failures, and the visitor decides about the next attempt: a retry could wait for a minute.
-    this.#articles = new ArticleReads(connect({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000 }));
+    this.#articles = new ArticlesClient({ baseUrl: src, maxRetries: 0, totalTimeout: 20_000 });
   }
 
-  /** Reads the next page of the list and returns the articles that are new. One request. */
+  /** Reads the next page of the list and returns the articles that are new. One request, or more if pages have moved. */
   async more(signal: AbortSignal): Promise<readonly Article[]> {
-    const extra = this.#offset > 0 ? { offset: this.#offset } : {};
-    const { articles, total } = await this.#articles.list({ status: 'published' }, { signal, extra });
+    const { articles, total } = await this.#page(signal);
     const before = this.list ?? [];
     // Pages move by one when an article is published.
     const listed = new Set(before.map(({ id }) => id));
@@ -30,8 +32,28 @@ export class Library {
     for (const article of fresh) this.#known.set(article.id, article);
     this.#offset += articles.length;
     this.list = [...before, ...fresh];
-    this.hasMore = fresh.length > 0 && this.#offset < total;
+    const isEnd = articles.length === 0 || this.#offset >= total;
+    // As many articles as a small page holds may have been published meanwhile.
+    if (fresh.length === 0 && !isEnd && this.#isLatest) return this.more(signal);
+    this.hasMore = fresh.length > 0 && !isEnd;
     return fresh;
+  }
+
+  /**
+   * Only `articlesProxy` knows `limit` and `category`, and `latest` refuses other servers. Without the two attributes, any
+   * server that adds the key will do.
+   */
+  get #isLatest(): boolean {
+    const { limit, category } = this.selection;
+    return limit !== undefined || category !== undefined;
+  }
+
+  #page(signal: AbortSignal): Promise<ArticleList> {
+    const { limit, category, bulle: bulle_id } = this.selection;
+    const offset = this.#offset || undefined;
+    if (!this.#isLatest) return this.#articles.list({ status: 'published', bulle_id }, { signal, extra: { offset } });
+    const size = limit === undefined ? undefined : Number(limit);
+    return this.#articles.latest({ limit: size, category, bulle_id, offset }, { signal });
   }
 
   /** An article that a list has shown with its text. */

@@ -109,6 +109,113 @@ describe('the list', () => {
   });
 });
 
+describe('a selection', () => {
+  const more = (page: Page) => page.getByRole('button', { name: 'More articles' });
+  const labels = (page: Page) => page.locator('[part=category]').allTextContents();
+
+  it('has pages of `limit`, newest first, and the keyboard reaches all of them', async () => {
+    newest();
+    const { page, asked } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+    await links(page).first().waitFor();
+    expect(await links(page).count()).toBe(3);
+    await more(page).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => links(page).count()).toBe(6);
+    expect(await focused(page)).toBe(await links(page).nth(3).textContent());
+    const dates = await page
+      .locator('[part=date]')
+      .evaluateAll((times) => times.map((time) => (time as HTMLTimeElement).dateTime));
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(asked).toEqual([
+      '/articles?order=newest&status=published&limit=3',
+      '/articles?order=newest&status=published&limit=3&offset=3',
+    ]);
+  });
+
+  it('has only articles of one `category` and one `bulle`, and the fragment still names an article', async () => {
+    const { bulle } = world.mock.api.ids;
+    newest({ title: 'Ailleurs', category: 'Nos pains', bulle_id: null });
+    for (const title of ['Seigle', 'Blé']) newest({ title, category: 'Nos pains', bulle_id: bulle });
+    const { page, asked, url } = await world.open(
+      `<multilocal-articles src="/content" category="Nos pains" bulle="${bulle}"></multilocal-articles>`,
+    );
+    await links(page).first().waitFor();
+    const titles = await links(page).allTextContents();
+    expect(titles).toEqual(expect.arrayContaining(['Seigle', 'Blé']));
+    expect(titles).not.toContain('Ailleurs');
+    expect(new Set(await labels(page))).toEqual(new Set(['Nos pains']));
+    const [id] = online()
+      .filter(({ category }) => category !== 'Nos pains')
+      .map(({ id }) => id);
+    await page.goto(`${url}/#article=${id}`);
+    await heading(page).waitFor();
+    await page.goBack();
+    await links(page).first().waitFor();
+    expect(asked).toEqual([
+      `/articles?order=newest&status=published&category=Nos+pains&bulle_id=${bulle}`,
+      `/articles/${id}`,
+    ]);
+  });
+
+  it('follows a filter of the page, where an attribute without a value selects nothing', async () => {
+    newest({ category: 'Nos pains' });
+    const { page, asked } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    const choose = (category: string) =>
+      page
+        .locator('multilocal-articles')
+        .evaluate((element, value) => element.setAttribute('category', value), category);
+    await choose('Nos pains');
+    await eventually(async () => new Set(await labels(page))).toEqual(new Set(['Nos pains']));
+    await choose('');
+    await eventually(() => links(page).count()).toBe(5);
+    expect(asked).toEqual([
+      '/articles?status=published',
+      '/articles?order=newest&status=published&category=Nos+pains',
+      '/articles?status=published',
+    ]);
+  });
+
+  it('finds the next article if a whole page was published meanwhile', async () => {
+    const { page } = await world.open('<multilocal-articles src="/content" limit="1"></multilocal-articles>');
+    await links(page).first().waitFor();
+    newest();
+    await more(page).click();
+    await eventually(async () => new Set(await links(page).allTextContents()).size).toBe(2);
+  });
+
+  it.each(['limit="0"', 'limit="many"', 'limit="101"'])('with %s tells the page why', async (attribute) => {
+    const { page, asked } = await world.open(`<multilocal-articles src="/content" ${attribute}></multilocal-articles>`);
+    await page.getByRole('alert').waitFor();
+    expect(await told(page)).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
+    expect(asked).toEqual([]);
+  });
+
+  it('needs `articlesProxy`: behind another server, only the whole list is shown', async () => {
+    const { page, context, url } = await world.open('');
+    await context.route('**/plain/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const headers = { 'X-API-Key': world.mock.api.keys.readOnly };
+      const address = world.mock.url + pathname.replace('/plain', '') + search;
+      await route.fulfill({ response: await context.request.get(address, { headers }) });
+    });
+    const show = (category: string) =>
+      page.evaluate(
+        ([src, category]) => {
+          const element = document.createElement('multilocal-articles');
+          for (const [name, value] of Object.entries({ src, category })) element.setAttribute(name, String(value));
+          document.body.append(element);
+        },
+        [`${url}/plain`, category],
+      );
+    await show('Nos pains');
+    await page.getByRole('alert').waitFor();
+    expect(await told(page)).toEqual([expect.objectContaining({ code: 'configuration' })]);
+    await show('');
+    await links(page).first().waitFor();
+  });
+});
+
 describe('a failure', () => {
   it('shows nothing of the service, and a button to try again', async () => {
     world.failures.push(500);

@@ -137,8 +137,9 @@ async function serve(
       asked.push((request.url ?? '').replace('/content/api/v2', ''));
       const status = failures.shift();
       if (status) return void response.writeHead(status).end('{"detail":"PostgreSQL at 10.0.0.7 is down"}');
-      // The pages of a list are small here.
-      if (path.endsWith('/articles')) request.url += `${request.url?.includes('?') ? '&' : '?'}limit=5`;
+      // The pages of a list are small here, unless the page asks for a size.
+      if (path.endsWith('/articles') && !/[?&]limit=/.test(request.url ?? ''))
+        request.url += `${request.url?.includes('?') ? '&' : '?'}limit=5`;
       return void proxy(request, response);
     }
     const file = files[path];

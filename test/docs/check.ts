@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { Client, type ConnectedClient } from '../../src/index.js';
 import { createMockApi } from '../../src/mock/index.js';
@@ -6,6 +7,9 @@ import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
 
 const here = join(root, 'test', 'docs');
+
+/** Only the documentation has the types of React. */
+const react = dirname(createRequire(join(root, 'apps', 'docs', 'package.json')).resolve('@types/react/package.json'));
 
 /** Users see the package by name: here its sources answer to it. */
 const paths = {
@@ -21,14 +25,12 @@ const paths = {
   'multilocal/site': ['./src/site/index.ts'],
   'multilocal/sql': ['./src/sql/index.ts'],
   'multilocal/*': ['./src/*.ts'],
+  react: [join(react, 'index.d.ts')],
+  'react/jsx-runtime': [join(react, 'jsx-runtime.d.ts')],
 };
 
 /** What the blocks use of packages that are not installed. */
 const OTHERS = `
-  declare namespace JSX {
-    type Element = object;
-    interface IntrinsicElements { [name: string]: object }
-  }
   declare module 'cloudflare:workers' {
     export const env: {
       MULTILOCAL_API_KEY: string;
@@ -55,7 +57,7 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
     // An excerpt need not use what it shows.
     noUnusedLocals: false,
     noUnusedParameters: false,
-    jsx: ts.JsxEmit.Preserve,
+    jsx: ts.JsxEmit.ReactJSX,
     resolveJsonModule: true,
     paths,
   };

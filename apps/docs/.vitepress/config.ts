@@ -42,6 +42,8 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Articles in the browser', 'in-the-browser'),
       page('Astro', 'astro'),
       page('Next.js', 'nextjs'),
+      page('React', 'react'),
+      page('Vue, Svelte and Nuxt', 'vue-svelte-nuxt'),
       page('Workers', 'workers'),
     ],
   },
@@ -93,6 +95,12 @@ const miniSearch: DefaultTheme.LocalSearchOptions['miniSearch'] = {
   },
 };
 
+const { repository, version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  repository: { url: string };
+  version: string;
+};
+const source = repository.url.replace(/^git\+|\.git$/g, '');
+
 /** Generated pages of wide tables, which cannot say so themselves. */
 const wide = ['endpoints.md', 'reliability.md'];
 
@@ -116,9 +124,10 @@ export default defineConfig({
   cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
     if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
+    // Nobody edits what scripts write.
+    if (wide.includes(relativePath) || relativePath.startsWith('api/')) frontmatter.editLink = false;
   },
-  // None, rather than a request for /favicon.ico that finds nothing.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   markdown: {
     // Their comments have enough contrast to be read.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
@@ -158,12 +167,26 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: { src: '/favicon.svg', alt: '' },
     nav: [
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
       { text: 'API reference', link: '/api/', activeMatch: '/api/' },
       { text: 'Playground', link: '/playground' },
       { text: 'Endpoints', link: '/endpoints' },
+      {
+        text: `v${version}`,
+        items: [
+          { text: 'Changelog', link: `${source}/blob/main/CHANGELOG.md` },
+          { text: 'Package', link: 'https://www.npmjs.com/package/multilocal' },
+          { text: 'llms.txt', link: '/llms.txt', target: '_blank' },
+        ],
+      },
     ],
+    socialLinks: [
+      { icon: 'github', link: source },
+      { icon: 'npm', link: 'https://www.npmjs.com/package/multilocal' },
+    ],
+    editLink: { pattern: `${source}/edit/main/docs/:path`, text: 'Edit this page' },
     sidebar: { '/': guides, '/api/': [{ text: '← Guides', link: '/guides/getting-started' }, ...reference] },
     outline: [2, 3],
     search: { provider: 'local', options: { miniSearch } },

@@ -9,6 +9,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.json': 'application/json',
   '.jpg': 'image/jpeg',
+  '.svg': 'image/svg+xml',
 };
 
 /** A server of static files and nothing more: `/posts` is not `posts.html`. An unknown page is `404.html`. */
