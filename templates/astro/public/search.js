@@ -40,7 +40,8 @@ function item({ url, meta, excerpt }) {
   return entry;
 }
 
-input.value = new URLSearchParams(location.search).get('q') ?? '';
+// A fast reader has typed before this code came.
+input.value ||= new URLSearchParams(location.search).get('q') ?? '';
 input.addEventListener('input', show);
 input.focus();
 if (input.value) show();
