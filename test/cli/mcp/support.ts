@@ -52,7 +52,7 @@ export async function connect(setup: Setup = {}) {
     ...setup.options,
   };
   const settings = { writes: allowed, isUnattended, expected, contract };
-  const output = new Output(true);
+  const output = new Output(true, SILENT, SILENT);
   for (const key of Object.values(api.keys)) output.protect(key);
   const session = new Session(settings, output, new PlanFolder(plans), options as ClientOptions);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -94,6 +94,9 @@ export function harmless(text: string, api: MockControl, ...paths: string[]): vo
   const secrets = [...Object.values(api.keys), ...paths, process.cwd()];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 }
+
+/** The server prints nothing here, and the streams of this process have listeners enough. */
+const SILENT = { write: () => true, on: () => SILENT, isTTY: false } as unknown as NodeJS.WriteStream;
 
 /** The requests that changed something: no reads and no previews. */
 export function writesOf(api: MockControl) {
