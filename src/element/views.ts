@@ -40,18 +40,19 @@ export function listView(articles: readonly Article[], words: Words): HTMLElemen
 
 export function itemView(article: Article, words: Words): HTMLElement {
   const { id, excerpt: summary, content_html } = article;
-  const title = linkTo(id, titleOf(article) || words.untitled, 'link');
-  // More than a card with a picture shows: the others have room for it.
+  const title = titleOf(article) || words.untitled;
+  // More than the three lines that a card shows.
   const teaser = excerpt(textOf(summary) ?? content_html, { max: 280 });
   const card = h(
     'article',
     { part: 'card' },
+    initialView(article, title),
     imageView(article, 'card-image'),
     h(
       'div',
       { part: 'card-text' },
       categoryView(article),
-      h('h2', { part: 'card-title' }, title),
+      h('h2', { part: 'card-title' }, linkTo(id, title, 'link')),
       teaser ? h('p', { part: 'excerpt' }, teaser) : undefined,
       metaView(article, words),
     ),
@@ -81,16 +82,28 @@ function categoryView({ category }: Article): HTMLElement | undefined {
   return label ? h('p', { part: 'category' }, label) : undefined;
 }
 
-/** Date and minutes to read, as far as they are known. */
+/** Date and minutes to read, as far as they are known. Everything takes a minute, so one minute says nothing. */
 function metaView({ published_at, content_html }: Article, words: Words): HTMLElement | undefined {
   const iso = isoOf(published_at);
   const date = iso && new Intl.DateTimeFormat(words.language, { dateStyle: 'long' }).format(new Date(iso));
   const minutes = readingTime(content_html);
   const parts = [
     iso && date ? h('time', { part: 'date', dateTime: iso }, date) : undefined,
-    minutes > 0 ? h('span', { part: 'minutes' }, words.minutes(minutes)) : undefined,
+    minutes > 1 ? h('span', { part: 'minutes' }, words.minutes(minutes)) : undefined,
   ];
   return parts.some((part) => part) ? h('p', { part: 'meta' }, ...parts) : undefined;
+}
+
+/** The initial of the title, which the picture covers. One of five colours, always the same for a category. */
+function initialView({ category }: Article, title: string): HTMLElement {
+  // The length of the category's part of an address, by which the template chooses the colour, too.
+  const length =
+    textOf(category)
+      ?.normalize()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-').length ?? 0;
+  const initial = /[\p{L}\p{N}]/u.exec(title)?.[0].toUpperCase();
+  return h('div', { part: 'initial', className: `cover-${length % 5}`, ariaHidden: 'true' }, initial);
 }
 
 /** The picture beside the title says nothing that the title does not, so it has no text. */

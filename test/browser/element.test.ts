@@ -343,6 +343,55 @@ describe('pictures', () => {
   );
 });
 
+describe('a card without a picture', () => {
+  it('has the initial of the title instead, also if the picture is broken', async () => {
+    newest({ title: '« été » au fournil', featured_image_url: null });
+    newest({ title: '2 pains', featured_image_url: 'https://broken.example/pain.jpg' });
+    newest({ title: 'Pain', featured_image_url: 'https://pictures.example/pain.jpg' });
+    const { page } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+    // What is in the middle of the cover: the picture, or the box of the initial.
+    const covers = () =>
+      page.locator('[part=initial]').evaluateAll((initials) =>
+        initials.map((initial) => {
+          const { x, y, width, height } = initial.getBoundingClientRect();
+          const root = initial.getRootNode() as ShadowRoot;
+          const seen = root.elementsFromPoint(x + width / 2, y + height / 2).map(({ localName }) => localName);
+          return [initial.textContent, initial.ariaHidden, seen.includes('img'), Math.round((width / height) * 3)];
+        }),
+      );
+    const expected = [
+      ['P', 'true', true, 4],
+      ['2', 'true', false, 4],
+      ['É', 'true', false, 4],
+    ];
+    await eventually(async () => (await covers()).sort()).toEqual(expected.toSorted());
+  });
+
+  it('has one of five colours, the same for a category', async () => {
+    for (const category of ['Recettes', 'récettes', 'Nos pains', 'Cuisine', null]) newest({ category });
+    const { page } = await world.open('<multilocal-articles src="/content" limit="5"></multilocal-articles>');
+    await links(page).first().waitFor();
+    const colours = await page.locator('[part=card]').evaluateAll((cards) =>
+      cards.map((card) => {
+        const [initial, category] = ['initial', 'category'].map((part) => card.querySelector(`[part=${part}]`));
+        return [category?.textContent ?? '', initial ? getComputedStyle(initial).backgroundColor : ''];
+      }),
+    );
+    const colourOf = Object.fromEntries(colours);
+    expect(colourOf.Recettes).toBe(colourOf.récettes);
+    expect(new Set(Object.values(colourOf)).size).toBe(4);
+  });
+});
+
+it('the minutes to read are shown from two on', async () => {
+  newest({ title: 'Court', content_html: '<p>Court.</p>' });
+  newest({ title: 'Long', content_html: `<p>${'mot '.repeat(201)}</p>` });
+  const { page } = await world.open('<multilocal-articles src="/content" limit="2"></multilocal-articles>');
+  const minutes = (title: string) => page.locator('[part=card]', { hasText: title }).locator('[part=minutes]');
+  await eventually(() => minutes('Long').textContent()).toBe('2 min read');
+  expect(await minutes('Court').count()).toBe(0);
+});
+
 describe('pictures of a mock on this machine', () => {
   it('are shown by pages of this machine, and by no other page', async () => {
     const { page, context, url } = await world.open(ELEMENT);
@@ -505,11 +554,11 @@ describe('styles', () => {
   it('are those of the component, in the font of the page', async () => {
     const { page } = await world.open(ELEMENT);
     await links(page).first().waitFor();
-    expect(await styleOf(page, 'card-title', 'font-weight')).toBe('650');
-    expect(await styleOf(page, 'card-title', 'font-size')).toBe('19.2px');
+    expect(await styleOf(page, 'card-title', 'font-weight')).toBe('500');
+    expect(await styleOf(page, 'category', 'text-transform')).toBe('uppercase');
     await links(page).first().click();
     await heading(page).waitFor();
-    expect(await styleOf(page, 'heading', 'font-weight')).toBe('700');
+    expect(await styleOf(page, 'heading', 'font-weight')).toBe('500');
     expect(await styleOf(page, 'heading', 'font-family')).toBe(
       await page.evaluate(() => getComputedStyle(document.body).fontFamily),
     );
@@ -518,19 +567,19 @@ describe('styles', () => {
   it('follow custom properties, parts and the colour scheme of the page', async () => {
     const { page, context } = await world.open(ELEMENT, { colorScheme: 'dark' });
     await links(page).first().waitFor();
-    expect(await styleOf(page, 'card', 'background-color')).toBe('rgb(33, 29, 26)');
+    expect(await styleOf(page, 'card-title', 'color')).toBe('rgb(239, 233, 224)');
     await context.route('**/page.css', (route) =>
       route.fulfill({
         contentType: 'text/css',
         body: `multilocal-articles { color-scheme: light; --multilocal-accent: rgb(1, 2, 3); --multilocal-heading-font: monospace }
-          multilocal-articles::part(card) { border-top-width: 7px }`,
+          multilocal-articles::part(card) { border-top: 7px solid }`,
       }),
     );
     await page.reload();
     await links(page).first().waitFor();
-    expect(await styleOf(page, 'card', 'background-color')).toBe('rgb(255, 255, 255)');
+    expect(await styleOf(page, 'card-title', 'color')).toBe('rgb(29, 25, 21)');
     expect(await styleOf(page, 'card', 'border-top-width')).toBe('7px');
-    expect(await styleOf(page, 'more', 'color')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf(page, 'category', 'color')).toBe('rgb(1, 2, 3)');
     expect(await styleOf(page, 'card-title', 'font-family')).toBe('monospace');
   });
 });
