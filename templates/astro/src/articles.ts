@@ -54,6 +54,11 @@ export function dateOf({ published_at, created_at }: Article): Date {
   return parseTimestamp(published_at ?? created_at) ?? new Date(0);
 }
 
+/** Returns the name of the location, without that of the brand: `Lyon Croix-Rousse`. */
+export function placeOf({ bulle_name }: Article): string | undefined {
+  return bulle_name?.split(/ [–—-] /).at(-1);
+}
+
 const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: site.timeZone });
 
 /** Returns the date of the publication as a text: `3 mai 2026`. */
