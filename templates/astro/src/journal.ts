@@ -1,5 +1,5 @@
 import { type Article, parseTimestamp } from 'multilocal';
-import { categoryHref, site } from './site';
+import { categoryHref, site } from './site.ts';
 
 export const byNewest = (one: Article, other: Article) => dateOf(other).valueOf() - dateOf(one).valueOf();
 
