@@ -1,12 +1,29 @@
-import { type Article, parseTimestamp } from 'multilocal';
-import { articleMeta } from 'multilocal/site';
-import sanitizeHtml from 'sanitize-html';
+import type { Article } from 'multilocal';
+import { articleMeta, readingTime } from 'multilocal/site';
+import {
+  categoriesOf,
+  categorySlug,
+  dateInWords,
+  dateOf,
+  nextTo,
+  placeOf,
+  unbroken,
+} from '../../templates/astro/src/journal.js';
+import { sanitize } from '../../templates/astro/src/sanitize.js';
+import { site as template, words } from '../../templates/astro/src/site.js';
 
 /** The data of the site that every page shows. */
 export interface SiteInfo {
   readonly name: string;
   /** Address of the site. Ends with a slash. */
   readonly url: string;
+}
+
+/** An article and the others, which its page names. */
+export interface Journal {
+  readonly info: SiteInfo;
+  readonly articles: readonly Article[];
+  readonly names: ReadonlyMap<number, string>;
 }
 
 const OTHERS = 'Autres articles';
@@ -29,103 +46,127 @@ export function pageNames(articles: readonly Article[]): Map<number, string> {
 /** The address of an article's page on the site. */
 export const pageUrl = (site: SiteInfo, name: string): string => `${site.url}articles/${name}.html`;
 
-export function articlePage(article: Article, name: string, site: SiteInfo): string {
-  const { title, excerpt, category } = article;
-  const content = article.content_html ?? '';
-  const head = articleMeta(article, { url: pageUrl(site, name), publisher: site }).html;
+/** The page of an article, in the design of the template. */
+export function articlePage(article: Article, journal: Journal): string {
+  const { info, articles, names } = journal;
+  const { title, excerpt } = article;
+  const head = articleMeta(article, { url: pageUrl(info, names.get(article.id) ?? ''), publisher: info }).html;
+  const content = sanitize(article.content_html ?? '').replaceAll('src="pictures/', 'src="../pictures/');
+  const minutes = readingTime(content);
   return page(
     new Html(head),
     '../',
-    site,
-    html`<main class="article">
-<nav aria-label="Fil d’Ariane"><a href="../index.html">${site.name}</a> › <a href="../index.html#${anchor(category)}">${category || OTHERS}</a></nav>
-<article>
+    journal,
+    html`<article class="reading">
 <header>
-<h1>${title}</h1>
-<p class="meta">${byline(article, site)}</p>
-${excerpt && !content.includes(excerpt) ? html`<p class="lead">${excerpt}</p>` : ''}
+${kicker(article, '../')}
+<h1>${unbroken(title)}</h1>
+${excerpt && !content.includes(excerpt) ? html`<p class="deck">${unbroken(excerpt)}</p>` : ''}
+${byline(article, minutes > 1 ? words.readingTime(minutes) : undefined)}
 </header>
-${sanitise(content)}
+${article.featured_image_url ? cover(article, '../') : ''}
+<div class="prose">${new Html(content)}</div>
 </article>
-<p class="back"><a href="../index.html">← Tous les articles</a></p>
-</main>`,
+<aside class="next" aria-labelledby="next">
+<h2 id="next">${words.next}</h2>
+<div class="cards">${nextTo(article, articles).map((one) => card(one, journal, '../'))}</div>
+</aside>`,
   );
 }
 
 /** The home page: the articles by category, the largest category first and those without one last. */
-export function indexPage(articles: readonly Article[], names: ReadonlyMap<number, string>, site: SiteInfo): string {
-  const groups = new Map<string, Article[]>();
-  for (const article of articles) {
-    const category = article.category || OTHERS;
-    groups.set(category, [...(groups.get(category) ?? []), article]);
-  }
-  const sections = [...groups].sort(([a, one], [b, other]) => {
-    return Number(a === OTHERS) - Number(b === OTHERS) || other.length - one.length || a.localeCompare(b, 'fr');
-  });
+export function indexPage(journal: Journal): string {
+  const { info, articles } = journal;
   const count = `${articles.length} article${articles.length === 1 ? '' : 's'}`;
-  const card = (article: Article) => html`<li><article>
-<h3><a href="articles/${names.get(article.id) ?? ''}.html">${article.title}</a></h3>
-<p>${article.excerpt ?? ''}</p>
-<p class="meta">${byline(article, site)}</p>
-</article></li>`;
-
-  const head = html`<title>${site.name}</title>
-<meta name="description" content="${count} de ${site.name}">
-<link rel="canonical" href="${site.url}">`;
+  const others = articles.filter((article) => !categorySlug(article));
+  const sections = [
+    ...categoriesOf(articles),
+    ...(others.length > 0 ? [{ name: OTHERS, slug: 'autres', articles: others }] : []),
+  ];
+  const head = html`<title>${info.name}</title>
+<meta name="description" content="${count} de ${info.name}">
+<link rel="canonical" href="${info.url}">`;
   return page(
     head,
     '',
-    site,
-    html`<header class="masthead">
-<h1>${site.name}</h1>
-<p>${count}</p>
-<nav aria-label="Catégories"><ul>
-${sections.map(([category, items]) => html`<li><a href="#${anchor(category)}">${category} <span>${items.length}</span></a></li>`)}
-</ul></nav>
-</header>
-<main class="index">
+    journal,
+    html`<div class="opening">
+<h1>${template.name}</h1>
+<p>${template.description}</p>
+</div>
 ${sections.map(
-  ([category, items]) => html`<section id="${anchor(category)}" aria-labelledby="${anchor(category)}-titre">
-<h2 id="${anchor(category)}-titre">${category}</h2>
-<ul>
-${items.map(card)}
-</ul>
+  ({ name, slug, articles }) => html`<section class="category" id="${slug}" aria-labelledby="${slug}-titre">
+<h2 class="list-title" id="${slug}-titre">${name}<small>${articles.length}</small></h2>
+<div class="cards">${articles.map((article, index) => card(article, journal, '', index === 0 ? 'lead' : ''))}</div>
 </section>`,
-)}
-</main>`,
+)}`,
   );
 }
 
 /** `root` is the way from the page to the folder of the home page. */
-const page = (head: Html, root: string, site: SiteInfo, body: Html): string =>
-  html`<!doctype html>
+const page = (head: Html, root: string, { info, articles }: Journal, main: Html): string => {
+  const menu = categoriesOf(articles).map(({ name, slug }) => html`<a href="${root}index.html#${slug}">${name}</a>`);
+  return html`<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 ${head}
-<link rel="stylesheet" href="${root}style.css">
+<link rel="icon" href="${root}favicon.svg">
+<link rel="stylesheet" href="${root}fonts/opsz.css">
+<link rel="stylesheet" href="${root}fonts/wght-italic.css">
+<link rel="stylesheet" href="${root}site.css">
 </head>
 <body>
-${body}
-<footer><p>${site.name}</p></footer>
+<a class="skip" href="#main">${words.skip}</a>
+<header class="masthead">
+<a class="masthead-name" href="${root}index.html"><img src="${root}favicon.svg" alt="" width="32" height="32">${info.name}</a>
+<nav class="menu" aria-label="${words.menu}">${menu}</nav>
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer class="colophon">
+<div><p class="colophon-name">${info.name}</p><p>${template.description}</p></div>
+<div><h2>${words.menu}</h2><ul>${menu.map((link) => html`<li>${link}</li>`)}</ul></div>
+</footer>
 </body>
 </html>
 `.text;
+};
 
-const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });
-
-/** When and where: `14 novembre 2026 · Lyon Croix-Rousse`. Names of locations often begin with the brand's. */
-function byline({ published_at, bulle_name }: Article, site: SiteInfo): Html {
-  const date = parseTimestamp(published_at);
-  const time = date ? html`<time datetime="${date.toISOString()}">${day.format(date)}</time>` : html``;
-  const place = bulle_name?.replace(site.name, '').replace(/^[\s–—-]+/, '');
-  return place ? html`${time}${date ? ' · ' : ''}${place}` : time;
+function card(article: Article, { names }: Journal, root: string, size = ''): Html {
+  return html`<article class="card ${size}">
+${cover(article, root)}
+<div class="card-text">
+${kicker(article, root)}
+<h2><a href="${root}articles/${names.get(article.id) ?? ''}.html">${unbroken(article.title)}</a></h2>
+<p class="card-excerpt">${unbroken(article.excerpt ?? '')}</p>
+${byline(article)}
+</div>
+</article>`;
 }
 
-const anchor = (category: string | null | undefined): string =>
-  (category || OTHERS).trim().toLowerCase().replace(/\s+/g, '-');
+/** The picture over the initial of the title. */
+function cover(article: Article, root: string): Html {
+  const { title, featured_image_url: picture } = article;
+  const src = picture?.startsWith('pictures/') ? root + picture : picture;
+  return html`<div class="cover cover-${categorySlug(article).length % 5}">
+<svg viewBox="0 0 400 300" preserveAspectRatio="xMinYMax slice" aria-hidden="true"><text x="26" y="248">${/[\p{L}\p{N}]/u.exec(title)?.[0].toUpperCase() ?? ''}</text></svg>
+${src ? html`<img src="${src}" alt="" loading="lazy">` : ''}
+</div>`;
+}
+
+function kicker(article: Article, root: string): Html | '' {
+  const slug = categorySlug(article);
+  return slug && html`<p class="kicker"><a href="${root}index.html#${slug}">${article.category ?? ''}</a></p>`;
+}
+
+/** When and where: `14 novembre 2026 · Lyon Croix-Rousse`. */
+function byline(article: Article, time?: string): Html {
+  const others = [placeOf(article), time].filter((text) => text !== undefined);
+  return html`<p class="byline"><time datetime="${dateOf(article).toISOString()}">${dateInWords(article)}</time>${others.map((text) => html`<span>${text}</span>`)}</p>`;
+}
 
 /** HTML that goes into a page unchanged. */
 class Html {
@@ -150,34 +191,3 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-
-/** A figure that has lost its picture. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
-
-/**
- * Removes everything from the text of an article that it does not need: scripts, styles, forms, frames, event handlers.
- */
-export function sanitise(content: string): Html {
-  const text = sanitizeHtml(content, {
-    // biome-ignore format: a list to be read
-    allowedTags: [
-      'p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'hr', 'br', 'a', 'strong', 'em', 'b', 'i', 'sup', 'sub',
-      'figure', 'figcaption', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td',
-    ],
-    allowedAttributes: {
-      a: ['href', 'title', 'rel'],
-      img: ['src', 'alt', 'width', 'height', 'loading'],
-      th: ['colspan', 'rowspan', 'scope'],
-      td: ['colspan', 'rowspan'],
-    },
-    allowedSchemes: ['https', 'mailto', 'tel'],
-    transformTags: {
-      // The page has its own title.
-      h1: 'h2',
-      a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
-      img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
-    },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
-  });
-  return new Html(text.replace(EMPTY_FIGURE, ''));
-}

@@ -28,7 +28,18 @@ function filesIn(folder: string): string[] {
 
 const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-describe('init astro', () => {
+/** The files that a template takes from that of Astro. */
+const SHARED = {
+  astro: {},
+  next: {
+    'app/site.css': 'src/styles/site.css',
+    'lib/journal.ts': 'src/journal.ts',
+    'public/theme.js': 'public/theme.js',
+    'public/favicon.svg': 'public/favicon.svg',
+  },
+};
+
+describe('init', () => {
   it.each([
     ['-rf', './-rf'],
     ['~root', './~root'],
@@ -38,17 +49,18 @@ describe('init astro', () => {
     expect(JSON.parse(stdout).next[0]).toBe(`cd ${shown}`);
   });
 
-  it('writes the template into a new folder and says what comes next', async () => {
+  it.each(['astro', 'next'] as const)('writes %s into a new folder and says what comes next', async (template) => {
     const cwd = temporaryFolder();
-    const { stdout, stderr, code } = await run(['init', 'astro', 'sites/Journal d’Été', '--no-json'], { cwd });
+    const { stdout, stderr, code } = await run(['init', template, 'sites/Journal d’Été', '--no-json'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     const folder = join(cwd, 'sites/Journal d’Été');
+    const source = join('templates', template);
+    const sources = new Map([
+      ...filesIn(source).map((path) => [path.replace('_gitignore', '.gitignore'), join(source, path)] as const),
+      ...Object.entries(SHARED[template]).map(([path, shared]) => [path, join('templates/astro', shared)] as const),
+    ]);
     const files = filesIn(folder);
-    expect(files).toEqual(
-      filesIn('templates/astro')
-        .map((path) => path.replace('_gitignore', '.gitignore'))
-        .sort(),
-    );
+    expect(files).toEqual([...sources.keys()].sort());
     expect(stdout.split('\n')).toEqual([
       `Wrote ${files.length} files to sites/Journal d’Été. Next (README.md has the rest):`,
       '  cd "sites/Journal d’Été"',
@@ -56,16 +68,15 @@ describe('init astro', () => {
       '  npm run dev',
       '',
     ]);
-    expect(packageIn(folder)).toMatchObject({ name: 'journal-d-ete', dependencies: { multilocal: `^${version}` } });
     expect(packageIn(folder)).toEqual({
-      ...packageIn('templates/astro'),
+      ...packageIn(source),
       name: 'journal-d-ete',
-      dependencies: { ...packageIn('templates/astro').dependencies, multilocal: `^${version}` },
+      dependencies: { ...packageIn(source).dependencies, multilocal: `^${version}` },
     });
-    for (const path of files.filter((one) => !['package.json', '.gitignore'].includes(one))) {
-      expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(join('templates/astro', path)));
+    for (const [path, file] of sources) {
+      if (path !== 'package.json') expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(file));
     }
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.env/m);
   });
 
   it('takes an empty folder, and one with only a repository', async () => {
@@ -153,4 +164,5 @@ describe('nothing is written', () => {
 it('completes the names of the templates', async () => {
   const { stdout } = await run(['complete', '--', 'init', '']);
   expect(stdout).toMatch(/^astro\b/m);
+  expect(stdout).toMatch(/^next\b/m);
 });

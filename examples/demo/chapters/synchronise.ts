@@ -1,7 +1,7 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Chapter, Demo } from '../demo.js';
+import { copyLook, copyPictures } from '../look.js';
 import { articlePage, indexPage, pageNames } from '../pages.js';
 import { counted } from '../screen.js';
 import { confirmPages } from './confirm.js';
@@ -87,18 +87,18 @@ export const change: Chapter = {
 
 /** Writes a page for each stored article and the index, and removes the pages of deleted articles. */
 async function buildSite(demo: Demo): Promise<{ written: number; removed: string[] }> {
-  const { site } = demo;
-  const { info } = site;
-  const articles = await site.articles();
+  const { mock, site } = demo;
+  const stored = await site.articles();
+  const articles = mock ? await copyPictures(stored, site.pages) : stored;
   const names = pageNames(articles);
+  const journal = { info: site.info, articles, names };
   const folder = join(site.pages, 'articles');
   await mkdir(folder, { recursive: true });
   for (const article of articles) {
-    const name = names.get(article.id) as string;
-    await writeFile(join(folder, `${name}.html`), articlePage(article, name, info));
+    await writeFile(join(folder, `${names.get(article.id)}.html`), articlePage(article, journal));
   }
-  await writeFile(join(site.pages, 'index.html'), indexPage(articles, names, info));
-  await copyFile(fileURLToPath(new URL('../style.css', import.meta.url)), join(site.pages, 'style.css'));
+  await writeFile(join(site.pages, 'index.html'), indexPage(journal));
+  await copyLook(site.pages);
 
   const wanted = new Set([...names.values()].map((name) => `${name}.html`));
   const removed = (await readdir(folder)).filter((file) => !wanted.has(file));

@@ -5,7 +5,14 @@ import { UsageError } from '../failure.js';
 import { folderError, prepareFolder } from '../sync/folder.js';
 
 /** The folders of `templates` in the package. */
-export const TEMPLATES: readonly string[] = ['astro'];
+export const TEMPLATES: readonly string[] = ['astro', 'next'];
+/** The files that Next's template shares with that of Astro, and where it has them. */
+const SHARED: Readonly<Record<string, string>> = {
+  'src/styles/site.css': 'app/site.css',
+  'src/journal.ts': 'lib/journal.ts',
+  'public/theme.js': 'public/theme.js',
+  'public/favicon.svg': 'public/favicon.svg',
+};
 
 const require = createRequire(import.meta.url);
 
@@ -22,8 +29,12 @@ export async function writeTemplate(template: string, folder: string, name: stri
     const others = (await readdir(folder)).filter((entry) => entry !== '.git');
     if (others.length > 0) throw notEmpty(folder);
     const entries = await readdir(source, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    return await Promise.all(files.map((file) => copy(source, file.slice(source.length + 1), folder, name)));
+    const own = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = own.map((file) => [file, file.slice(source.length + 1)] as const);
+    const shared = Object.entries(template === 'next' ? SHARED : {}).map(
+      ([file, path]) => [join(source, '..', 'astro', file), path] as const,
+    );
+    return await Promise.all([...files, ...shared].map(([file, path]) => copy(file, path, folder, name)));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw folderError(folder, error as NodeJS.ErrnoException);
@@ -31,10 +42,10 @@ export async function writeTemplate(template: string, folder: string, name: stri
 }
 
 /** Copies one file. Returns its path. */
-async function copy(source: string, file: string, folder: string, name: string): Promise<string> {
+async function copy(file: string, target: string, folder: string, name: string): Promise<string> {
   // npm does not pack files with the name `.gitignore`.
-  const path = file.replace(/^_(?=gitignore$)/, '.');
-  const content = await readFile(join(source, file), 'utf8');
+  const path = target.replace(/^_(?=gitignore$)/, '.');
+  const content = await readFile(file, 'utf8');
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), path === 'package.json' ? named(content, name) : content, { flag: 'wx' });
   return path.replaceAll('\\', '/');

@@ -11,7 +11,7 @@ import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchOptions } from '../../scripts/services.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import { environmentOf, example, installed, root, run } from './run.js';
+import { environmentOf, installed, type Run, root, run } from '../examples/run.js';
 
 const SITE = 'https://journal.example.com';
 const SECRET = 'only-the-scheduler-knows';
@@ -21,15 +21,20 @@ let service: MockServer;
 let folder: string;
 let server: ChildProcess;
 let url: string;
+/** The first build, which has no service, and its home page. */
+let keyless: Run;
+let mocked: string;
 
-// A copy outside the repository, built once and served. The tests change the service's articles one after the other.
+// The site that `multilocal init next` writes, built with the mock, then with a service, and served. The tests change the
+// service's articles one after the other.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'multilocal-next-'));
   await install();
+  keyless = await run('npm', ['run', 'build'], { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: '1' } });
+  expect(keyless.code, keyless.output).toBe(0);
+  mocked = await readFile(join(folder, '.next', 'server', 'app', 'index.html'), 'utf8');
   service = await startMockServer();
   const { articles } = service.api;
-  // The seed's pictures are on a host that does not exist: a browser would report each of them.
-  for (const { id, updated_at } of articles.all()) articles.touch(id, { featured_image_url: null, updated_at });
   articles.touch(first().id, {
     title: 'Le pain </script><b>',
     meta_title: 'Le pain </title><b>',
@@ -49,7 +54,8 @@ afterAll(async () => {
 });
 
 async function install(): Promise<void> {
-  await cp(example('next-site'), folder, { recursive: true });
+  const cli = join(root, 'dist', 'cli.js');
+  expect(await run(process.execPath, [cli, 'init', 'next', folder], { cwd: folder })).toMatchObject({ code: 0 });
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const { multilocal: _, ...packages } = { ...manifest.dependencies, ...manifest.devDependencies };
   const modules = join(folder, 'node_modules');
@@ -107,6 +113,21 @@ const addressesInSitemap = async () =>
   (await parseSitemap(Readable.from([await text('/sitemap.xml')]))).map((entry) => entry.url);
 const addressesInFeed = async () => parseRssFeed(await text('/feed.xml')).items?.map((item) => item.link) ?? [];
 
+it('shows the articles and the pictures of the mock without a service', async () => {
+  expect(keyless.output).toContain('the articles are those of the mock');
+  const pictures = mocked.match(/(?<=<img src=")\/mock\/[^"]+/g) ?? [];
+  expect(pictures.length).toBeGreaterThan(15);
+  expect(await readFile(join(folder, 'public', pictures[0] ?? ''), 'utf8')).toContain('<svg');
+  expect(await readdir(join(folder, 'content', 'articles'))).not.toEqual([]);
+  expect(await text('/')).not.toContain('/mock/');
+});
+
+it('does not replace the articles with those of the mock if only the address is lost', async () => {
+  const { code, output } = await run('npm', ['run', 'build'], { cwd: folder, env: { MULTILOCAL_API_KEY: 'key' } });
+  expect(code).not.toBe(0);
+  expect(output).toContain('MULTILOCAL_API_KEY is set, but not MULTILOCAL_BASE_URL.');
+});
+
 describe('pages', () => {
   it('hold the title, the description, the canonical address and the data of an article', async () => {
     const article = first();
@@ -129,14 +150,28 @@ describe('pages', () => {
     expect(page).not.toMatch(/track\(|javascript:/);
   });
 
-  it('are listed on the index, in the sitemap and, the newest, in the feed', async () => {
-    const index = await text('/');
+  it('are listed on the pages of the index, in the sitemap and, the newest, in the feed', async () => {
     const addresses = online().map((article) => SITE + pathOf(article));
-    for (const article of online()) expect(index).toContain(`href="${pathOf(article)}"`);
-    expect((await addressesInSitemap()).sort()).toEqual([`${SITE}/`, ...addresses].sort());
+    const inSitemap = await addressesInSitemap();
+    expect(inSitemap.filter((address) => address.includes('/articles/')).sort()).toEqual(addresses.sort());
+    const lists = inSitemap.filter((address) => address === `${SITE}/` || address.includes('/pages/'));
+    expect(lists).toHaveLength(Math.ceil(addresses.length / 21));
+    const pages = (await Promise.all(lists.map((address) => text(address.slice(SITE.length))))).join();
+    for (const article of online()) expect(pages).toContain(`href="${pathOf(article)}"`);
     const feed = await addressesInFeed();
     expect(feed).toHaveLength(50);
     expect(addresses).toEqual(expect.arrayContaining(feed));
+  });
+
+  it('list the articles of a category, which is in the menu', async () => {
+    const inSitemap = await addressesInSitemap();
+    const lists = inSitemap.filter((address) => /\/categories\/recettes(\/\d+)?$/.test(address));
+    const pages = (await Promise.all(lists.map((address) => text(address.slice(SITE.length))))).join();
+    const recipes = online().filter(({ category }) => category === 'Recettes');
+    expect(lists).toHaveLength(Math.ceil(recipes.length / 21));
+    for (const article of recipes) expect(pages).toContain(`href="${pathOf(article)}"`);
+    expect(await text('/')).toContain('<nav class="menu"');
+    expect(await text('/')).toContain('href="/categories/recettes"');
   });
 
   it('are missing with the status 404', async () => {
@@ -146,9 +181,13 @@ describe('pages', () => {
       '/articles/x-999999',
       `/articles/wrong-${first().id}`,
       `/articles/x-${draft?.id}`,
+      '/pages/1',
+      '/pages/999',
+      '/categories/none',
+      '/categories/recettes/1',
     ];
     for (const path of others) expect(await status(path), path).toBe(404);
-    expect(await text('/articles/none')).toContain('Cette page n’est pas au journal');
+    expect(await text('/articles/none')).toContain('Page introuvable');
   });
 
   it('cost a visitor no request to the service', async () => {
@@ -169,26 +208,16 @@ describe('the cron route', () => {
     expect(sent()).toBe(before);
   });
 
-  it('makes exactly the changed page new, for one request', async () => {
-    const [, changed, other] = online().slice(-3);
-    if (!changed || !other) throw new Error('the seed is too small');
-    // A change in the folder that no sync has seen: a page that reads the folder again shows it.
-    const file = join(folder, 'content', 'articles', `${other.id}.json`);
-    const kept = await readFile(file, 'utf8');
-    await writeFile(file, JSON.stringify({ ...other, title: 'Lu de nouveau' }));
+  it('makes the changed page and the lists new, for one request', async () => {
+    const changed = online().at(-2);
+    if (!changed) throw new Error('the seed is too small');
     service.api.articles.touch(changed.id, { title: 'Un nouveau titre' });
     const before = sent();
-
     const response = await cron();
     expect(await response.json()).toEqual({ changed: [changed.id] });
-    expect(sent()).toBe(before + 1);
     expect(await text(pathOf(changed))).toContain('Un nouveau titre');
     expect(await text('/')).toContain('Un nouveau titre');
-    expect(await text(pathOf(other))).not.toContain('Lu de nouveau');
-    expect(await text('/')).toContain('Lu de nouveau');
     expect(sent()).toBe(before + 1);
-
-    await writeFile(file, kept);
     expect(await (await cron()).json()).toEqual({ changed: [] });
   });
 
@@ -272,8 +301,10 @@ describe('in Chromium', () => {
   it.each([
     { width: 390, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-    { width: 1280, colorScheme: 'light' },
-    { width: 1280, colorScheme: 'dark' },
+    { width: 820, colorScheme: 'light' },
+    { width: 820, colorScheme: 'dark' },
+    { width: 1440, colorScheme: 'light' },
+    { width: 1440, colorScheme: 'dark' },
   ] as const)('nothing is wrong at $width px, $colorScheme', async ({ width, colorScheme }) => {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     const faults: string[] = [];
@@ -283,7 +314,7 @@ describe('in Chromium', () => {
     });
     page.on('pageerror', ({ message }) => faults.push(message));
     const article = online().at(-1) as ReturnType<typeof online>[number];
-    for (const path of ['/', pathOf(article), '/nowhere']) {
+    for (const path of ['/', '/pages/2', '/categories/recettes', pathOf(article), '/nowhere']) {
       await page.goto(url + path, { waitUntil: 'networkidle' });
       await page.addScriptTag({ content: axe.source });
       const { violations } = await page.evaluate<AxeResults>('axe.run()');
@@ -298,12 +329,13 @@ describe('in Chromium', () => {
     const before = sent();
     const page = await browser.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
-    const [link, title] = [page.locator('.cards a').first(), await page.locator('.cards a').first().textContent()];
+    const link = page.locator('.cards h2 a').first();
+    const title = await link.textContent();
     await link.click();
-    await page.locator('.article').waitFor();
+    await page.locator('.reading').waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
     await page.getByRole('banner').getByRole('link').first().click();
-    await page.locator('.cards').waitFor();
+    await page.locator('.opening').waitFor();
     expect(sent()).toBe(before);
     await page.close();
   });

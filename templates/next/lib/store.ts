@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Article, ArticleStore } from 'multilocal';
 import { directoryStore } from 'multilocal/node';
 
-const FOLDER = join('content', 'articles');
+/** The mock has a folder of its own: its articles and those of a service must not be mixed. See `scripts/sync.mjs`. */
+const FOLDER = join('content', process.env.MULTILOCAL_BASE_URL ? 'articles' : 'mock');
 
 /** Keeps the articles and the cursor of the sync. Pages read only this. */
 export const openStore = (): ArticleStore => directoryStore(FOLDER);
