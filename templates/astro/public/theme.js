@@ -20,5 +20,11 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-// Where a picture cannot be loaded, the initial behind it stays.
-addEventListener('error', ({ target }) => target.matches?.('.cover img') && target.remove(), true);
+// Where a picture cannot be loaded, the initial behind it shows.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target.matches?.('.cover img')) target.hidden = true;
+  },
+  true,
+);

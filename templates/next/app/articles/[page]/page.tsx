@@ -1,0 +1,74 @@
+import { articleJsonLd, articleMeta, excerpt } from 'multilocal/site';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Byline, Card, Kicker } from '@/components/card';
+import { Cover } from '@/components/cover';
+import { Page } from '@/components/page';
+import { findArticle, listArticles, nextTo, type Story, unbroken } from '@/lib/articles';
+import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
+
+interface Props {
+  params: Promise<{ page: string }>;
+}
+
+/** Next.js requires at least one page, also for an account without articles. */
+export async function generateStaticParams(): Promise<{ page: string }[]> {
+  const pages = (await listArticles()).map((article) => ({ page: pageName(article) }));
+  return pages.length > 0 ? pages : [{ page: 'none' }];
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const article = await articleOf(params);
+  const { html: _, openGraph, ...meta } = articleMeta(article, { url: urlOf(pathOf(article)), publisher });
+  return {
+    ...meta,
+    openGraph: { ...openGraph, locale: site.locale },
+    twitter: { card: openGraph.images ? 'summary_large_image' : 'summary' },
+  };
+}
+
+export default async function ArticlePage({ params }: Props) {
+  const article = await articleOf(params);
+  const { title, content_html, featured_image_url } = article;
+  const next = await nextTo(article);
+  const html = content_html ?? '';
+  const deck = article.excerpt ?? '';
+  // Some texts begin with their summary.
+  const isRepeated = excerpt(html, { max: deck.length + 60 }).startsWith(deck);
+  const jsonLd = articleJsonLd(article, { url: urlOf(pathOf(article)), publisher });
+  return (
+    <Page>
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLd }} />
+      <article className="reading">
+        <header>
+          <Kicker article={article} />
+          <h1>{unbroken(title)}</h1>
+          {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
+          <Byline article={article} />
+        </header>
+        {featured_image_url && (
+          <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
+        )}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      </article>
+      {next.length > 0 && (
+        <aside className="next" aria-labelledby="next">
+          <h2 id="next">{words.next}</h2>
+          <div className="cards">
+            {next.map((one) => (
+              <Card key={one.id} article={one} />
+            ))}
+          </div>
+        </aside>
+      )}
+    </Page>
+  );
+}
+
+async function articleOf(params: Props['params']): Promise<Story> {
+  const { page } = await params;
+  const id = idOf(page);
+  const article = Number.isSafeInteger(id) ? await findArticle(id) : undefined;
+  if (!article || pageName(article) !== page) notFound();
+  return article;
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Card } from '@/components/card';
+import { Page } from '@/components/page';
+import { listArticles } from '@/lib/articles';
+import { site, words } from '@/lib/site';
+
+export const metadata: Metadata = { title: `${words.notFound} · ${site.name}`, description: words.notFoundText };
+
+export default async function NotFound() {
+  const newest = (await listArticles()).slice(0, 3);
+  return (
+    <Page>
+      <div className="not-found">
+        <p className="not-found-number" aria-hidden="true">
+          404
+        </p>
+        <div>
+          <h1>{words.notFound}</h1>
+          <p>{words.notFoundText}</p>
+          <p>
+            <Link className="button" href="/">
+              {words.home}
+            </Link>
+          </p>
+        </div>
+      </div>
+      <div className="cards">
+        {newest.map((article) => (
+          <Card key={article.id} article={article} />
+        ))}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import Link from 'next/link';
+import { Card } from '@/components/card';
+import { pagesOf, type Story } from '@/lib/articles';
+import { site, words } from '@/lib/site';
+
+interface Props {
+  articles: readonly Story[];
+  page: number;
+  /** The address of a page of this list. */
+  path: (page: number) => string;
+}
+
+/** One page of a list, and the way to the others. The first page begins with a large article and two wide ones. */
+export function List({ articles, page, path }: Props) {
+  const sizes = page === 1 ? (['lead', 'wide', 'wide'] as const) : [];
+  const last = pagesOf(articles);
+  return (
+    <>
+      <div className="cards">
+        {articles.slice((page - 1) * site.pageSize, page * site.pageSize).map((article, index) => (
+          <Card key={article.id} article={article} size={sizes[index]} />
+        ))}
+      </div>
+      {last > 1 && (
+        <nav className="pages" aria-label={words.pages}>
+          {page > 1 && (
+            <Link href={path(page - 1)} rel="prev">
+              ← {words.newer}
+            </Link>
+          )}
+          <span>{words.page(page, last)}</span>
+          {page < last && (
+            <Link href={path(page + 1)} rel="next">
+              {words.older} →
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** A figure that has lost its picture. */
+const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
+
+/** Whether a page may show a picture: over https, or one of the mock, see `scripts/sync.mjs`. */
+export const mayShow = (address: string | null | undefined) => /^(?:https:|\/mock\/[\w-]+\.svg$)/.test(address ?? '');
+
+/** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
+export const sanitize = (html: string) =>
+  sanitizeHtml(html, {
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'].filter((tag) => tag !== 'h1'),
+    allowedAttributes: {
+      a: ['href', 'title', 'rel'],
+      img: ['src', 'alt', 'width', 'height', 'loading'],
+      ol: ['start'],
+      table: ['tabindex'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan', 'scope'],
+    },
+    allowedSchemes: ['https', 'mailto', 'tel'],
+    transformTags: {
+      // The page has its own title.
+      h1: 'h2',
+      a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
+      img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
+      // Wide tables scroll, also with the keyboard.
+      table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
+    },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !mayShow(attribs.src),
+  }).replace(EMPTY_FIGURE, '');

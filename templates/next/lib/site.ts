@@ -1,0 +1,85 @@
+import type { Metadata } from 'next';
+
+/** What is yours: the names, the address, the links, and every word that is not in an article. */
+export const site = {
+  name: 'Le journal du fournil',
+  publisher: 'Les Fournils d’Augustine',
+  description: 'Pains, recettes et vie de nos boulangeries, racontés par celles et ceux qui pétrissent.',
+  /** The address of the home page. */
+  url: 'https://www.example.com/',
+  /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
+  logo: 'favicon.svg' as string | undefined,
+  language: 'fr',
+  /** The language and the country, as networks want it. */
+  locale: 'fr_FR',
+  timeZone: 'Europe/Paris',
+  /** Articles on a page of a list. The first page begins with a row of one and a row of two, so a multiple of 3 fills every row. */
+  pageSize: 21,
+  /** Categories at the top of each page: those with the most articles. */
+  menuSize: 4,
+  /** The hosts of your pictures, such as `images.example.com`. Next.js serves their pictures in several sizes. */
+  pictureHosts: [] as string[],
+};
+
+/** At the foot of each page. An address without a host is a page of this site, which you add to `app`. */
+export const links = {
+  legal: [
+    { text: 'Mentions légales', href: 'https://www.example.com/mentions-legales/' },
+    { text: 'Confidentialité', href: 'https://www.example.com/confidentialite/' },
+  ],
+  social: [
+    { text: 'Instagram', href: 'https://www.instagram.com/' },
+    { text: 'Facebook', href: 'https://www.facebook.com/' },
+  ],
+};
+
+export const words = {
+  skip: 'Aller au contenu',
+  theme: 'Changer de thème, clair ou sombre',
+  menu: 'Rubriques',
+  legal: 'Informations',
+  follow: 'Nous suivre',
+  feed: 'Flux RSS',
+  readingTime: (minutes: number) => `${minutes} min de lecture`,
+  latest: 'Tous les articles',
+  category: (name: string) => `${name} : tous les articles de ${site.publisher}.`,
+  page: (page: number, last: number) => `Page ${page} sur ${last}`,
+  pages: 'Pages',
+  newer: 'Plus récents',
+  older: 'Plus anciens',
+  next: 'À lire ensuite',
+  notFound: 'Page introuvable',
+  notFoundText: 'Cette page n’existe pas, ou n’existe plus. Voici nos derniers articles.',
+  home: 'Retour à l’accueil',
+};
+
+/** The absolute address of a page: `urlOf('/feed.xml')`. */
+export const urlOf = (path: string) => new URL(path, site.url).href;
+
+export const publisher = { name: site.publisher, url: site.url };
+
+interface Named {
+  id: number;
+  slug?: string | null | undefined;
+}
+
+/** The last part of an article's address. Slug and id never change, and a page finds its article by the id. */
+export const pageName = ({ id, slug }: Named) => `${/^[a-z0-9][\w-]*$/i.test(slug ?? '') ? slug : 'article'}-${id}`;
+
+export const pathOf = (article: Named) => `/articles/${pageName(article)}`;
+
+/** The id in an article's address. `NaN` if there is none. */
+export const idOf = (page: string) => Number(/-(\d+)$/.exec(page)?.[1]);
+
+/** What a page with a list says about itself. */
+export function metaOf(path: string, title: string, description = site.description): Metadata {
+  const url = urlOf(path);
+  const { publisher: siteName, locale } = site;
+  return {
+    title,
+    description,
+    alternates: { canonical: url },
+    openGraph: { type: 'website', url, title, description, siteName, locale },
+    twitter: { card: 'summary' },
+  };
+}
