@@ -1,67 +1,8 @@
-import { type CollectionEntry, getCollection } from 'astro:content';
-import { parseTimestamp } from 'multilocal';
-import { address, site } from './site';
-
-export type Article = CollectionEntry<'articles'>['data'];
+import { getCollection } from 'astro:content';
+import type { Article } from 'multilocal';
+import { byNewest } from './journal';
 
 /** Returns every article, the newest first. */
 export async function allArticles(): Promise<Article[]> {
-  const entries = await getCollection('articles');
-  return entries.map(({ data }) => data).sort((one, other) => dateOf(other).valueOf() - dateOf(one).valueOf());
-}
-
-export interface Category {
-  name: string;
-  /** Its part of the address. */
-  slug: string;
-  /** The address of its page, without the host. */
-  href: string;
-  articles: Article[];
-}
-
-/** Returns the categories, those with the most articles first. Names that differ only in accents or case are one. */
-export function categoriesOf(articles: readonly Article[]): Category[] {
-  const categories = new Map<string, Category>();
-  for (const article of articles) {
-    const slug = categorySlug(article);
-    if (!slug) continue;
-    const category = categories.get(slug);
-    if (category) category.articles.push(article);
-    else categories.set(slug, { name: article.category ?? '', slug, href: categoryHref(slug), articles: [article] });
-  }
-  return [...categories.values()].sort((one, other) => other.articles.length - one.articles.length);
-}
-
-export const categoryHref = (slug: string) => address(`categories/${slug}/`).pathname;
-
-/** Returns the part of the address of a category: `nos-pains`. Empty if there is no category. */
-export function categorySlug({ category }: Article): string {
-  const letters = (category ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.match(/[\p{L}\p{N}]+/gu)?.join('-') ?? '';
-}
-
-/** Returns what to read after an article: of its category and its shop first, and of these, those that came before it. */
-export function nextTo(article: Article, articles: readonly Article[]): Article[] {
-  const index = articles.indexOf(article);
-  const others = [...articles.slice(index + 1), ...articles.slice(0, index)];
-  const closeness = ({ category, bulle_id }: Article) =>
-    (category && category === article.category ? 2 : 0) + (bulle_id && bulle_id === article.bulle_id ? 1 : 0);
-  return others.sort((one, other) => closeness(other) - closeness(one)).slice(0, 3);
-}
-
-/** Returns the date of the publication. */
-export function dateOf({ published_at, created_at }: Article): Date {
-  return parseTimestamp(published_at ?? created_at) ?? new Date(0);
-}
-
-const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: site.timeZone });
-
-/** Returns the date of the publication as a text: `3 mai 2026`. */
-export function dateInWords(article: Article): string {
-  return format.format(dateOf(article));
-}
-
-/** Keeps the signs of French at their word, so that no line begins with a colon. */
-export function unbroken(text: string): string {
-  return text.replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
+  return (await getCollection('articles')).map(({ data }) => data).sort(byNewest);
 }

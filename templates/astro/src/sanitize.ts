@@ -1,17 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** A figure that has lost its picture. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
-
-/**
- * Whether a page may show a picture: over https, and in development also from the mock, which runs on this machine until a
- * build ends. (`import.meta.env.DEV` is true while a build loads the articles.)
- */
-export const mayShow = (address: string | null | undefined) =>
-  /^https:/.test(address ?? '') ||
-  (process.env.NODE_ENV === 'development' && /^http:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address ?? ''));
-
-/** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
+/** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. See pictures.ts for its pictures. */
 export const sanitize = (html: string) =>
   sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'].filter((tag) => tag !== 'h1'),
@@ -33,5 +22,4 @@ export const sanitize = (html: string) =>
       // Wide tables scroll, also with the keyboard.
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !mayShow(attribs.src),
-  }).replace(EMPTY_FIGURE, '');
+  });

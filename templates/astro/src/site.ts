@@ -7,11 +7,13 @@ export const site = {
   url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
   logo: 'favicon.svg' as string | undefined,
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  picture: undefined as string | undefined,
   language: 'fr',
   /** The language and the country, as networks want it. */
   locale: 'fr_FR',
   timeZone: 'Europe/Paris',
-  /** Articles on a page of a list. The first page begins with a row of one and a row of two, so a multiple of 3 fills every row. */
+  /** Articles on a page of a list. It begins with a row of one and a row of two, so a multiple of 3 fills every row, and an odd one also those of a tablet. */
   pageSize: 21,
   /** Categories at the top of each page: those with the most articles. */
   menuSize: 4,
@@ -59,6 +61,9 @@ export const words = {
 
 /** Returns the address of a page of the site: `address('feed.xml')`. */
 export const address = (path = '') => new URL(path, site.url);
+
+/** Returns the address of the page of a category, without the host. */
+export const categoryHref = (slug: string) => address(`categories/${slug}/`).pathname;
 
 /** Returns the name of an article's page. A slug that is no single part of an address is left out. */
 export const pageName = ({ id, slug }: { id: number; slug?: string | null | undefined }) =>

@@ -1,5 +1,7 @@
-// The default theme with the fonts of the reader's system: nothing is fetched from anywhere.
+// The default theme with fonts of its own: nothing is fetched from anywhere else.
 import type { Theme } from 'vitepress';
+import '@fontsource-variable/newsreader/opsz.css';
+import '@fontsource-variable/newsreader/wght-italic.css';
 import theme from 'vitepress/theme-without-fonts';
 import { defineAsyncComponent } from 'vue';
 import './style.css';

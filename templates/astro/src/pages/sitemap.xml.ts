@@ -1,6 +1,7 @@
 import { sitemapEntries } from 'multilocal/site';
 import { SitemapStream, streamToPromise } from 'sitemap';
-import { allArticles, categoriesOf } from '../articles';
+import { allArticles } from '../articles';
+import { categoriesOf } from '../journal';
 import { address, articleUrl, site } from '../site';
 
 export async function GET() {
