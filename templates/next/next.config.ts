@@ -9,7 +9,11 @@ const config: NextConfig = {
   cacheComponents: true,
   partialPrefetching: true,
   poweredByHeader: false,
-  images: { remotePatterns: site.pictureHosts.map((hostname) => ({ protocol: 'https', hostname })) },
+  images: {
+    remotePatterns: site.pictureHosts.map((hostname) => ({ protocol: 'https', hostname })),
+    deviceSizes: [480, 800, 1200, 1600],
+    imageSizes: [],
+  },
   headers: async () => [
     {
       source: '/:path*',

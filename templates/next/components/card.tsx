@@ -1,8 +1,8 @@
 import type { Article } from 'multilocal';
 import Link from 'next/link';
 import { Cover } from '@/components/cover';
-import { categorySlug, dateInWords, dateOf, type Story, unbroken } from '@/lib/articles';
-import { pathOf, words } from '@/lib/site';
+import { categorySlug, dateInWords, dateOf, placeOf, unbroken } from '@/lib/journal';
+import { categoryHref, pathOf, words } from '@/lib/site';
 
 const SIZES = {
   lead: '(min-width: 76rem) 40rem, (min-width: 52rem) 55vw, 92vw',
@@ -11,7 +11,7 @@ const SIZES = {
 };
 
 interface Props {
-  article: Story;
+  article: Article;
   /** `lead` fills a row, `wide` half of one. */
   size?: keyof typeof SIZES;
 }
@@ -38,16 +38,24 @@ export function Kicker({ article }: { article: Article }) {
   if (!slug) return null;
   return (
     <p className="kicker">
-      <Link href={`/categories/${slug}`}>{article.category}</Link>
+      <Link href={categoryHref(slug)}>{article.category}</Link>
     </p>
   );
 }
 
-export function Byline({ article }: { article: Story }) {
+interface BylineProps {
+  article: Article;
+  /** How long the article takes to read, on its own page. */
+  minutes?: number;
+}
+
+export function Byline({ article, minutes = 0 }: BylineProps) {
+  const place = placeOf(article);
   return (
     <p className="byline">
       <time dateTime={dateOf(article).toISOString()}>{dateInWords(article)}</time>
-      {article.minutes > 1 && <span>{words.readingTime(article.minutes)}</span>}
+      {place && <span>{place}</span>}
+      {minutes > 1 && <span>{words.readingTime(minutes)}</span>}
     </p>
   );
 }

@@ -1,8 +1,6 @@
 import type { Article } from 'multilocal';
-import { getImageProps } from 'next/image';
-import { categorySlug } from '@/lib/articles';
-import { mayShow } from '@/lib/sanitize';
-import { site } from '@/lib/site';
+import { categorySlug } from '@/lib/journal';
+import { mayShow, pictureOf } from '@/lib/pictures';
 
 interface Props {
   article: Article;
@@ -38,11 +36,4 @@ export function Cover({ article, sizes, first = false }: Props) {
       )}
     </div>
   );
-}
-
-/** Next.js serves pictures of the hosts that you name in several sizes. Others come from their own address. */
-function pictureOf(src: string, sizes: string) {
-  const isNamed = URL.canParse(src) && site.pictureHosts.includes(new URL(src).hostname);
-  const { props } = getImageProps({ src, alt: '', width: 1200, height: 900, sizes, unoptimized: !isNamed });
-  return { src: props.src, srcSet: props.srcSet, sizes: props.sizes };
 }

@@ -1,19 +1,19 @@
+import type { Article } from 'multilocal';
 import Link from 'next/link';
 import { Card } from '@/components/card';
-import { pagesOf, type Story } from '@/lib/articles';
-import { site, words } from '@/lib/site';
+import { pagesOf, site, words } from '@/lib/site';
 
 interface Props {
-  articles: readonly Story[];
+  articles: readonly Article[];
   page: number;
   /** The address of a page of this list. */
   path: (page: number) => string;
 }
 
-/** One page of a list, and the way to the others. The first page begins with a large article and two wide ones. */
+/** One page of a list, and the way to the others. Each begins with a large article and two wide ones. */
 export function List({ articles, page, path }: Props) {
-  const sizes = page === 1 ? (['lead', 'wide', 'wide'] as const) : [];
-  const last = pagesOf(articles);
+  const sizes = ['lead', 'wide', 'wide'] as const;
+  const last = pagesOf(articles.length);
   return (
     <>
       <div className="cards">

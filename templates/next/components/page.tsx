@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { listCategories } from '@/lib/articles';
+import { listArticles } from '@/lib/articles';
+import { categoriesOf } from '@/lib/journal';
 import { links, site, words } from '@/lib/site';
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 
 /** Head, content and foot of a page. */
 export async function Page({ children, category }: Props) {
-  const menu = (await listCategories()).slice(0, site.menuSize);
+  const menu = categoriesOf(await listArticles()).slice(0, site.menuSize);
   return (
     <>
       <a className="skip" href="#main">
@@ -24,8 +25,8 @@ export async function Page({ children, category }: Props) {
         </Link>
         {menu.length > 0 && (
           <nav className="menu" aria-label={words.menu}>
-            {menu.map(({ name, slug }) => (
-              <Link key={slug} href={`/categories/${slug}`} aria-current={slug === category ? 'page' : undefined}>
+            {menu.map(({ name, slug, href }) => (
+              <Link key={slug} href={href} aria-current={slug === category ? 'page' : undefined}>
                 {name}
               </Link>
             ))}
@@ -48,12 +49,7 @@ export async function Page({ children, category }: Props) {
           <p className="colophon-name">{site.publisher}</p>
           <p>{site.description}</p>
         </div>
-        {menu.length > 0 && (
-          <Column
-            title={words.menu}
-            items={menu.map(({ name, slug }) => ({ text: name, href: `/categories/${slug}` }))}
-          />
-        )}
+        {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
         <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />
         <Column title={words.legal} items={links.legal} />
       </footer>

@@ -1,10 +1,8 @@
 import sanitizeHtml from 'sanitize-html';
+import { mayShow, pictureOf } from '@/lib/pictures';
 
 /** A figure that has lost its picture. */
 const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
-
-/** Whether a page may show a picture: over https, or one of the mock, see `scripts/sync.mjs`. */
-export const mayShow = (address: string | null | undefined) => /^(?:https:|\/mock\/[\w-]+\.svg$)/.test(address ?? '');
 
 /** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
 export const sanitize = (html: string) =>
@@ -12,7 +10,7 @@ export const sanitize = (html: string) =>
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'].filter((tag) => tag !== 'h1'),
     allowedAttributes: {
       a: ['href', 'title', 'rel'],
-      img: ['src', 'alt', 'width', 'height', 'loading'],
+      img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading'],
       ol: ['start'],
       table: ['tabindex'],
       td: ['colspan', 'rowspan'],
@@ -23,7 +21,10 @@ export const sanitize = (html: string) =>
       // The page has its own title.
       h1: 'h2',
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
-      img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
+      img: (tagName, { src = '', alt = '', width = '', height = '' }) => {
+        const { srcSet: srcset = '', ...picture } = pictureOf(src, '(min-width: 40rem) 38rem, 92vw');
+        return { tagName, attribs: { ...picture, srcset, alt, width, height, loading: 'lazy' } };
+      },
       // Wide tables scroll, also with the keyboard.
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },

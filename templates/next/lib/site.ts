@@ -9,11 +9,13 @@ export const site = {
   url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
   logo: 'favicon.svg' as string | undefined,
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  picture: undefined as string | undefined,
   language: 'fr',
   /** The language and the country, as networks want it. */
   locale: 'fr_FR',
   timeZone: 'Europe/Paris',
-  /** Articles on a page of a list. The first page begins with a row of one and a row of two, so a multiple of 3 fills every row. */
+  /** Articles on a page of a list. It begins with a row of one and a row of two, so a multiple of 3 fills every row, and an odd one also those of a tablet. */
   pageSize: 21,
   /** Categories at the top of each page: those with the most articles. */
   menuSize: 4,
@@ -68,18 +70,32 @@ export const pageName = ({ id, slug }: Named) => `${/^[a-z0-9][\w-]*$/i.test(slu
 
 export const pathOf = (article: Named) => `/articles/${pageName(article)}`;
 
+/** The address of the page of a category, without the host. */
+export const categoryHref = (slug: string) => `/categories/${slug}`;
+
+/** The number of pages of a list. An empty list has one. */
+export const pagesOf = (articles: number) => Math.max(1, Math.ceil(articles / site.pageSize));
+
 /** The id in an article's address. `NaN` if there is none. */
 export const idOf = (page: string) => Number(/-(\d+)$/.exec(page)?.[1]);
 
 /** What a page with a list says about itself. */
 export function metaOf(path: string, title: string, description = site.description): Metadata {
   const url = urlOf(path);
-  const { publisher: siteName, locale } = site;
+  const { publisher: siteName, locale, picture } = site;
   return {
     title,
     description,
     alternates: { canonical: url },
-    openGraph: { type: 'website', url, title, description, siteName, locale },
-    twitter: { card: 'summary' },
+    openGraph: {
+      type: 'website',
+      url,
+      title,
+      description,
+      siteName,
+      locale,
+      ...(picture && { images: urlOf(`/${picture}`) }),
+    },
+    twitter: { card: picture ? 'summary_large_image' : 'summary' },
   };
 }

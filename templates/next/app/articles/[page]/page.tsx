@@ -1,10 +1,12 @@
-import { articleJsonLd, articleMeta, excerpt } from 'multilocal/site';
+import type { Article } from 'multilocal';
+import { articleJsonLd, articleMeta, excerpt, readingTime } from 'multilocal/site';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Byline, Card, Kicker } from '@/components/card';
 import { Cover } from '@/components/cover';
 import { Page } from '@/components/page';
-import { findArticle, listArticles, nextTo, type Story, unbroken } from '@/lib/articles';
+import { findArticle, listArticles } from '@/lib/articles';
+import { nextTo, unbroken } from '@/lib/journal';
 import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
 
 interface Props {
@@ -30,7 +32,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
   const { title, content_html, featured_image_url } = article;
-  const next = await nextTo(article);
+  const articles = await listArticles();
+  const listed = articles.find(({ id }) => id === article.id);
+  const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
   const html = content_html ?? '';
   const deck = article.excerpt ?? '';
   // Some texts begin with their summary.
@@ -44,7 +48,7 @@ export default async function ArticlePage({ params }: Props) {
           <Kicker article={article} />
           <h1>{unbroken(title)}</h1>
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
-          <Byline article={article} />
+          <Byline article={article} minutes={readingTime(html)} />
         </header>
         {featured_image_url && (
           <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
@@ -65,7 +69,7 @@ export default async function ArticlePage({ params }: Props) {
   );
 }
 
-async function articleOf(params: Props['params']): Promise<Story> {
+async function articleOf(params: Props['params']): Promise<Article> {
   const { page } = await params;
   const id = idOf(page);
   const article = Number.isSafeInteger(id) ? await findArticle(id) : undefined;

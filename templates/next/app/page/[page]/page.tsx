@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { List } from '@/components/list';
 import { Page } from '@/components/page';
-import { listArticles, pagesOf } from '@/lib/articles';
-import { metaOf, site, words } from '@/lib/site';
+import { listArticles } from '@/lib/articles';
+import { metaOf, pagesOf, site, words } from '@/lib/site';
 
 interface Props {
   params: Promise<{ page: string }>;
@@ -11,7 +11,7 @@ interface Props {
 
 /** Next.js requires at least one page, also for an account with few articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
-  const last = Math.max(2, pagesOf(await listArticles()));
+  const last = Math.max(2, pagesOf((await listArticles()).length));
   return Array.from({ length: last - 1 }, (_, index) => ({ page: `${index + 2}` }));
 }
 
@@ -37,7 +37,7 @@ const pathOf = (page: number) => (page === 1 ? '/' : `/page/${page}`);
 
 async function listOf(params: Props['params']) {
   const [{ page }, articles] = await Promise.all([params, listArticles()]);
-  const last = pagesOf(articles);
+  const last = pagesOf(articles.length);
   if (!/^[1-9]\d*$/.test(page) || page === '1' || Number(page) > last) notFound();
   return { articles, page: Number(page), place: words.page(Number(page), last) };
 }

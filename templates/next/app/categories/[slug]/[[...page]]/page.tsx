@@ -2,8 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { List } from '@/components/list';
 import { Page } from '@/components/page';
-import { listCategories, pagesOf, unbroken } from '@/lib/articles';
-import { metaOf, site, words } from '@/lib/site';
+import { listArticles } from '@/lib/articles';
+import { categoriesOf, unbroken } from '@/lib/journal';
+import { metaOf, pagesOf, site, words } from '@/lib/site';
 
 interface Props {
   /** `/categories/nos-pains` has no page, `/categories/nos-pains/2` has one. */
@@ -11,8 +12,11 @@ interface Props {
 }
 
 export async function generateStaticParams(): Promise<{ slug: string; page: string[] }[]> {
-  const pages = (await listCategories()).flatMap(({ slug, articles }) =>
-    Array.from({ length: pagesOf(articles) }, (_, index) => ({ slug, page: index === 0 ? [] : [`${index + 1}`] })),
+  const pages = categoriesOf(await listArticles()).flatMap(({ slug, articles }) =>
+    Array.from({ length: pagesOf(articles.length) }, (_, index) => ({
+      slug,
+      page: index === 0 ? [] : [`${index + 1}`],
+    })),
   );
   // Next.js requires at least one page.
   return pages.length > 0 ? pages : [{ slug: 'none', page: [] }];
@@ -39,15 +43,15 @@ export default async function CategoryPage({ params }: Props) {
 }
 
 async function categoryOf(params: Props['params']) {
-  const [{ slug, page: [digits = '1', ...more] = [] }, categories] = await Promise.all([params, listCategories()]);
-  const category = categories.find((one) => one.slug === decodeURIComponent(slug));
-  const last = pagesOf(category?.articles ?? []);
+  const [{ slug, page: [digits = '1', ...more] = [] }, articles] = await Promise.all([params, listArticles()]);
+  const category = categoriesOf(articles).find((one) => one.slug === decodeURIComponent(slug));
+  const last = pagesOf(category?.articles.length ?? 0);
   const page = Number(digits);
   if (!category || more.length > 0 || !/^[1-9]\d*$/.test(digits) || page > last) notFound();
   return {
     ...category,
     page,
     place: page === 1 ? [] : [words.page(page, last)],
-    path: (page: number) => `/categories/${category.slug}${page === 1 ? '' : `/${page}`}`,
+    path: (page: number) => category.href + (page === 1 ? '' : `/${page}`),
   };
 }
