@@ -11,6 +11,8 @@ export default async function NotFound() {
   const newest = (await listArticles()).slice(0, 3);
   return (
     <Page>
+      {/* At addresses such as /articles/x, Next.js renders this page in the browser, where only such scripts run. */}
+      <script async src="/theme.js" />
       <div className="not-found">
         <p className="not-found-number" aria-hidden="true">
           404

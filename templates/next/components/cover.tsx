@@ -1,6 +1,6 @@
 import type { Article } from 'multilocal';
 import { categorySlug } from '@/lib/journal';
-import { mayShow, pictureOf } from '@/lib/pictures';
+import { pictureOf } from '@/lib/pictures';
 
 interface Props {
   article: Article;
@@ -12,7 +12,7 @@ interface Props {
 
 /** The picture of an article over its initial, which is what readers see if there is no picture. */
 export function Cover({ article, sizes, first = false }: Props) {
-  const src = article.featured_image_url ?? '';
+  const picture = pictureOf(article.featured_image_url, sizes);
   const initial = /[\p{L}\p{N}]/u.exec(article.title)?.[0].toUpperCase();
   // One of five colours, always the same for a category.
   const colour = categorySlug(article).length % 5;
@@ -23,10 +23,10 @@ export function Cover({ article, sizes, first = false }: Props) {
           {initial}
         </text>
       </svg>
-      {mayShow(src) && (
+      {picture && (
         // `theme.js` hides a picture that cannot be loaded, also before React is there.
         <img
-          {...pictureOf(src, sizes)}
+          {...picture}
           alt=""
           loading={first ? 'eager' : 'lazy'}
           fetchPriority={first ? 'high' : 'auto'}

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { mayShow, pictureOf } from '@/lib/pictures';
+import { pictureOf } from '@/lib/pictures';
 
 /** A figure that has lost its picture. */
 const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
@@ -21,12 +21,15 @@ export const sanitize = (html: string) =>
       // The page has its own title.
       h1: 'h2',
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
-      img: (tagName, { src = '', alt = '', width = '', height = '' }) => {
-        const { srcSet: srcset = '', ...picture } = pictureOf(src, '(min-width: 40rem) 38rem, 92vw');
-        return { tagName, attribs: { ...picture, srcset, alt, width, height, loading: 'lazy' } };
+      img: (tagName, { src, srcset: _srcset, sizes: _sizes, ...attribs }) => {
+        const { srcSet, ...picture } = pictureOf(src, '(min-width: 40rem) 38rem, 92vw') ?? { src: '' };
+        return {
+          tagName,
+          attribs: { alt: '', ...attribs, ...picture, ...(srcSet && { srcset: srcSet }), loading: 'lazy' },
+        };
       },
       // Wide tables scroll, also with the keyboard.
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !mayShow(attribs.src),
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   }).replace(EMPTY_FIGURE, '');
