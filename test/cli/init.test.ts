@@ -26,9 +26,20 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
+/** What a site has that its template takes from another one. */
+const SHARED: Record<string, Record<string, string>> = {
+  astro: {},
+  next: {
+    'app/site.css': 'astro/src/styles/site.css',
+    'lib/journal.ts': 'astro/src/journal.ts',
+    'public/favicon.svg': 'astro/public/favicon.svg',
+    'public/theme.js': 'astro/public/theme.js',
+  },
+};
+
 const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-describe('init astro', () => {
+describe('init', () => {
   it.each([
     ['-rf', './-rf'],
     ['~root', './~root'],
@@ -38,17 +49,15 @@ describe('init astro', () => {
     expect(JSON.parse(stdout).next[0]).toBe(`cd ${shown}`);
   });
 
-  it('writes the template into a new folder and says what comes next', async () => {
+  it.each(Object.entries(SHARED))('writes %s into a new folder and says what comes next', async (template, shared) => {
     const cwd = temporaryFolder();
-    const { stdout, stderr, code } = await run(['init', 'astro', 'sites/Journal d’Été', '--no-json'], { cwd });
+    const { stdout, stderr, code } = await run(['init', template, 'sites/Journal d’Été', '--no-json'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     const folder = join(cwd, 'sites/Journal d’Été');
     const files = filesIn(folder);
-    expect(files).toEqual(
-      filesIn('templates/astro')
-        .map((path) => path.replace('_gitignore', '.gitignore'))
-        .sort(),
-    );
+    const source = join('templates', template);
+    const own = filesIn(source).map((path) => path.replace('_gitignore', '.gitignore'));
+    expect(files).toEqual([...own, ...Object.keys(shared)].sort());
     expect(stdout.split('\n')).toEqual([
       `Wrote ${files.length} files to sites/Journal d’Été. Next (README.md has the rest):`,
       '  cd "sites/Journal d’Été"',
@@ -56,16 +65,16 @@ describe('init astro', () => {
       '  npm run dev',
       '',
     ]);
-    expect(packageIn(folder)).toMatchObject({ name: 'journal-d-ete', dependencies: { multilocal: `^${version}` } });
     expect(packageIn(folder)).toEqual({
-      ...packageIn('templates/astro'),
+      ...packageIn(source),
       name: 'journal-d-ete',
-      dependencies: { ...packageIn('templates/astro').dependencies, multilocal: `^${version}` },
+      dependencies: { ...packageIn(source).dependencies, multilocal: `^${version}` },
     });
     for (const path of files.filter((one) => !['package.json', '.gitignore'].includes(one))) {
-      expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(join('templates/astro', path)));
+      const template = shared[path] ? join('templates', shared[path]) : join(source, path);
+      expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(template));
     }
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.env\*?$/m);
   });
 
   it('takes an empty folder, and one with only a repository', async () => {
@@ -152,5 +161,5 @@ describe('nothing is written', () => {
 
 it('completes the names of the templates', async () => {
   const { stdout } = await run(['complete', '--', 'init', '']);
-  expect(stdout).toMatch(/^astro\b/m);
+  expect(stdout).toMatch(/^astro\b[\s\S]*^next\b/m);
 });
