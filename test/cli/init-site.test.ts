@@ -361,7 +361,7 @@ describe('readers', () => {
     // The first article has no picture.
     const cover = page.locator('.card .cover').nth(1);
     expect(faults.filter((fault) => fault.includes(pictures)).length).toBeGreaterThan(0);
-    await expect.poll(() => cover.locator('img').count()).toBe(0);
+    await expect.poll(() => cover.locator('img').isHidden()).toBe(true);
     expect(await cover.locator('svg').isVisible()).toBe(true);
   });
 

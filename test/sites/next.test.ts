@@ -1,14 +1,15 @@
+// The site that `multilocal init next` writes: built with the mock, then with a service, and read in Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import axe, { type AxeResults } from 'axe-core';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import { parseRssFeed } from 'feedsmith';
-import { type Browser, chromium } from 'playwright';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright';
 import { parseSitemap } from 'sitemap';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { launchOptions } from '../../scripts/services.mjs';
 import { type MockServer, startMockServer } from '../../src/mock/server.js';
 import { environmentOf, installed, type Run, root, run } from '../examples/run.js';
@@ -16,33 +17,48 @@ import { environmentOf, installed, type Run, root, run } from '../examples/run.j
 const SITE = 'https://journal.example.com';
 const SECRET = 'only-the-scheduler-knows';
 const ATTACK = '<h1>Un</h1><p onclick="track()">Deux <a href="javascript:x">trois</a></p><script>track()</script>';
+const PICTURES = `<img src="https://images.example.com/a.jpg" onerror="track()"><img src="https://other.example.com/b.jpg" alt="B">
+  <img src="http://127.0.0.1/c.jpg"><figure><img src="http://127.0.0.1/d.jpg"><figcaption>D</figcaption></figure>`;
 
 let service: MockServer;
 let folder: string;
 let server: ChildProcess;
 let url: string;
-/** The first build, which has no service, and its home page. */
-let keyless: Run;
-let mocked: string;
 
-// The site that `multilocal init next` writes, built with the mock, then with a service, and served. The tests change the
-// service's articles one after the other.
+/** The build without a key, and its pages. */
+let mocked: Run;
+let mockedPages: string[];
+let mockedHome: string;
+
+// Built without a key, then with a service, and served. The tests change the service's articles one after the other.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'multilocal-next-'));
+  folder = join(await mkdtemp(join(tmpdir(), 'multilocal-next-')), 'journal');
+  const cli = join(root, 'dist', 'cli.js');
+  expect(await run(process.execPath, [cli, 'init', 'next', folder], { cwd: root })).toMatchObject({ code: 0 });
   await install();
-  keyless = await run('npm', ['run', 'build'], { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: '1' } });
-  expect(keyless.code, keyless.output).toBe(0);
-  mocked = await readFile(join(folder, '.next', 'server', 'app', 'index.html'), 'utf8');
+  mocked = await build();
+  mockedPages = await pagesBuilt();
+  mockedHome = await readFile(join(folder, '.next', 'server', 'app', 'index.html'), 'utf8');
+
+  const settings = join(folder, 'lib', 'site.ts');
+  const text = (await readFile(settings, 'utf8')).replace('https://www.example.com/', SITE);
+  await writeFile(settings, text.replace('pictureHosts: []', "pictureHosts: ['images.example.com']"));
   service = await startMockServer();
   const { articles } = service.api;
+  // The seed's pictures are on a host that does not exist: a browser would report each of them.
+  for (const { id, updated_at } of articles.all()) articles.touch(id, { featured_image_url: null, updated_at });
   articles.touch(first().id, {
     title: 'Le pain </script><b>',
     meta_title: 'Le pain </title><b>',
-    content_html: ATTACK,
+    content_html: ATTACK + PICTURES,
     meta_description: 'Moins de "sucre" & de <sel>',
     featured_image_url: 'https://images.example.com/pain.jpg',
   });
-  const { code, output } = await run('npm', ['run', 'build'], { cwd: folder, env: environment() });
+  // Next.js and the script that syncs read the same file.
+  const variables = { ...environmentOf(service, service.api.keys.readOnly), CRON_SECRET: SECRET };
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  await writeFile(join(folder, '.env.local'), lines.join('\n'));
+  const { code, output } = await build();
   expect(code, output).toBe(0);
   await start();
 });
@@ -50,12 +66,10 @@ beforeAll(async () => {
 afterAll(async () => {
   server?.kill();
   await service?.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(dirname(folder), { recursive: true, force: true });
 });
 
 async function install(): Promise<void> {
-  const cli = join(root, 'dist', 'cli.js');
-  expect(await run(process.execPath, [cli, 'init', 'next', folder], { cwd: folder })).toMatchObject({ code: 0 });
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const { multilocal: _, ...packages } = { ...manifest.dependencies, ...manifest.devDependencies };
   const modules = join(folder, 'node_modules');
@@ -64,7 +78,6 @@ async function install(): Promise<void> {
   for (const name of ['dist', 'package.json']) {
     await cp(join(root, name), join(modules, 'multilocal', name), { recursive: true });
   }
-  await symlink(join('..', 'multilocal', 'dist', 'cli.js'), join(modules, '.bin', 'multilocal'));
 }
 
 /** A copy of a folder that takes no space: its files are hard links. */
@@ -78,17 +91,21 @@ async function linkFiles(from: string, to: string): Promise<void> {
   }
 }
 
-const environment = () => ({
-  ...environmentOf(service, service.api.keys.readOnly),
-  SITE_URL: SITE,
-  CRON_SECRET: SECRET,
-  NEXT_TELEMETRY_DISABLED: '1',
-});
+// Vitest sets NODE_ENV to `test`, which Next.js does not build for.
+const QUIET = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+
+const build = (env?: Record<string, string>): Promise<Run> =>
+  run('npm', ['run', 'build'], { cwd: folder, env: { ...QUIET, ...env } });
+
+const pagesBuilt = async () =>
+  (await readdir(join(folder, '.next', 'server', 'app'), { recursive: true }))
+    .filter((path) => path.endsWith('.html'))
+    .map((path) => path.replaceAll('\\', '/'));
 
 async function start(): Promise<void> {
   const next = join(folder, 'node_modules', 'next', 'dist', 'bin', 'next');
   const args = [next, 'start', '--hostname', '127.0.0.1', '--port', '0'];
-  server = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...environment() } });
+  server = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...QUIET } });
   let output = '';
   for (const stream of [server.stdout, server.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -111,27 +128,47 @@ const cron = (query = '', authorization = `Bearer ${SECRET}`) =>
   fetch(`${url}/api/sync${query}`, { headers: { authorization } });
 const addressesInSitemap = async () =>
   (await parseSitemap(Readable.from([await text('/sitemap.xml')]))).map((entry) => entry.url);
+/** The articles whose cards a page has. */
+const cardsOn = async (path: string) =>
+  [...(await text(path)).matchAll(/<h2><a href="([^"]+)"/g)].map(([, address = '']) => address);
 const addressesInFeed = async () => parseRssFeed(await text('/feed.xml')).items?.map((item) => item.link) ?? [];
 
-it('shows the articles and the pictures of the mock without a service', async () => {
-  expect(keyless.output).toContain('the articles are those of the mock');
-  const pictures = mocked.match(/(?<=<img src=")\/mock\/[^"]+/g) ?? [];
-  expect(pictures.length).toBeGreaterThan(15);
-  expect(await readFile(join(folder, 'public', pictures[0] ?? ''), 'utf8')).toContain('<svg');
-  expect(await readdir(join(folder, 'content', 'articles'))).not.toEqual([]);
-  expect(await text('/')).not.toContain('/mock/');
-});
+describe('without the address of a service', () => {
+  it('the site shows the articles of the mock, with their pictures', async () => {
+    expect(mocked.code, mocked.output).toBe(0);
+    expect(mocked.output).toContain('the articles are those of the mock');
+    expect(mockedPages.filter((path) => /^articles\/.+-\d+\.html$/.test(path)).length).toBeGreaterThan(200);
+    const pictures = mockedHome.match(/(?<=<img src=")\/mock\/[\w-]+\.svg/g) ?? [];
+    expect(pictures.length).toBeGreaterThan(15);
+    for (const picture of pictures) await access(join(folder, 'public', picture));
+    expect(mockedHome).not.toContain('127.0.0.1');
+  });
 
-it('does not replace the articles with those of the mock if only the address is lost', async () => {
-  const { code, output } = await run('npm', ['run', 'build'], { cwd: folder, env: { MULTILOCAL_API_KEY: 'key' } });
-  expect(code).not.toBe(0);
-  expect(output).toContain('MULTILOCAL_API_KEY is set, but not MULTILOCAL_BASE_URL.');
+  it.each([
+    ['the key is set', { MULTILOCAL_API_KEY: 'key', MULTILOCAL_BASE_URL: '' }],
+    ['articles of a service are there', { MULTILOCAL_API_KEY: '', MULTILOCAL_BASE_URL: '' }],
+  ])('a build fails if %s', async (_, env) => {
+    const { code, output } = await build(env);
+    expect(code).not.toBe(0);
+    expect(output).toContain('MULTILOCAL_BASE_URL is not set');
+    expect(await text('/')).not.toContain('/mock/');
+  });
+
+  it('a build refuses the articles of another account', async () => {
+    const other = await startMockServer();
+    onTestFinished(() => other.close());
+    const { code, output } = await build(environmentOf(other));
+    expect(code).not.toBe(0);
+    expect(output).toContain('belongs to another sync');
+  });
 });
 
 describe('pages', () => {
   it('hold the title, the description, the canonical address and the data of an article', async () => {
     const article = first();
     const page = await text(pathOf(article));
+    expect(page).toContain('<meta property="og:locale" content="fr_FR"/>');
+    expect(page).toContain('<meta name="twitter:card" content="summary_large_image"/>');
     expect(page).toContain('<title>Le pain &lt;/title&gt;&lt;b&gt;</title>');
     expect(page).toContain('content="Moins de &quot;sucre&quot; &amp; de &lt;sel&gt;"');
     expect(page).toContain(`<link rel="canonical" href="${SITE}${pathOf(article)}"/>`);
@@ -150,28 +187,43 @@ describe('pages', () => {
     expect(page).not.toMatch(/track\(|javascript:/);
   });
 
-  it('are listed on the pages of the index, in the sitemap and, the newest, in the feed', async () => {
-    const addresses = online().map((article) => SITE + pathOf(article));
-    const inSitemap = await addressesInSitemap();
-    expect(inSitemap.filter((address) => address.includes('/articles/')).sort()).toEqual(addresses.sort());
-    const lists = inSitemap.filter((address) => address === `${SITE}/` || address.includes('/pages/'));
-    expect(lists).toHaveLength(Math.ceil(addresses.length / 21));
-    const pages = (await Promise.all(lists.map((address) => text(address.slice(SITE.length))))).join();
-    for (const article of online()) expect(pages).toContain(`href="${pathOf(article)}"`);
-    const feed = await addressesInFeed();
-    expect(feed).toHaveLength(50);
-    expect(addresses).toEqual(expect.arrayContaining(feed));
+  it('show the pictures of named hosts in several sizes, and others from their own address', async () => {
+    const page = await text(pathOf(first()));
+    const sized = (name: string) => new RegExp(`<img [^>]*_next/image[^>]*${name}[^>]* 480w, [^>]* 1600w[^>]*>`, 'i');
+    expect(page).toMatch(sized('pain.jpg'));
+    expect(page).toMatch(sized('a.jpg'));
+    expect(page).toContain('<img alt="B" src="https://other.example.com/b.jpg" loading="lazy" />');
+    expect(page).not.toMatch(/127\.0\.0\.1\/|<figcaption>D/);
   });
 
-  it('list the articles of a category, which is in the menu', async () => {
-    const inSitemap = await addressesInSitemap();
-    const lists = inSitemap.filter((address) => /\/categories\/recettes(\/\d+)?$/.test(address));
-    const pages = (await Promise.all(lists.map((address) => text(address.slice(SITE.length))))).join();
-    const recipes = online().filter(({ category }) => category === 'Recettes');
-    expect(lists).toHaveLength(Math.ceil(recipes.length / 21));
-    for (const article of recipes) expect(pages).toContain(`href="${pathOf(article)}"`);
-    expect(await text('/')).toContain('<nav class="menu"');
-    expect(await text('/')).toContain('href="/categories/recettes"');
+  it('are on a page of the list and of their category, in the sitemap and, the newest, in the feed', async () => {
+    const last = Math.ceil(online().length / 21);
+    const lists = ['/', ...Array.from({ length: last - 1 }, (_, index) => `/page/${index + 2}`)];
+    const ofCategory = new Map<string, number>();
+    const filed = online().flatMap((article) => (article.category ? [{ ...article, category: article.category }] : []));
+    for (const { category } of filed) ofCategory.set(category, (ofCategory.get(category) ?? 0) + 1);
+    const categories = [...ofCategory].flatMap(([name, count]) => {
+      const slug = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll(' ', '-');
+      return Array.from({ length: Math.ceil(count / 21) }, (_, index) =>
+        index === 0 ? `/categories/${slug}` : `/categories/${slug}/${index + 1}`,
+      );
+    });
+    const addresses = online().map(pathOf).sort();
+    expect((await Promise.all(lists.map(cardsOn))).flat().sort()).toEqual(addresses);
+    expect((await Promise.all(categories.map(cardsOn))).flat().sort()).toEqual(filed.map(pathOf).sort());
+    const all = [...lists, ...categories, ...addresses].map((path) => new URL(path, SITE).href);
+    expect((await addressesInSitemap()).sort()).toEqual(all.sort());
+    expect(await text('/robots.txt')).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+    const feed = await addressesInFeed();
+    expect(feed).toHaveLength(50);
+    expect(all).toEqual(expect.arrayContaining(feed));
+  });
+
+  it('of a category are marked in the menu, and have a title of their own', async () => {
+    const page = await text('/categories/nos-pains/2');
+    expect(page.match(/<a aria-current="page"[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/>Nos pains$/)]);
+    expect(page).toMatch(/<title>Nos pains · Page 2 sur \d · Le journal du fournil<\/title>/);
+    expect(page).toContain(`<link rel="canonical" href="${SITE}/categories/nos-pains/2"/>`);
   });
 
   it('are missing with the status 404', async () => {
@@ -181,18 +233,22 @@ describe('pages', () => {
       '/articles/x-999999',
       `/articles/wrong-${first().id}`,
       `/articles/x-${draft?.id}`,
-      '/pages/1',
-      '/pages/999',
-      '/categories/none',
-      '/categories/recettes/1',
+      '/page/1',
+      '/page/99',
+      '/page/02',
+      '/categories/unknown',
+      '/categories/nos-pains/1/2',
+      '/categories/nos-pains/99',
     ];
     for (const path of others) expect(await status(path), path).toBe(404);
-    expect(await text('/articles/none')).toContain('Page introuvable');
+    expect(await status('/nowhere')).toBe(404);
+    expect(await cardsOn('/nowhere')).toHaveLength(3);
   });
 
   it('cost a visitor no request to the service', async () => {
     const before = sent();
-    const paths = ['/', '/sitemap.xml', '/feed.xml', '/articles/none', ...online().slice(0, 16).map(pathOf)];
+    const lists = ['/', '/page/2', '/categories/nos-pains', '/sitemap.xml', '/feed.xml', '/articles/none'];
+    const paths = [...lists, ...online().slice(0, 14).map(pathOf)];
     expect(paths).toHaveLength(20);
     await Promise.all(paths.map(text));
     expect(sent()).toBe(before);
@@ -208,17 +264,27 @@ describe('the cron route', () => {
     expect(sent()).toBe(before);
   });
 
-  it('makes the changed page and the lists new, for one request', async () => {
-    const changed = online().at(-2);
-    if (!changed) throw new Error('the seed is too small');
+  it('makes pages new after a change and only then, for one request', async () => {
+    const [, changed, other] = online().slice(-3);
+    if (!changed || !other) throw new Error('the seed is too small');
+    // A change in the folder that no sync has seen: a page that reads the folder again shows it.
+    const file = join(folder, 'content', 'articles', `${other.id}.json`);
+    const kept = await readFile(file, 'utf8');
+    await writeFile(file, JSON.stringify({ ...other, title: 'Lu de nouveau' }));
+    expect(await (await cron()).json()).toEqual({ changed: [] });
+    for (const path of ['/', pathOf(other)]) expect(await text(path)).not.toContain('Lu de nouveau');
+
     service.api.articles.touch(changed.id, { title: 'Un nouveau titre' });
     const before = sent();
-    const response = await cron();
-    expect(await response.json()).toEqual({ changed: [changed.id] });
-    expect(await text(pathOf(changed))).toContain('Un nouveau titre');
-    expect(await text('/')).toContain('Un nouveau titre');
+    expect(await (await cron()).json()).toEqual({ changed: [changed.id] });
+    for (const path of ['/', pathOf(changed)]) expect(await text(path)).toContain('Un nouveau titre');
+    expect(await text('/')).toContain('Lu de nouveau');
     expect(sent()).toBe(before + 1);
-    expect(await (await cron()).json()).toEqual({ changed: [] });
+
+    await writeFile(file, kept);
+    service.api.articles.touch(changed.id, { title: 'Un autre titre' });
+    await cron();
+    expect(await text('/')).not.toContain('Lu de nouveau');
   });
 
   it('puts a new article online, also where somebody asked for it before', async () => {
@@ -276,7 +342,7 @@ it('notes what a database stores, page by page', async () => {
     };
     export const openStore = () => ({ ...store, commit });`,
   );
-  await build({
+  await bundle({
     entryPoints: [join(folder, 'lib', 'sync.ts')],
     outfile: join(folder, 'sync.mjs'),
     alias: { '@/lib/store': join(folder, 'database.mjs') },
@@ -286,10 +352,15 @@ it('notes what a database stores, page by page', async () => {
   });
   const code = `import { sync } from './sync.mjs'; console.log([...(await sync(false)).changed].join());`;
   const args = ['--input-type=module', '--eval', code];
-  const { output } = await run(process.execPath, args, { cwd: folder, env: environment() });
+  const { output } = await run(process.execPath, args, {
+    cwd: folder,
+    env: environmentOf(service),
+  });
   const ids = output.trim().split(',').map(Number);
   expect(new Set(ids)).toEqual(new Set(online().map(({ id }) => id)));
 });
+
+const SIZES = [390, 820, 1440].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
 
 describe('in Chromium', () => {
   let browser: Browser;
@@ -298,45 +369,97 @@ describe('in Chromium', () => {
     return () => browser.close();
   });
 
-  it.each([
-    { width: 390, colorScheme: 'light' },
-    { width: 390, colorScheme: 'dark' },
-    { width: 820, colorScheme: 'light' },
-    { width: 820, colorScheme: 'dark' },
-    { width: 1440, colorScheme: 'light' },
-    { width: 1440, colorScheme: 'dark' },
-  ] as const)('nothing is wrong at $width px, $colorScheme', async ({ width, colorScheme }) => {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-    const faults: string[] = [];
-    page.on('console', (message) => {
-      // The 404 of the last page is what it should be.
-      if (message.type() === 'error' && !message.location().url.endsWith('/nowhere')) faults.push(message.text());
-    });
-    page.on('pageerror', ({ message }) => faults.push(message));
+  it.each(SIZES)('nothing is wrong at %i px, %s', async (width, colorScheme) => {
+    const { page, faults } = await open({ viewport: { width, height: 900 }, colorScheme });
     const article = online().at(-1) as ReturnType<typeof online>[number];
-    for (const path of ['/', '/pages/2', '/categories/recettes', pathOf(article), '/nowhere']) {
+    for (const path of ['/', '/page/2', '/categories/nos-pains', pathOf(article), '/nowhere']) {
       await page.goto(url + path, { waitUntil: 'networkidle' });
+      const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+      expect(ink).toBe(colorScheme === 'dark' ? 'rgb(239, 233, 224)' : 'rgb(29, 25, 21)');
       await page.addScriptTag({ content: axe.source });
       const { violations } = await page.evaluate<AxeResults>('axe.run()');
       faults.push(...violations.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map(({ target }) => target)}`));
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
     }
-    expect(faults).toEqual([]);
-    await page.close();
+    // The 404 of the last page is what it should be.
+    expect(faults.filter((fault) => !fault.endsWith('/nowhere'))).toEqual([]);
   });
 
-  it('links lead from the index to an article and back, without a request to the service', async () => {
-    const before = sent();
-    const page = await browser.newPage();
+  it('the chosen theme is there before anything is painted, and on the next page', async () => {
+    const { page, faults } = await open({ colorScheme: 'light' });
     await page.goto(url, { waitUntil: 'networkidle' });
-    const link = page.locator('.cards h2 a').first();
+    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    await page.getByRole('button', { name: 'Changer de thème' }).click();
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('link', { name: 'Plus anciens' }).click();
+    await page.waitForURL(`${url}/page/2`);
+    expect(await scheme()).toBe('dark');
+    // The script is in the head and blocks it, so the theme is set when the body begins.
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.body) return;
+        sessionStorage.setItem('at-body', document.documentElement.dataset.theme ?? 'none');
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.evaluate(() => sessionStorage.getItem('at-body'))).toBe('dark');
+    expect(faults).toEqual([]);
+  });
+
+  it('a page that is missing looks the same at every address', async () => {
+    const { page } = await open({ colorScheme: 'light' });
+    await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
+    for (const path of ['/nowhere', '/articles/none', '/articles/x-999999', '/page/99', '/categories/unknown']) {
+      await page.goto(url + path, { waitUntil: 'networkidle' });
+      expect(await page.getByRole('heading', { level: 1 }).textContent(), path).toBe('Page introuvable');
+      expect(await page.locator('.card').count()).toBe(3);
+      expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+      const theme = () => page.locator('html').getAttribute('data-theme');
+      expect(await theme(), path).toBe('dark');
+      await page.getByRole('button', { name: 'Changer de thème' }).click();
+      expect(await theme(), path).toBe('light');
+    }
+  });
+
+  it('an initial shows where a picture cannot be loaded', async () => {
+    const { page } = await open();
+    await page.route('**/_next/image**', (route) => route.abort());
+    await page.goto(url + pathOf(first()), { waitUntil: 'networkidle' });
+    expect(await page.locator('.reading .cover img').isHidden()).toBe(true);
+    expect(await page.locator('.reading .cover svg').isVisible()).toBe(true);
+  });
+
+  it('links lead from the index to an article, its category and back, without a request to the service', async () => {
+    const before = sent();
+    const { page, faults } = await open();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const link = page.locator('.card h2 a').first();
     const title = await link.textContent();
     await link.click();
     await page.locator('.reading').waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    const category = (await page.locator('.reading .kicker').textContent()) ?? '';
+    expect(await page.locator('.next .kicker').allTextContents()).toEqual(Array(3).fill(category));
+    await page.locator('.reading .kicker a').click();
+    await page.locator('.category .card').first().waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(category);
     await page.getByRole('banner').getByRole('link').first().click();
     await page.locator('.opening').waitFor();
     expect(sent()).toBe(before);
-    await page.close();
+    expect(faults).toEqual([]);
   });
+
+  /** Opens a page. `faults` collects errors of the console. */
+  async function open(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', ({ message }) => faults.push(message));
+    return { page, faults };
+  }
 });

@@ -6,12 +6,15 @@ import { folderError, prepareFolder } from '../sync/folder.js';
 
 /** The folders of `templates` in the package. */
 export const TEMPLATES: readonly string[] = ['astro', 'next'];
-/** The files that Next's template shares with that of Astro, and where it has them. */
-const SHARED: Readonly<Record<string, string>> = {
-  'src/styles/site.css': 'app/site.css',
-  'src/journal.ts': 'lib/journal.ts',
-  'public/theme.js': 'public/theme.js',
-  'public/favicon.svg': 'public/favicon.svg',
+
+/** The design exists once. These files of a site are taken from another template, by their path there. */
+const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  next: {
+    'app/site.css': 'astro/src/styles/site.css',
+    'lib/journal.ts': 'astro/src/journal.ts',
+    'public/favicon.svg': 'astro/public/favicon.svg',
+    'public/theme.js': 'astro/public/theme.js',
+  },
 };
 
 const require = createRequire(import.meta.url);
@@ -22,33 +25,39 @@ const require = createRequire(import.meta.url);
  * @throws {UsageError} if the folder is not empty.
  */
 export async function writeTemplate(template: string, folder: string, name: string): Promise<string[]> {
-  const source = join(dirname(require.resolve('multilocal/package.json')), 'templates', template);
   await prepareFolder(folder);
   try {
     // A new repository contains only `.git`.
     const others = (await readdir(folder)).filter((entry) => entry !== '.git');
     if (others.length > 0) throw notEmpty(folder);
-    const entries = await readdir(source, { recursive: true, withFileTypes: true });
-    const own = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const files = own.map((file) => [file, file.slice(source.length + 1)] as const);
-    const shared = Object.entries(template === 'next' ? SHARED : {}).map(
-      ([file, path]) => [join(source, '..', 'astro', file), path] as const,
-    );
-    return await Promise.all([...files, ...shared].map(([file, path]) => copy(file, path, folder, name)));
+    const files = await filesOf(template);
+    await Promise.all([...files].map(([path, source]) => copy(source, path, folder, name)));
+    return [...files.keys()];
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw folderError(folder, error as NodeJS.ErrnoException);
   }
 }
 
-/** Copies one file. Returns its path. */
-async function copy(file: string, target: string, folder: string, name: string): Promise<string> {
-  // npm does not pack files with the name `.gitignore`.
-  const path = target.replace(/^_(?=gitignore$)/, '.');
-  const content = await readFile(file, 'utf8');
+/** Returns the files of a site by their paths, with where each one is in the package. */
+async function filesOf(template: string): Promise<Map<string, string>> {
+  const templates = join(dirname(require.resolve('multilocal/package.json')), 'templates');
+  const files = new Map<string, string>();
+  for (const entry of await readdir(join(templates, template), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = join(entry.parentPath, entry.name);
+    const path = source.slice(join(templates, template).length + 1).replaceAll('\\', '/');
+    // npm does not pack files with the name `.gitignore`.
+    files.set(path.replace(/^_(?=gitignore$)/, '.'), source);
+  }
+  for (const [path, source] of Object.entries(SHARED[template] ?? {})) files.set(path, join(templates, source));
+  return files;
+}
+
+async function copy(source: string, path: string, folder: string, name: string): Promise<void> {
+  const content = await readFile(source, 'utf8');
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), path === 'package.json' ? named(content, name) : content, { flag: 'wx' });
-  return path.replaceAll('\\', '/');
 }
 
 /** Returns the `package.json` with the name of the site and the version of multilocal that runs. */

@@ -1,24 +1,33 @@
 // The theme: what the reader chose, else what the system says.
-const root = document.documentElement;
-const saved = () => localStorage.getItem('theme');
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+// A block, and no `addEventListener` for the click, because a page of Next.js may run this file twice.
+{
+  const root = document.documentElement;
+  const saved = () => localStorage.getItem('theme');
+  const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-try {
-  if (saved()) root.dataset.theme = saved();
-} catch {
-  // The browser blocks the storage: the choice lasts for one page.
-}
-
-document.addEventListener('click', ({ target }) => {
-  if (!target.closest('.theme')) return;
-  const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : systemIsDark.matches;
-  root.dataset.theme = isDark ? 'light' : 'dark';
   try {
-    localStorage.setItem('theme', root.dataset.theme);
+    if (saved()) root.dataset.theme = saved();
   } catch {
-    // As above.
+    // The browser blocks the storage: the choice lasts for one page.
   }
-});
 
-// Where a picture cannot be loaded, the initial behind it stays.
-addEventListener('error', ({ target }) => target.matches?.('.cover img') && target.remove(), true);
+  document.onclick = ({ target }) => {
+    if (!target.closest('.theme')) return;
+    const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : systemIsDark.matches;
+    root.dataset.theme = isDark ? 'light' : 'dark';
+    try {
+      localStorage.setItem('theme', root.dataset.theme);
+    } catch {
+      // As above.
+    }
+  };
+
+  // Where a picture cannot be loaded, the initial behind it shows.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target.matches?.('.cover img')) target.hidden = true;
+    },
+    true,
+  );
+}

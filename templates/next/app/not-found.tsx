@@ -1,15 +1,18 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Card } from '@/components/card';
+import { Page } from '@/components/page';
 import { listArticles } from '@/lib/articles';
-import { words } from '@/lib/site';
+import { site, words } from '@/lib/site';
 
-export const metadata: Metadata = { title: words.notFound };
+export const metadata: Metadata = { title: `${words.notFound} · ${site.name}`, description: words.notFoundText };
 
 export default async function NotFound() {
   const newest = (await listArticles()).slice(0, 3);
   return (
-    <>
+    <Page>
+      {/* At addresses such as /articles/x, Next.js renders this page in the browser, where only such scripts run. */}
+      <script async src="/theme.js" />
       <div className="not-found">
         <p className="not-found-number" aria-hidden="true">
           404
@@ -29,6 +32,6 @@ export default async function NotFound() {
           <Card key={article.id} article={article} />
         ))}
       </div>
-    </>
+    </Page>
   );
 }

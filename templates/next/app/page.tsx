@@ -1,20 +1,18 @@
-import type { Metadata } from 'next';
 import { List } from '@/components/list';
+import { Page } from '@/components/page';
 import { listArticles } from '@/lib/articles';
-import { site, urlOf, words } from '@/lib/site';
+import { metaOf, site } from '@/lib/site';
 
-export const metadata: Metadata = { alternates: { canonical: urlOf('/') } };
+export const metadata = metaOf('/', site.name);
 
 export default async function Home() {
-  const articles = await listArticles();
   return (
-    <>
+    <Page>
       <div className="opening">
         <h1>{site.name}</h1>
         <p>{site.description}</p>
       </div>
-      {articles.length === 0 && <p>{words.empty}</p>}
-      <List articles={articles} page={1} hrefOf={(page) => (page === 1 ? '/' : `/pages/${page}`)} />
-    </>
+      <List articles={await listArticles()} page={1} path={(page) => `/page/${page}`} />
+    </Page>
   );
 }

@@ -1,19 +1,25 @@
 import type { Article } from 'multilocal';
-import { readingTime } from 'multilocal/site';
 import Link from 'next/link';
+import { Cover } from '@/components/cover';
 import { categorySlug, dateInWords, dateOf, placeOf, unbroken } from '@/lib/journal';
-import { mayShow } from '@/lib/sanitise';
 import { categoryHref, pathOf, words } from '@/lib/site';
+
+const SIZES = {
+  lead: '(min-width: 76rem) 40rem, (min-width: 52rem) 55vw, 92vw',
+  wide: '(min-width: 76rem) 34rem, (min-width: 40rem) 46vw, 92vw',
+  third: '(min-width: 76rem) 22rem, (min-width: 60rem) 30vw, (min-width: 40rem) 46vw, 92vw',
+};
 
 interface Props {
   article: Article;
+  /** `lead` fills a row, `wide` half of one. */
+  size?: keyof typeof SIZES;
 }
 
-/** An article in a list. `lead` fills a row, `wide` half of one. */
-export function Card({ article, size }: Props & { size?: 'lead' | 'wide' | undefined }) {
+export function Card({ article, size = 'third' }: Props) {
   return (
-    <article className={size ? `card ${size}` : 'card'}>
-      <Cover article={article} isFirst={size === 'lead'} />
+    <article className={`card ${size}`}>
+      <Cover article={article} first={size === 'lead'} sizes={SIZES[size]} />
       <div className="card-text">
         <Kicker article={article} />
         <h2>
@@ -26,42 +32,25 @@ export function Card({ article, size }: Props & { size?: 'lead' | 'wide' | undef
   );
 }
 
-/** The picture of an article over its initial, which is what readers see if there is no picture. */
-export function Cover({ article, isFirst = false }: Props & { isFirst?: boolean }) {
-  const { title, featured_image_url: src } = article;
-  const initial = /[\p{L}\p{N}]/u.exec(title)?.[0].toUpperCase();
-  // One of five colours, always the same for a category.
-  const colour = categorySlug(article).length % 5;
-  return (
-    <div className={`cover cover-${colour}`}>
-      <svg viewBox="0 0 400 300" preserveAspectRatio="xMinYMax slice" aria-hidden="true">
-        <text x="26" y="248">
-          {initial}
-        </text>
-      </svg>
-      {src && mayShow(src) && (
-        // Not next/image: it converts pictures only for hosts that you name. See README.md.
-        <img src={src} alt="" loading={isFirst ? 'eager' : 'lazy'} fetchPriority={isFirst ? 'high' : 'auto'} />
-      )}
-    </div>
-  );
-}
-
-export function Kicker({ article }: Props) {
+/** The category of an article. */
+export function Kicker({ article }: { article: Article }) {
   const slug = categorySlug(article);
+  if (!slug) return null;
   return (
-    slug && (
-      <p className="kicker">
-        <Link href={categoryHref(slug)}>{article.category}</Link>
-      </p>
-    )
+    <p className="kicker">
+      <Link href={categoryHref(slug)}>{article.category}</Link>
+    </p>
   );
 }
 
-/** Date and place, and for an article with its text how long it takes to read. */
-export function Byline({ article }: Props) {
+interface BylineProps {
+  article: Article;
+  /** How long the article takes to read, on its own page. */
+  minutes?: number;
+}
+
+export function Byline({ article, minutes = 0 }: BylineProps) {
   const place = placeOf(article);
-  const minutes = readingTime(article.content_html);
   return (
     <p className="byline">
       <time dateTime={dateOf(article).toISOString()}>{dateInWords(article)}</time>

@@ -1,14 +1,16 @@
-import type { Article } from 'multilocal';
+import type { Metadata } from 'next';
 
 /** What is yours: the names, the address, the links, and every word that is not in an article. */
 export const site = {
   name: 'Le journal du fournil',
   publisher: 'Les Fournils d’Augustine',
   description: 'Pains, recettes et vie de nos boulangeries, racontés par celles et ceux qui pétrissent.',
-  /** The address of the home page: `SITE_URL` in the environment. */
-  url: new URL(process.env.SITE_URL ?? 'http://localhost:3000').href,
+  /** The address of the home page. */
+  url: 'https://www.example.com/',
   /** A picture in `public`, before the name at the top of each page. `undefined`: the name only. */
-  logo: '/favicon.svg' as string | undefined,
+  logo: 'favicon.svg' as string | undefined,
+  /** A picture of 1200 × 630 pixels in `public`: what networks show of every page that is no article. `undefined`: none. */
+  picture: undefined as string | undefined,
   language: 'fr',
   /** The language and the country, as networks want it. */
   locale: 'fr_FR',
@@ -17,9 +19,11 @@ export const site = {
   pageSize: 21,
   /** Categories at the top of each page: those with the most articles. */
   menuSize: 4,
+  /** The hosts of your pictures, such as `images.example.com`. Next.js serves their pictures in several sizes. */
+  pictureHosts: [] as string[],
 };
 
-/** At the foot of each page. */
+/** At the foot of each page. An address without a host is a page of this site, which you add to `app`. */
 export const links = {
   legal: [
     { text: 'Mentions légales', href: 'https://www.example.com/mentions-legales/' },
@@ -40,8 +44,7 @@ export const words = {
   feed: 'Flux RSS',
   readingTime: (minutes: number) => `${minutes} min de lecture`,
   latest: 'Tous les articles',
-  empty: 'Le premier article est en train de lever.',
-  category: (name: string, publisher: string) => `${name} : tous les articles de ${publisher}.`,
+  category: (name: string) => `${name} : tous les articles de ${site.publisher}.`,
   page: (page: number, last: number) => `Page ${page} sur ${last}`,
   pages: 'Pages',
   newer: 'Plus récents',
@@ -52,21 +55,47 @@ export const words = {
   home: 'Retour à l’accueil',
 };
 
-/** Returns the address of a page of the site: `urlOf('/feed.xml')`. */
+/** The absolute address of a page: `urlOf('/feed.xml')`. */
 export const urlOf = (path: string) => new URL(path, site.url).href;
 
-/** Returns the address of the page of a category, without the host. */
-export const categoryHref = (slug: string) => `/categories/${slug}`;
+export const publisher = { name: site.publisher, url: site.url };
 
-/** Returns the last part of an article's address. Slug and id never change, and a page finds its article by the id. */
-export function pageName({ id, slug }: Article): string {
-  const name = slug && /^[a-z0-9][\w-]*$/i.test(slug) ? slug : 'article';
-  return `${name}-${id}`;
+interface Named {
+  id: number;
+  slug?: string | null | undefined;
 }
 
-export const pathOf = (article: Article) => `/articles/${pageName(article)}`;
+/** The last part of an article's address. Slug and id never change, and a page finds its article by the id. */
+export const pageName = ({ id, slug }: Named) => `${/^[a-z0-9][\w-]*$/i.test(slug ?? '') ? slug : 'article'}-${id}`;
 
-/** Returns the id in the last part of an article's address. `NaN` if there is none. */
+export const pathOf = (article: Named) => `/articles/${pageName(article)}`;
+
+/** The address of the page of a category, without the host. */
+export const categoryHref = (slug: string) => `/categories/${slug}`;
+
+/** The number of pages of a list. An empty list has one. */
+export const pagesOf = (articles: number) => Math.max(1, Math.ceil(articles / site.pageSize));
+
+/** The id in an article's address. `NaN` if there is none. */
 export const idOf = (page: string) => Number(/-(\d+)$/.exec(page)?.[1]);
 
-export const publisher = { name: site.publisher, url: site.url };
+/** What a page with a list says about itself. */
+export function metaOf(path: string, title: string, description = site.description): Metadata {
+  const url = urlOf(path);
+  const { publisher: siteName, locale, picture } = site;
+  return {
+    title,
+    description,
+    alternates: { canonical: url },
+    openGraph: {
+      type: 'website',
+      url,
+      title,
+      description,
+      siteName,
+      locale,
+      ...(picture && { images: urlOf(`/${picture}`) }),
+    },
+    twitter: { card: picture ? 'summary_large_image' : 'summary' },
+  };
+}

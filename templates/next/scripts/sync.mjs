@@ -1,52 +1,54 @@
-// Before each build: brings content/articles up to date. Without the address of a service, the site shows the articles
-// of a mock.
+// Runs before `next dev` and `next build`: writes the articles into `content`, where the pages read them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import nextEnv from '@next/env';
-import { Client, MultilocalError } from 'multilocal';
+import { basename } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'multilocal';
 import { startMockServer } from 'multilocal/mock/server';
 import { directoryStore } from 'multilocal/node';
 
-// The files that Next.js reads: .env, .env.local …
-nextEnv.loadEnvConfig(process.cwd());
+const ARTICLES = 'content/articles';
+const MOCK = 'content/mock';
+const PICTURES = 'public/mock';
+
+// Next.js reads the same files.
+for (const file of ['.env.local', '.env']) if (existsSync(file)) loadEnvFile(file);
 const { MULTILOCAL_API_KEY, MULTILOCAL_BASE_URL } = process.env;
 
-try {
-  // A deployment that has lost a variable must not replace the articles with those of the mock.
-  if (MULTILOCAL_API_KEY && !MULTILOCAL_BASE_URL)
-    throw new Error('MULTILOCAL_API_KEY is set, but not MULTILOCAL_BASE_URL.');
-  if (MULTILOCAL_BASE_URL) await new Client().articles.syncTo(directoryStore('content/articles'), { reconcile: true });
-  else await copyMock();
-} catch (error) {
-  console.error(error instanceof MultilocalError ? error.message : error);
+if (MULTILOCAL_BASE_URL) {
+  // The command refuses the folder if it has the articles of another account.
+  const cli = fileURLToPath(new URL('dist/cli.js', import.meta.resolve('multilocal/package.json')));
+  const { status } = spawnSync(process.execPath, [cli, 'sync', ARTICLES, '--reconcile'], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} else if (MULTILOCAL_API_KEY || existsSync(`${ARTICLES}/cursor.json`)) {
+  // A deployment that has lost a variable must not show the mock.
+  console.error(`MULTILOCAL_BASE_URL is not set. To see the mock again, remove MULTILOCAL_API_KEY and ${ARTICLES}.`);
   process.exitCode = 1;
+} else {
+  await copyMock();
+  console.warn('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
 }
 
-/** Copies the articles of the mock to `content`, and their pictures to `public`. */
+/** Copies the articles of the mock, and the pictures to where the site serves them. */
 async function copyMock() {
-  console.warn('MULTILOCAL_BASE_URL is not set: the articles are those of the mock.');
-  const mock = await startMockServer();
-  try {
-    for (const folder of ['content/mock', 'public/mock']) await rm(folder, { recursive: true, force: true });
-    await mkdir('public/mock', { recursive: true });
-    const client = new Client({ baseUrl: mock.url, apiKey: mock.api.keys.readOnly });
-    const store = directoryStore('content/mock');
-    const pictures = new Map();
-    const put = (article) => {
-      const text = JSON.stringify(article).replaceAll(
-        /http:\/\/127\.0\.0\.1:\d+[^"\\]*\/([\w.-]+)/g,
-        (address, name) => {
-          pictures.set(name, address);
-          return `/mock/${name}`;
-        },
-      );
-      return store.put(JSON.parse(text));
-    };
-    await client.articles.syncTo({ ...store, put });
-    for (const [name, address] of pictures) {
-      const response = await fetch(address);
-      await writeFile(`public/mock/${name}`, Buffer.from(await response.arrayBuffer()));
-    }
-  } finally {
-    await mock.close();
+  for (const folder of [MOCK, PICTURES]) await rm(folder, { recursive: true, force: true });
+  await mkdir(PICTURES, { recursive: true });
+  const server = await startMockServer();
+  const client = new Client({ apiKey: server.api.keys.readOnly, baseUrl: server.url });
+  const pictures = new Set();
+  const store = directoryStore(MOCK);
+  const put = (article) => {
+    const text = JSON.stringify(article).replace(/http:\/\/127\.0\.0\.1:\d+\/[\w/-]+\.svg/g, (address) => {
+      pictures.add(address);
+      return `/mock/${basename(address)}`;
+    });
+    return store.put(JSON.parse(text));
+  };
+  await client.articles.syncTo({ ...store, put });
+  for (const address of pictures) {
+    await writeFile(`${PICTURES}/${basename(address)}`, await (await fetch(address)).text());
   }
+  await server.close();
 }

@@ -19,10 +19,6 @@ export async function GET(): Promise<Response> {
     // The same articles give the same feed.
     updated: parseTimestamp(articles[0]?.published_at) ?? new Date(0),
   });
-  for (const article of articles.slice(0, ITEMS)) {
-    feed.addItem(toFeedItem(article, { url: urlOf(pathOf(article)) }));
-  }
-  return new Response(feed.rss2(), {
-    headers: { 'content-type': 'application/rss+xml; charset=utf-8' },
-  });
+  for (const article of articles.slice(0, ITEMS)) feed.addItem(toFeedItem(article, { url: urlOf(pathOf(article)) }));
+  return new Response(feed.rss2(), { headers: { 'content-type': 'application/rss+xml; charset=utf-8' } });
 }

@@ -1,19 +1,17 @@
 import type { Article } from 'multilocal';
-import { articleJsonLd, articleMeta, excerpt } from 'multilocal/site';
+import { articleJsonLd, articleMeta, excerpt, readingTime } from 'multilocal/site';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Byline, Card, Cover, Kicker } from '@/components/card';
+import { Byline, Card, Kicker } from '@/components/card';
+import { Cover } from '@/components/cover';
+import { Page } from '@/components/page';
 import { findArticle, listArticles } from '@/lib/articles';
 import { nextTo, unbroken } from '@/lib/journal';
-import { mayShow } from '@/lib/sanitise';
 import { idOf, pageName, pathOf, publisher, site, urlOf, words } from '@/lib/site';
 
 interface Props {
   params: Promise<{ page: string }>;
 }
-
-/** The first visitor of a new article waits for the whole page. */
-export const ensureStatic = 'navigation';
 
 /** Next.js requires at least one page, also for an account without articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
@@ -23,30 +21,38 @@ export async function generateStaticParams(): Promise<{ page: string }[]> {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const article = await articleOf(params);
-  const { title, openGraph, ...meta } = articleMeta(article, about(article));
-  const card = openGraph.images ? 'summary_large_image' : 'summary';
-  return { ...meta, title: { absolute: title }, openGraph: { ...openGraph, locale: site.locale }, twitter: { card } };
+  const { html: _, openGraph, ...meta } = articleMeta(article, { url: urlOf(pathOf(article)), publisher });
+  return {
+    ...meta,
+    openGraph: { ...openGraph, locale: site.locale },
+    twitter: { card: openGraph.images ? 'summary_large_image' : 'summary' },
+  };
 }
 
-export default async function Page({ params }: Props) {
+export default async function ArticlePage({ params }: Props) {
   const article = await articleOf(params);
-  const { title, content_html, featured_image_url: picture } = article;
+  const { title, content_html, featured_image_url } = article;
+  const articles = await listArticles();
+  const listed = articles.find(({ id }) => id === article.id);
+  const next = listed ? nextTo(listed, articles) : articles.slice(0, 3);
   const html = content_html ?? '';
   const deck = article.excerpt ?? '';
   // Some texts begin with their summary.
   const isRepeated = excerpt(html, { max: deck.length + 60 }).startsWith(deck);
-  const articles = await listArticles();
-  const next = nextTo(articles.find(({ id }) => id === article.id) ?? article, articles);
+  const jsonLd = articleJsonLd(article, { url: urlOf(pathOf(article)), publisher });
   return (
-    <>
+    <Page>
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLd }} />
       <article className="reading">
         <header>
           <Kicker article={article} />
           <h1>{unbroken(title)}</h1>
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
-          <Byline article={article} />
+          <Byline article={article} minutes={readingTime(html)} />
         </header>
-        {mayShow(picture) && <Cover article={article} isFirst />}
+        {featured_image_url && (
+          <Cover article={article} first sizes="(min-width: 66rem) 58rem, (min-width: 40rem) 38rem, 92vw" />
+        )}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       </article>
       {next.length > 0 && (
@@ -59,12 +65,9 @@ export default async function Page({ params }: Props) {
           </div>
         </aside>
       )}
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: articleJsonLd(article, about(article)) }} />
-    </>
+    </Page>
   );
 }
-
-const about = (article: Article) => ({ url: urlOf(pathOf(article)), publisher });
 
 async function articleOf(params: Props['params']): Promise<Article> {
   const { page } = await params;

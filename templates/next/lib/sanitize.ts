@@ -1,18 +1,16 @@
 import sanitizeHtml from 'sanitize-html';
+import { pictureOf } from '@/lib/pictures';
 
 /** A figure that has lost its picture. */
 const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
 
-/** Whether a page may show a picture: over https, or from the mock, whose pictures `scripts/sync.mjs` copies. */
-export const mayShow = (address: string | null | undefined) => /^(https:|\/mock\/)/.test(address ?? '');
-
 /** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
-export const sanitise = (html: string) =>
+export const sanitize = (html: string) =>
   sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'].filter((tag) => tag !== 'h1'),
     allowedAttributes: {
       a: ['href', 'title', 'rel'],
-      img: ['src', 'alt', 'width', 'height', 'loading'],
+      img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading'],
       ol: ['start'],
       table: ['tabindex'],
       td: ['colspan', 'rowspan'],
@@ -23,9 +21,15 @@ export const sanitise = (html: string) =>
       // The page has its own title.
       h1: 'h2',
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }),
-      img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
+      img: (tagName, { src, srcset: _srcset, sizes: _sizes, ...attribs }) => {
+        const { srcSet, ...picture } = pictureOf(src, '(min-width: 40rem) 38rem, 92vw') ?? { src: '' };
+        return {
+          tagName,
+          attribs: { alt: '', ...attribs, ...picture, ...(srcSet && { srcset: srcSet }), loading: 'lazy' },
+        };
+      },
       // Wide tables scroll, also with the keyboard.
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !mayShow(attribs.src),
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   }).replace(EMPTY_FIGURE, '');

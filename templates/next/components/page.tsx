@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { listArticles } from '@/lib/articles';
+import { categoriesOf } from '@/lib/journal';
+import { links, site, words } from '@/lib/site';
+
+interface Props {
+  children: ReactNode;
+  /** The category of the page, which the menu marks. */
+  category?: string;
+}
+
+/** Head, content and foot of a page. */
+export async function Page({ children, category }: Props) {
+  const menu = categoriesOf(await listArticles()).slice(0, site.menuSize);
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <header className="masthead">
+        <Link className="masthead-name" href="/">
+          {site.logo && <img src={`/${site.logo}`} alt="" width="32" height="32" />}
+          {site.publisher}
+        </Link>
+        {menu.length > 0 && (
+          <nav className="menu" aria-label={words.menu}>
+            {menu.map(({ name, slug, href }) => (
+              <Link key={slug} href={href} aria-current={slug === category ? 'page' : undefined}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className="tools">
+          <button className="theme" type="button" aria-label={words.theme} title={words.theme}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <circle cx="12" cy="12" r="9" />
+              <path d="M12 3a9 9 0 0 1 0 18z" />
+            </svg>
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <footer className="colophon">
+        <div>
+          <p className="colophon-name">{site.publisher}</p>
+          <p>{site.description}</p>
+        </div>
+        {menu.length > 0 && <Column title={words.menu} items={menu.map(({ name, href }) => ({ text: name, href }))} />}
+        <Column title={words.follow} items={[...links.social, { text: words.feed, href: '/feed.xml' }]} />
+        <Column title={words.legal} items={links.legal} />
+      </footer>
+    </>
+  );
+}
+
+function Column({ title, items }: { title: string; items: { text: string; href: string }[] }) {
+  return (
+    <div>
+      <h2>{title}</h2>
+      <ul>
+        {items.map(({ text, href }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
