@@ -10,9 +10,6 @@ export const metadata: Metadata = { icons: '/favicon.svg' };
 /** The first visitor of a new page waits for the whole page. */
 export const ensureStatic = 'navigation';
 
-/** So no part of a page needs a placeholder. */
-export const instant = false;
-
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     // `theme.js` sets the theme before React is there.
