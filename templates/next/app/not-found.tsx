@@ -11,8 +11,9 @@ export default async function NotFound() {
   const newest = (await listArticles()).slice(0, 3);
   return (
     <Page>
-      {/* At addresses such as /articles/x, Next.js renders this page in the browser, where only such scripts run. */}
-      <script async src="/theme.js" />
+      {/* At addresses such as /articles/x, Next.js renders this page in the browser, where only such scripts run. React
+          takes it for that of the layout if it has the same address. */}
+      <script async src="/theme.js?404" />
       <div className="not-found">
         <p className="not-found-number" aria-hidden="true">
           404

@@ -13,6 +13,9 @@ interface Props {
   params: Promise<{ page: string }>;
 }
 
+/** The page is static and comes at once, so it needs no placeholder. */
+export const instant = false;
+
 /** Next.js requires at least one page, also for an account without articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
   const pages = (await listArticles()).map((article) => ({ page: pageName(article) }));

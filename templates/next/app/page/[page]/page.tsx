@@ -9,6 +9,9 @@ interface Props {
   params: Promise<{ page: string }>;
 }
 
+/** The page is static and comes at once, so it needs no placeholder. */
+export const instant = false;
+
 /** Next.js requires at least one page, also for an account with few articles. */
 export async function generateStaticParams(): Promise<{ page: string }[]> {
   const last = Math.max(2, pagesOf((await listArticles()).length));

@@ -11,6 +11,9 @@ interface Props {
   params: Promise<{ slug: string; page?: string[] }>;
 }
 
+/** The page is static and comes at once, so it needs no placeholder. */
+export const instant = false;
+
 export async function generateStaticParams(): Promise<{ slug: string; page: string[] }[]> {
   const pages = categoriesOf(await listArticles()).flatMap(({ slug, articles }) =>
     Array.from({ length: pagesOf(articles.length) }, (_, index) => ({
