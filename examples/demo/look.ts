@@ -27,7 +27,9 @@ export async function copyPictures(articles: readonly Article[], folder: string)
   });
   await mkdir(join(folder, 'pictures'), { recursive: true });
   const copies = [...pictures].map(async ([file, address]) => {
-    if (!existsSync(file)) await writeFile(file, (await fetch(address)).body ?? '');
+    if (existsSync(file)) return;
+    const response = await fetch(address);
+    if (response.ok) await writeFile(file, Buffer.from(await response.arrayBuffer()));
   });
   await Promise.all(copies);
   return JSON.parse(text);
