@@ -5,7 +5,7 @@ import { categorySlug, dateInWords, dateOf, placeOf, unbroken } from '@/lib/jour
 import { categoryHref, pathOf, words } from '@/lib/site';
 
 const SIZES = {
-  lead: '(min-width: 76rem) 40rem, (min-width: 52rem) 55vw, 92vw',
+  lead: '(min-width: 76rem) 40rem, (min-width: 46rem) 55vw, 92vw',
   wide: '(min-width: 76rem) 34rem, (min-width: 40rem) 46vw, 92vw',
   third: '(min-width: 76rem) 22rem, (min-width: 60rem) 30vw, (min-width: 40rem) 46vw, 92vw',
 };
