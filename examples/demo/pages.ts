@@ -8,9 +8,9 @@ import {
   nextTo,
   placeOf,
   unbroken,
-} from '../../templates/astro/src/journal.js';
-import { sanitize } from '../../templates/astro/src/sanitize.js';
-import { site as template, words } from '../../templates/astro/src/site.js';
+} from '../../packages/sites/templates/astro/src/journal.js';
+import { sanitize } from '../../packages/sites/templates/astro/src/sanitize.js';
+import { site as template, words } from '../../packages/sites/templates/astro/src/site.js';
 
 /** The data of the site that every page shows. */
 export interface SiteInfo {

@@ -21,7 +21,7 @@ import {
   TimeoutError,
   UnprocessableEntityError,
 } from '../../src/articles.js';
-import type { MockApi } from '../../src/mock/index.js';
+import type { MockApi } from 'multilocal/mock';
 import { caught, rejection } from '../support/clients.js';
 
 /**

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { TestProject } from 'vitest/node';
 import { Client } from '../../src/client.js';
-import { startMockServer } from '../../src/mock/server.js';
-import type { MockControl } from '../../src/mock/types.js';
-import { articlesProxy } from '../../src/proxy/index.js';
+import { startMockServer } from 'multilocal/mock/server';
+import type { MockControl } from '@multilocal/mock/types';
+import { articlesProxy } from 'multilocal/proxy';
 
 /** One request as it came over the wire, a preflight too. */
 export interface Seen {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { run, startMock } from '../cli/support.js';
+import { run, startMock } from '@multilocal/cli/test/built/support';
 import { root, skill } from './blocks.js';
 
 const text = readFileSync(join(root, skill), 'utf8');

@@ -11,7 +11,7 @@ import { report } from '../../examples/demo/chapters/report.js';
 import { openDemo } from '../../examples/demo/demo.js';
 import { html, pageNames } from '../../examples/demo/pages.js';
 import type { Screen } from '../../examples/demo/screen.js';
-import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 
 // The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
 const TIMEOUT = 60_000;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'multilocal';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../../examples/hono-reviews/app.js';
-import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { environmentOf, example } from './run.js';
 
 const TOKEN = 'staff-token';

@@ -6,10 +6,10 @@ import { Client, zonedTime } from 'multilocal';
 import { type Campaign, memoryJournal } from 'multilocal/plans';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { publishMorning } from '../../examples/morning/morning.js';
-import { createMockApi, type MockControl } from '../../src/mock/index.js';
-import { startMockServer } from '../../src/mock/server.js';
+import { createMockApi, type MockControl } from 'multilocal/mock';
+import { startMockServer } from 'multilocal/mock/server';
 import { blocksOf } from '../docs/blocks.js';
-import { linkPackages } from '../services/sqlite.js';
+import { linkPackages } from '@multilocal/stores/test/services/sqlite';
 import { environmentOf, example, run } from './run.js';
 
 /** A day whose nine o'clock is ahead in every zone. */

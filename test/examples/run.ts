@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MockServer } from '../../src/mock/server.js';
+import type { MockServer } from 'multilocal/mock/server';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,7 +2,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { blocksOf } from '../docs/blocks.js';
 import { environmentOf, root } from './run.js';
 import { bundle, startWorkerd, temporaryFolder, type Workerd, workerd } from './workerd.js';

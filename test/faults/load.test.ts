@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limiterOf } from '../../src/core/limiter/local.js';
 import { Client, type ClientOptions, type Identity, isMultilocalError } from '../../src/index.js';
-import { createMockApi } from '../../src/mock/index.js';
+import { createMockApi } from 'multilocal/mock';
 import { freshUrl } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
-import { directoryStore } from '../../src/node.js';
+import { directoryStore } from 'multilocal/node';
 import { childProgram } from '../support/child.js';
 import { DISORDERLY, HostileService, ORDERLY, Random } from './hostile-service.js';
 

@@ -17,7 +17,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, memoryStore } from '../../src/index.js';
-import { createMockApi } from '../../src/mock/index.js';
+import { createMockApi } from 'multilocal/mock';
 import { instrument } from '../../src/otel/index.js';
 import { makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, PUBLICATION } from '../support/fixtures.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MockServer, startMockServer } from '../../src/mock/server.js';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { installed, root, run } from '../examples/run.js';
 
 // Real Jest with plain jsdom, which has neither fetch nor TextEncoder. `dist` of the package must be there.

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { PlanFile } from '../../src/cli/plan/plan-file.js';
-import { writes } from '../../src/plans/actions.js';
-import { pathNames } from '../../src/plans/operation.js';
-import type { Action } from '../plans/helpers.js';
+import { PlanFile } from '@multilocal/cli/plan/plan-file';
+import { writes } from '@multilocal/plans/actions';
+import { pathNames } from '@multilocal/plans/operation';
+import type { Action } from '@multilocal/plans/test/helpers';
 import { specOf } from '../spec/endpoints.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.

@@ -13,7 +13,7 @@ import {
   NotFoundError,
   ServiceUnavailableError,
 } from '../../src/articles.js';
-import { createMockApi, type MockApi } from '../../src/mock/index.js';
+import { createMockApi, type MockApi } from 'multilocal/mock';
 import { PROXY_MARK } from '../../src/page/mark.js';
 import { caught, freshUrl, makePage, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, LIST } from '../support/fixtures.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client, type ClientOptions, memoryStore } from '../../src/index.js';
-import { createMockApi } from '../../src/mock/index.js';
-import { type MockServer, startMockServer } from '../../src/mock/server.js';
-import type { MockControl } from '../../src/mock/types.js';
+import { createMockApi } from 'multilocal/mock';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import type { MockControl } from '@multilocal/mock/types';
 
 const options = { rateLimit: false, maxRetries: 1 } as const;
 let server: MockServer;

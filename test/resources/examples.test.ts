@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as multilocal from '../../src/index.js';
-import { createMockApi } from '../../src/mock/index.js';
+import { createMockApi } from 'multilocal/mock';
 
 const src = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
 const files = ['client.ts', ...readdirSync(join(src, 'resources')).map((name) => `resources/${name}`)];

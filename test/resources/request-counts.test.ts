@@ -1,7 +1,7 @@
 // The number of requests that a job costs: a key has 1000 a day.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client, memoryStore, type PostCreateParams } from '../../src/index.js';
-import { createMockApi } from '../../src/mock/index.js';
+import { createMockApi } from 'multilocal/mock';
 import { freshUrl } from '../support/clients.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 // The table of parameters, held against the mock: bounds, values, types, required parameters and defaults.
 import { describe, expect, it } from 'vitest';
-import { createMockApi } from '../../src/mock/index.js';
+import { createMockApi } from 'multilocal/mock';
 import { type SpecEndpoint, type SpecParam, spec } from './endpoints.js';
 
 type Params = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { createMockApi } from '../../src/mock/index.js';
-import { pathNames } from '../../src/plans/operation.js';
+import { createMockApi } from 'multilocal/mock';
+import { pathNames } from '@multilocal/plans/operation';
 import { callByName, specOf } from './endpoints.js';
 
 /** A request as the client sent it, and the response of the mock. */

@@ -10,7 +10,7 @@ import {
   InvalidRequestError,
   memoryStore,
 } from '../../src/index.js';
-import { directoryStore } from '../../src/node.js';
+import { directoryStore } from 'multilocal/node';
 import { Service } from './service.js';
 
 let folder: string;

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { invoke } from '@multilocal/plans/operation';
+import { CONNECTION_ARGS, command } from '../command.js';
+import { clientOf } from '../connection.js';
+import { EXIT, Interrupted, LOOK, UsageError } from '../failure.js';
+import { maskContacts } from '../mask.js';
+import { endpointOf } from '../operation.js';
+import { operationHelp, operationList } from '../operation-help.js';
+import { readParameters } from '../parameters.js';
+
+const DRY_RUN = 'This was a dry run: nothing was executed. Pass `--yes` to execute it.';
+
+export const call = command({
+  description: 'Call an operation; costly ones are dry runs without --yes',
+  args: {
+    operation: { type: 'positional', description: 'The operation, such as posts.list', required: true },
+    yes: { type: 'boolean', description: 'Execute the operation instead of a dry run' },
+    ...CONNECTION_ARGS,
+  },
+  rest: '[key=value …]',
+  help([name], output, usage) {
+    if (name !== undefined) return operationHelp(endpointOf(name).operation, output);
+    return `${usage}\n\n${output.paint('bold', 'OPERATIONS')}\n\n${operationList(output)}`;
+  },
+  async run({ args, output, signal }) {
+    const endpoint = endpointOf(args.operation);
+    const { operation, method, dryRun, idempotent, confidential } = endpoint;
+    const params = readParameters(operation, args._.slice(1));
+    const asksForPreview = params.dry_run !== undefined && params.dry_run !== false;
+    // The view `client.dryRun` adds it.
+    if (dryRun) delete params.dry_run;
+    if (operation === 'images.upload' && typeof params.file === 'string') params.file = await bytesOf(params.file);
+    if (method !== 'GET' && !idempotent && !dryRun && !args.yes) {
+      const hint = `\`npx multilocal call ${operation} --help\` tells what it does.`;
+      throw new UsageError(`${operation} has no dry run, so it needs \`--yes\`. Nothing was sent.`, hint);
+    }
+    const isPreview = dryRun === true && (!args.yes || asksForPreview);
+    let isSent = false;
+    const client = await clientOf(args, output, { onEvent: () => (isSent = true) });
+    const result = await invoke(isPreview ? client.dryRun : client, endpoint, params, { signal }).catch((thrown) => {
+      const isUnknown = thrown instanceof Interrupted && isSent && method !== 'GET' && !isPreview;
+      throw isUnknown ? new Interrupted('Interrupted while the request was on its way.', 'unknown', LOOK) : thrown;
+    });
+    const shown = maskContacts(result, confidential?.(params));
+    output.data(shown, JSON.stringify(shown ?? null, null, 2));
+    if (isPreview) output.note(output.paintNote('yellow', DRY_RUN));
+    return EXIT.done;
+  },
+});
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The file of \`file\` cannot be read (${error.code}).`, 'Check its path and its rights.');
+  });
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { codeOf } from '@multilocal/stores/files';
+import type { MockDeviation } from 'multilocal/mock';
+import type { MockServer, MockServerOptions } from 'multilocal/mock/server';
+import { command } from '../command.js';
+import { EXIT, UsageError } from '../failure.js';
+import { ALL_DEVIATIONS, faultsOf, type MockFlags, optionsOf } from '../mock/options.js';
+import type { Output } from '../output.js';
+
+const HINT = '`npx multilocal mock --help` lists the flags.';
+
+export const mock = command({
+  description: 'Run the mock of the whole API on this machine, until Ctrl-C',
+  args: {
+    port: { type: 'string', description: 'Port; 0: any free one (default: PORT, else 4010)', valueHint: 'port' },
+    host: { type: 'string', description: 'Address to listen on', default: '127.0.0.1', valueHint: 'host' },
+    seed: {
+      type: 'string',
+      description: "Start of the mock's clock: the same date gives the same data",
+      valueHint: 'date',
+    },
+    bulles: { type: 'string', description: 'Locations of the brand (default: 13)', valueHint: 'n' },
+    latency: { type: 'string', description: 'Delay of each response: ms, 500ms, 2s (default: 0)', valueHint: 'time' },
+    'rate-limit': {
+      type: 'string',
+      description: 'Requests of each key in a minute and in a day (default: not counted)',
+      valueHint: '60/1000',
+    },
+    quota: {
+      type: 'string',
+      description: 'A monthly quota: articles, social, sms, email or seo_scans (repeatable)',
+      valueHint: 'name=n',
+    },
+    fail: {
+      type: 'string',
+      description: 'Fail every call of an operation (repeatable)',
+      valueHint: 'operation=status',
+    },
+    crooked: {
+      type: 'string',
+      description: 'Differ from the specification in these ways, or without names in all ways',
+      valueHint: 'names',
+    },
+  },
+  bare: { crooked: ALL_DEVIATIONS },
+  async run({ args, values, output, signal }) {
+    const port = readPort(args.port ?? process.env.PORT ?? '4010');
+    const faults = faultsOf(values('fail'));
+    const server = await start(
+      { ...args, quota: values('quota') },
+      { port, host: args.host, now: readSeed(args.seed) },
+    );
+    for (const fault of faults) server.api.fail(fault);
+    const { url, api, close } = server;
+    // Its keys are the same in every mock, and the environment may hold one of them.
+    for (const key of Object.values(api.keys)) output.reveal(key);
+    if (output.isJson && args.json !== true) {
+      // Without a terminal, the lines are those of an env file, which a shell can also read with `source`.
+      output.raw(
+        `MULTILOCAL_BASE_URL=${url}\nMULTILOCAL_API_KEY=${api.keys.sphere}\nexport MULTILOCAL_BASE_URL MULTILOCAL_API_KEY`,
+      );
+    } else {
+      output.data(
+        { MULTILOCAL_BASE_URL: url, MULTILOCAL_API_KEY: api.keys.sphere, keys: api.keys },
+        describe(server, args.host, output),
+      );
+    }
+    const stopPrinting = printRequests(server, output);
+    if (!signal.aborted) await once(signal, 'abort');
+    stopPrinting();
+    await close();
+    return EXIT.done;
+  },
+});
+
+async function start(flags: MockFlags, options: MockServerOptions): Promise<MockServer> {
+  const { mockDeviations, startMockServer } = await import('../../../mock/src/server.js');
+  const service = optionsOf(flags, Object.keys(mockDeviations) as MockDeviation[]);
+  return startMockServer({ ...options, ...service }).catch((error: Error) => {
+    throw refusal(error, options.port);
+  });
+}
+
+const readSeed = (seed: string | undefined): string | number | undefined =>
+  seed !== undefined && /^\d+$/.test(seed) ? Number(seed) : seed;
+
+/** The messages of Node and of the mock name other options, and repeat values. */
+function refusal(error: Error, port: number | undefined): UsageError {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') {
+    const hint = 'Pass another one: `--port 0` takes any free port.';
+    return new UsageError(`Port ${port} is taken, perhaps by another mock.`, hint);
+  }
+  if (/^E[A-Z_]+$/.test(code)) {
+    return new UsageError(`The mock cannot listen on port ${port} of the address of \`--host\` (${code}).`, HINT);
+  }
+  return error.message.includes('`host`')
+    ? new UsageError('`--host` must be a host name or an IP address.', HINT)
+    : new UsageError('`--seed` must be a date, such as 2026-01-01.', HINT);
+}
+
+function readPort(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new UsageError('`--port` must be an integer from 0 to 65535.', HINT);
+}
+
+function describe({ url, api }: MockServer, host: string, output: Output): string {
+  const { keys, ids } = api;
+  const key = (name: string, value: string, what: string) =>
+    `  ${output.paint('dim', name.padEnd(13))}  ${value}   ${what}`;
+  return `The mock API runs on ${output.paint('bold', url)}
+
+${key('sphere key', keys.sphere, 'the whole brand, every permission')}
+${key('bulle key', keys.bulle, `one location: ${ids.bulle}`)}
+${key('read-only key', keys.readOnly, 'the whole brand, read')}
+${key('expired key', keys.expired, 'always 401')}
+
+In another terminal:
+
+  ${output.paint('cyan', `export MULTILOCAL_API_KEY=${keys.sphere} MULTILOCAL_BASE_URL=${url}`)}
+  ${output.paint('cyan', 'npx multilocal sync content')}
+
+${others(host, url)}Ctrl-C stops it. Requests:`;
+}
+
+/** What other machines need if the mock listens on every address of this one. */
+function others(host: string, url: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return '';
+  const port = new URL(url).port;
+  return `Containers and other machines reach it by this machine's name or address, on port ${port}.
+Their clients need \`allowHttp: true\`, and \`multilocal\` needs \`--allow-http\`.
+
+`;
+}
+
+/** Prints each request once it is done. Returns the function that stops it. */
+function printRequests({ api }: MockServer, output: Output): () => void {
+  const printed = new WeakSet<object>();
+  const print = () => {
+    for (const request of api.requests) {
+      if (request.status === 0 || printed.has(request)) continue;
+      printed.add(request);
+      output.note(`  ${request.status}  ${request.method} ${request.path}${searchOf(request.query)}`);
+    }
+  };
+  const timer = setInterval(print, 200);
+  return () => {
+    clearInterval(timer);
+    print();
+  };
+}
+
+function searchOf(query: MockServer['api']['requests'][number]['query']): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+}

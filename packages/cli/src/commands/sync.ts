@@ -1,0 +1,59 @@
+import { Client } from 'multilocal/internal/client';
+import type { ClientEvent } from 'multilocal';
+import { CONNECTION_ARGS, command } from '../command.js';
+import { optionsOf, refuseMissing } from '../connection.js';
+import { EXIT, UsageError } from '../failure.js';
+import { checkFolder, prepareFolder } from '../sync/folder.js';
+import { lockFolder } from '../sync/lock.js';
+import { sourceOf } from '../sync/owner.js';
+import { previewInWords } from '../sync/preview.js';
+import { SyncRun } from '../sync/run.js';
+import { watch } from '../sync/watch.js';
+import { resultInWords } from '../sync/words.js';
+
+export const sync = command({
+  description: 'Keep a folder with one JSON file for each published article',
+  args: {
+    folder: { type: 'positional', description: 'The folder; it is created if it is missing', required: true },
+    reconcile: { type: 'boolean', description: 'Also look for deleted articles: lists all articles' },
+    watch: {
+      type: 'boolean',
+      description: 'Sync until Ctrl-C: at most once a minute and within half of the daily limit',
+    },
+    'dry-run': { type: 'boolean', description: 'Say what a sync would change; write nothing to the folder' },
+    bulle: { type: 'string', description: 'Only the articles of this location', valueHint: 'id' },
+    ...CONNECTION_ARGS,
+  },
+  async run({ args, output, signal }) {
+    const { folder, reconcile, bulle: bulle_id } = args;
+    const isDry = args['dry-run'] === true;
+    if (isDry && args.watch) {
+      throw new UsageError('`--dry-run` and `--watch` cannot be combined.', 'Pass only one of them.');
+    }
+    const options = await optionsOf(args, output);
+    refuseMissing(options);
+    let sent = 0;
+    const onEvent = ({ type }: ClientEvent) => {
+      if (type === 'request') sent++;
+    };
+    const client = new Client({ ...options, onEvent });
+    const source = sourceOf(options, bulle_id);
+    const task = { client, sent: () => sent, folder, source, bulle_id, reconcile, output, signal };
+    if (isDry) {
+      await checkFolder(folder);
+      const preview = await new SyncRun(task).preview();
+      output.data(preview, previewInWords(folder, preview, output));
+      return EXIT.done;
+    }
+    await prepareFolder(folder);
+    const lock = await lockFolder(folder);
+    try {
+      if (args.watch) return await watch(task);
+      const result = await new SyncRun(task).update();
+      output.data(result, output.wrap(resultInWords(folder, result)));
+      return EXIT.done;
+    } finally {
+      await lock.release();
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import type { Identity } from 'multilocal';
+import { CONNECTION_ARGS, command } from '../command.js';
+import { connect } from '../connection.js';
+import { EXIT } from '../failure.js';
+import type { Output } from '../output.js';
+
+export const whoami = command({
+  description: 'Show what the key covers and allows',
+  args: CONNECTION_ARGS,
+  async run({ args, output, signal }) {
+    const { identity } = await connect(args, output, signal);
+    if (identity) output.data(identity, describe(identity, output));
+    return EXIT.done;
+  },
+});
+
+function describe(
+  { bulle, sphere, permissions, rate_limits, connected_platforms, gmb_fiches }: Identity,
+  output: Output,
+) {
+  const { per_minute, per_day } = rate_limits;
+  const fields = output.fields({
+    brand: `${sphere.name} (${sphere.id})`,
+    scope: bulle ? `one location: ${bulle.name} (bulle_id ${bulle.id})` : 'the whole brand',
+    permissions: permissions.join(', ') || 'none',
+    limits: `${per_minute} requests a minute, ${per_day} a day`,
+    platforms: connected_platforms.join(', ') || 'none',
+    listings: gmb_fiches.length === 0 ? 'none' : `${gmb_fiches.length}`,
+  });
+  const listings = gmb_fiches.map(({ id, name }) => `  ${output.wrap(`${name}  ${output.paint('dim', id)}`, 4)}`);
+  return [fields, ...listings].join('\n');
+}

@@ -1,0 +1,137 @@
+import { isPassing } from 'multilocal/internal/retry';
+import type { ApiError, MultilocalError, Outcome } from 'multilocal';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
+import { isUntrusted } from 'multilocal/internal/network';
+import { inCommandWords } from './wording.js';
+
+/** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */
+export const EXIT = { done: 0, failed: 1, usage: 2, retry: 3, denied: 4, unresolved: 5, interrupted: 130 } as const;
+
+/** A command that was called in a wrong way. Nothing was sent. */
+export class UsageError extends Error {
+  readonly code = 'usage';
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The person pressed Ctrl-C, or the process was asked to end. */
+export class Interrupted extends Error {
+  readonly code = 'interrupted';
+  constructor(
+    message = 'Interrupted.',
+    readonly outcome: Outcome = 'not_applied',
+    readonly hint = 'Run the command again to go on.',
+  ) {
+    super(message);
+  }
+}
+
+/** A command that ran and did not succeed. */
+export class Failed extends Error {
+  readonly outcome: Outcome;
+  constructor(
+    /** The failure, or the error that caused it. */
+    cause: unknown,
+    /** More fields of the JSON document. */
+    readonly details: object,
+    readonly exitCode: number = exitCodeOf(cause),
+  ) {
+    super(failureOf(cause).message, { cause });
+    this.outcome = failureOf(cause).outcome;
+  }
+}
+
+/** A failed command, as it is printed. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** Whether the last write happened. */
+  readonly outcome: Outcome;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/** Describes an error for the person or the script that called the command. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failed) return failureOf(thrown.cause);
+  const { code, message, hint, outcome }: Partial<Failure> = Object(thrown);
+  const isOfClient = isMultilocalError(thrown);
+  const known = isOfClient && !(thrown instanceof PlanError) ? hintFor(thrown) : hint;
+  const said = message ?? String(thrown);
+  return {
+    code: typeof code === 'string' ? code : 'unexpected',
+    message: isOfClient ? inCommandWords(said) : said,
+    outcome: outcome ?? 'not_applied',
+    hint: known ?? REPORT,
+  };
+}
+
+/** Returns the exit code for an error. */
+export function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof Failed) return thrown.exitCode;
+  if (thrown instanceof UsageError) return EXIT.usage;
+  if (thrown instanceof Interrupted) return EXIT.interrupted;
+  if (!isMultilocalError(thrown)) return EXIT.failed;
+  if (thrown.outcome === 'unknown') return EXIT.unresolved;
+  if (thrown instanceof PlanError) return PLAN_EXITS[thrown.code] ?? EXIT.failed;
+  if (thrown.code === 'configuration' || thrown.code === 'invalid_request') return EXIT.usage;
+  if (DENIED.has(thrown.code)) return EXIT.denied;
+  return isWorthAnotherTry(thrown) ? EXIT.retry : EXIT.failed;
+}
+
+/** A plan that cannot be read is a usage error. A plan with wrong actions is refused. */
+const PLAN_EXITS: Readonly<Record<string, number>> = { plan_unreadable: EXIT.usage, journal_locked: EXIT.retry };
+
+/** Codes of errors about the key, its permissions and its scope. */
+export const DENIED: ReadonlySet<string> = new Set([
+  'authentication',
+  'permission_denied',
+  'missing_permission',
+  'bulle_out_of_scope',
+  'fiche_out_of_scope',
+]);
+
+/** A certificate that is not trusted and a used-up monthly quota do not change soon. */
+function isWorthAnotherTry(error: MultilocalError): boolean {
+  const { status = 0 } = error as Partial<ApiError>;
+  const mayPass = status >= 500 || (isPassing(error) && status !== 408);
+  return mayPass && !isUntrusted(error.cause);
+}
+
+const REPORT = 'If this looks like a bug, report it with the command that shows it.';
+
+const DOCTOR = '`npx multilocal doctor` checks address, key and accounts.';
+
+/** What to do if a write may have happened. */
+export const LOOK = 'Look in the service whether the write happened before you repeat the command.';
+
+/** What to do about the errors of the client. The errors' own messages have the details. */
+function hintFor({ code, outcome }: MultilocalError): string {
+  if (outcome === 'unknown') return LOOK;
+  return HINTS[code] ?? DOCTOR;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  configuration: 'Set MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL, or see `--base-url` and `--key-file`.',
+  not_found: 'Check the ids. The list operations of `npx multilocal call` show what the key covers.',
+  conflict: 'The state of the object does not allow this. Read it first with `npx multilocal call`.',
+  unprocessable_entity: 'Correct the values. `npx multilocal call <operation> --help` lists the parameters.',
+  invalid_request: '`npx multilocal call <operation> --help` lists the parameters.',
+  authentication: 'Create a key in the account settings of the service, and set it as MULTILOCAL_API_KEY.',
+  missing_permission: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
+  permission_denied: 'Use a key with this permission. `npx multilocal whoami` shows what the key may do.',
+  bulle_out_of_scope: '`npx multilocal call bulles.list` lists the locations of the key.',
+  bulle_not_found: '`npx multilocal call bulles.list` lists the locations of the key.',
+  missing_bulle_id: 'Add bulle_id=<id>. `npx multilocal call bulles.list` lists the locations of the key.',
+  fiche_out_of_scope: '`npx multilocal whoami` lists the listings of the key.',
+  missing_fiche_id: 'Add fiche_id=<id>. `npx multilocal whoami` lists the listings of the key.',
+  platform_not_connected: '`npx multilocal doctor` lists the accounts that are not connected.',
+  rate_limit: 'Wait, then run the command again.',
+  dry_run_not_honored:
+    'The action has happened: look in the service. `rehearse` has noted it in the journal of the plan and never repeats it.',
+  quota_exceeded: 'The quota of the month is used up. It is renewed next month.',
+};

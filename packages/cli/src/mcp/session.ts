@@ -1,0 +1,114 @@
+import { Client } from 'multilocal/internal/client';
+import type { ClientOptions, Identity } from 'multilocal';
+import { refuseMissing } from '../connection.js';
+import { contractFor, type KnownService } from '../contract/known-service.js';
+import type { Output } from '../output.js';
+import type { PlanFolder } from './plan-folder.js';
+import { Readings } from './reading.js';
+import { Refused } from './refused.js';
+
+/** What the flags of `multilocal mcp` say. */
+export interface McpSettings {
+  /** The operations that `carry_out` may carry out. `undefined`: the tool does not exist. */
+  readonly writes: ReadonlySet<string> | undefined;
+  /** Whether plans are carried out without asking a person. */
+  readonly isUnattended: boolean;
+  /** The id of the only brand or location that the key may belong to. */
+  readonly expected: string | undefined;
+  /** The file of a contract check. */
+  readonly contract: string | undefined;
+}
+
+/** A client and what is known of its key. */
+export interface Connected {
+  readonly client: Client;
+  readonly identity: Identity;
+}
+
+/** A rehearsal that has passed. */
+export interface Rehearsed {
+  /** When, in ms. */
+  readonly at: number;
+  /** What somebody should look at before the plan is carried out. */
+  readonly warnings: readonly string[];
+}
+
+/** What the tools share. It lives as long as the process: the protocol may make a server for each request. */
+export class Session {
+  readonly settings: McpSettings;
+  readonly output: Output;
+  readonly plans: PlanFolder;
+  readonly readings = new Readings();
+  /** What was rehearsed without a refusal, by the id of the plan. */
+  readonly rehearsed = new Map<string, Rehearsed>();
+  /** What objects are, by `bulle_id abc` or `review_id abc`. */
+  readonly seen = new Map<string, string>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #end = new AbortController();
+  readonly #options: ClientOptions;
+  #connected: Promise<Connected> | undefined;
+
+  constructor(settings: McpSettings, output: Output, plans: PlanFolder, options: ClientOptions) {
+    this.settings = settings;
+    this.output = output;
+    this.plans = plans;
+    this.#options = options;
+  }
+
+  /**
+   * Returns the client, and asks for the identity of its key the first time. A failure is not kept: a person may correct its
+   * cause while the server runs.
+   * @throws a `ConfigurationError` if the key or the address is missing, and a {@link Refused} if the key is another one
+   * than `--expect` names.
+   */
+  async connect(): Promise<Connected> {
+    this.#connected ??= this.#connect();
+    try {
+      return await this.#connected;
+    } catch (error) {
+      this.#connected = undefined;
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Connected> {
+    refuseMissing(this.#options);
+    const client = new Client(this.#options);
+    const identity = await client.me({ signal: this.#end.signal });
+    const { expected } = this.settings;
+    if (expected === undefined || expected === identity.sphere.id || expected === identity.bulle?.id) {
+      return { client, identity };
+    }
+    throw new Refused(
+      'wrong_account',
+      'The key belongs to another brand or location than `--expect` names. Nothing else was read.',
+      'A person must give this server the right key, or change `--expect`.',
+    );
+  }
+
+  /** Notes that a call is being answered. */
+  during<Result>(work: Promise<Result>): Promise<Result> {
+    this.#running.add(work);
+    return work.finally(() => this.#running.delete(work));
+  }
+
+  /** Ends the calls that are being answered. A write that is on its way is finished. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.allSettled(this.#running);
+  }
+
+  /** Remembers what a location or a review is, for the person who confirms a plan about it: no route reads one review. */
+  remember(operation: string, item: unknown, page?: unknown): void {
+    const { id, name, review_id, text, rating, customer_name } = Object(item);
+    if (operation === 'bulles.list') this.seen.set(`bulle_id ${id}`, name);
+    if (operation !== 'reviews.list') return;
+    const { name: fiche } = Object(Object(page).fiche);
+    this.seen.set(`review_id ${review_id}`, `${rating} of 5 stars by ${customer_name}, ${fiche}: ${text ?? 'no text'}`);
+  }
+
+  /** What a contract check has found out about the service. */
+  contract(client: Client): Promise<KnownService | undefined> {
+    return contractFor(client, '.', this.settings.contract);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Action } from '@multilocal/plans/actions';
+import { readActions } from '@multilocal/plans/actions';
+import { withoutContacts } from '@multilocal/plans/describe';
+import type { Plan } from 'multilocal/plans';
+import { offline } from '@multilocal/plans/rehearse';
+import type { RehearsedAction } from 'multilocal/plans';
+import { said } from '../answer.js';
+import { impliedMoment, localTime } from '../form.js';
+import { today } from '../plan-folder.js';
+import { isPassed, ownerOf, rehearsePlanOf } from '../rehearsing.js';
+import type { Session } from '../session.js';
+import type { Tool } from './tool.js';
+
+/** Says what each action would do, and writes them as a plan. */
+export const rehearse: Tool<{ actions: unknown[] }> = {
+  name: 'rehearse',
+  description:
+    'Prepare writes. Checks and previews each action, changes nothing, and answers a plan id and who carries it out. Put everything that belongs together into one plan.',
+  input: {
+    type: 'object',
+    properties: {
+      actions: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: {
+            operation: { type: 'string' },
+            params: { type: 'object', additionalProperties: true, description: 'As `operations` says, ids included' },
+          },
+          required: ['operation'],
+        },
+      },
+    },
+    required: ['actions'],
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+  async run({ actions }, session, turn) {
+    const plan = { actions } as Plan;
+    const read = readActions(plan);
+    if (read.problems.length > 0) {
+      const advice = 'Nothing was sent. Correct the actions: `operations` with a name has their parameters.';
+      return said({ ok: false, actions: offline(plan, read).map(shown), advice }, session);
+    }
+    const connected = await session.connect();
+    const owner = await ownerOf(connected.client, connected.identity);
+    const saved = await session.plans.save(plan, owner, today());
+    const rehearsal = await rehearsePlanOf(saved, connected, session, turn).catch(async (error) => {
+      await session.plans.discard(saved);
+      throw error;
+    });
+    const ok = isPassed(rehearsal);
+    if (!ok) await session.plans.discard(saved);
+    const isDone = rehearsal.actions.every(({ state }) => state === 'done');
+    const { requests } = rehearsal;
+    return said(
+      {
+        ok,
+        ...(ok && { plan: saved.id }),
+        actions: rehearsal.actions.map((action, index) => ({ ...shown(action), when: momentOf(read.actions[index]) })),
+        requests_sent: requests,
+        advice: ok ? adviceFor(isDone, session, session.plans.advice(saved)) : REFUSED,
+      },
+      session,
+    );
+  },
+};
+
+function momentOf(action: Action | undefined): string | undefined {
+  const { scheduled_at } = action?.params ?? {};
+  if (typeof scheduled_at === 'string') return localTime(scheduled_at);
+  return action && impliedMoment(action);
+}
+
+const REFUSED =
+  'The plan was not kept, because of its problems or because the service already has the same post. Change it.';
+const DONE =
+  'All of it was carried out before, and is never done twice. The same actions are a new plan tomorrow; today, change a text.';
+
+function adviceFor(isDone: boolean, { settings: { writes, isUnattended } }: Session, person: string): string {
+  if (isDone) return DONE;
+  if (!writes) return `${person} Show them what it does.`;
+  return `Call \`carry_out\` with the plan${isUnattended ? ' within ten minutes' : ': it asks the person'}. Or: ${person}`;
+}
+
+function shown({ index, operation, state, summary, details, problems, warnings, quota }: RehearsedAction): object {
+  const lines = (list: RehearsedAction['problems']) =>
+    list.map(({ message, path }) =>
+      withoutContacts(path.length > 3 ? `${path.slice(3).join('.')}: ${message}` : message),
+    );
+  return {
+    action: index + 1,
+    operation,
+    state,
+    summary,
+    ...(details.length > 0 && { details }),
+    ...(problems.length > 0 && { problems: lines(problems) }),
+    ...(warnings.length > 0 && { warnings: lines(warnings) }),
+    quota,
+  };
+}

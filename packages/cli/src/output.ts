@@ -1,0 +1,184 @@
+import { wrapAnsi } from 'fast-wrap-ansi';
+import { createRedactor } from 'multilocal/internal/redact';
+import type { Redactor } from 'multilocal/internal/redact';
+import { EXIT } from './failure.js';
+
+/** The styles of everything that is printed. citty uses `gray` and `underline` in the help. */
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  underline: [4, 24],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  gray: [90, 39],
+} as const;
+
+/** The colours that a message may use. */
+export type Colour = keyof typeof CODES;
+
+/** Control characters, with what follows if it is one of our colours, and marks that reverse the order of characters. */
+const CONTROLS = /(?![\n\t])\p{Cc}(?:\[\d{1,2}m)?|\p{Bidi_C}/gu;
+
+/** What of them may be printed. */
+const HARMLESS: ReadonlySet<string> = new Set(Object.values(CODES).flat().map(sequence));
+
+/**
+ * The beginning of a command for GitHub, which reads both streams: `::` in front of a line, or `##[` anywhere. `##vso[`
+ * is one for Azure.
+ */
+const COMMANDS = /(?<=^\s*):(?=:)|#(?=#\w*\[)/gmu;
+
+/** What `Output` needs of `process.stdout` and `process.stderr`. */
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'isTTY'> &
+  Partial<Pick<NodeJS.WriteStream, 'columns' | 'hasColors'>>;
+
+/**
+ * Everything that a command prints. Data goes to stdout, all else to stderr. Nothing that is printed contains the key.
+ */
+export class Output {
+  /** Whether data and errors are JSON. The default where stdout is no terminal. */
+  readonly isJson: boolean;
+  /** Whether a person sits at the terminal: the only case with prompts and animations. */
+  readonly isInteractive: boolean;
+  /** Whether the reader of stdout is gone, as in `| head -1`. */
+  isClosed = false;
+  readonly #stdout: Stream;
+  readonly #stderr: Stream;
+  readonly #secrets = new Set<string>();
+  #redactor: Redactor = createRedactor([]);
+
+  constructor(isJson: boolean | undefined, stdout: Stream = process.stdout, stderr: Stream = process.stderr) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.isJson = isJson ?? stdout.isTTY !== true;
+    this.isInteractive = !this.isJson && process.stdin.isTTY === true && stderr.isTTY === true;
+    for (const stream of [stdout, stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // A closed pipe must not end a command that is writing to the service.
+        if (stream === stdout) this.isClosed = true;
+        if (error.code !== 'EPIPE') this.#fail(stream, error);
+      });
+    }
+  }
+
+  /** Whether stdout is a terminal that shows colours: NO_COLOR, FORCE_COLOR and TERM decide. */
+  get hasColours(): boolean {
+    return showsColours(this.#stdout);
+  }
+
+  /** Columns of the terminal, or 80. */
+  get columns(): number {
+    return this.#stdout.columns || 80;
+  }
+
+  /** Removes a key from everything that is printed from now on. */
+  protect(secret: string): void {
+    this.#secrets.add(secret.trim());
+    this.#renew();
+  }
+
+  /** Lets a key be printed, because it is not secret. */
+  reveal(key: string): void {
+    this.#secrets.delete(key);
+    this.#renew();
+  }
+
+  /** Names of npm packages and hosts have `-` for `_`. */
+  #renew(): void {
+    this.#redactor = createRedactor([...this.#secrets].flatMap((key) => [key, key.replaceAll('_', '-')]));
+  }
+
+  /** Prints a result: one line of JSON, or the text for people. */
+  data(value: unknown, text: string): void {
+    this.#write(this.#stdout, this.isJson ? JSON.stringify(this.clean(value ?? null)) : this.#redactor.mask(text));
+  }
+
+  /** Prints text to stdout in both forms, for documents that are no JSON of ours. */
+  raw(text: string): void {
+    this.#write(this.#stdout, this.#redactor.mask(text));
+  }
+
+  /** Prints a remark for people to stderr. */
+  note(text: string): void {
+    this.#write(this.#stderr, this.#redactor.mask(text));
+  }
+
+  /** Prints a command for GitHub Actions to stderr. GitHub reads both streams, and stdout holds the result. */
+  workflowCommand(line: string): void {
+    this.#stderr.write(`${harmless(this.#redactor.mask(line))}\n`);
+  }
+
+  /** Returns a copy of a JSON value without the key. */
+  clean<Value>(value: Value): Value {
+    return this.#redactor.json(value);
+  }
+
+  /**
+   * Shows one line at the bottom of an interactive terminal, in place of the one before. `''` removes it. Remove it
+   * before anything else is printed.
+   */
+  status(text: string): void {
+    if (this.isInteractive) this.#stderr.write(`\r\u001b[K${harmless(this.#redactor.mask(text))}`);
+  }
+
+  /** Colours a text for stdout, if the terminal shows colours. */
+  paint(colour: Colour, text: string): string {
+    return paint(this.#stdout, colour, text);
+  }
+
+  /** Colours a text for stderr, if the terminal shows colours. */
+  paintNote(colour: Colour, text: string): string {
+    return paint(this.#stderr, colour, text);
+  }
+
+  /** Breaks a text at the width of the terminal. Every line but the first begins with `indent` spaces. */
+  wrap(text: string, indent = 0): string {
+    return wrapAnsi(text, Math.max(20, this.columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  }
+
+  /** Returns lines of a name and a value, with the values in one column. */
+  fields(values: Readonly<Record<string, string | number>>): string {
+    const width = Math.max(...Object.keys(values).map((name) => name.length));
+    return Object.entries(values)
+      .map(([name, value]) => `${this.paint('dim', name.padEnd(width))}  ${this.wrap(String(value), width + 2)}`)
+      .join('\n');
+  }
+
+  /** Reports that output was lost, for example because the disk is full. The command goes on, and then exits with 1. */
+  #fail(stream: Stream, { code }: NodeJS.ErrnoException): void {
+    process.once('exit', () => {
+      process.exitCode = EXIT.failed;
+    });
+    if (stream === this.#stdout) this.note(`The result could not be written to stdout (${code}).`);
+  }
+
+  #write(stream: Stream, text: string): void {
+    if (stream === this.#stdout && this.isClosed) return;
+    stream.write(`${harmless(text).replace(COMMANDS, escaped)}\n`);
+  }
+}
+
+/** Escapes everything that could control a terminal, except our colours. */
+function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, (found) => (HARMLESS.has(found) ? found : escaped(found)));
+}
+
+/** Escapes the first character as JSON does, so that an escaped document is still the same one. */
+function escaped(text: string): string {
+  return `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}${text.slice(1)}`;
+}
+
+function paint(stream: Stream, colour: Colour, text: string): string {
+  const [open, close] = CODES[colour];
+  return showsColours(stream) ? `${sequence(open)}${text}${sequence(close)}` : text;
+}
+
+function sequence(code: number): string {
+  return `\u001b[${code}m`;
+}
+
+function showsColours(stream: Stream): boolean {
+  return stream.isTTY === true && stream.hasColors?.() === true;
+}

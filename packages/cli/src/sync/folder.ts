@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir } from 'node:fs/promises';
+import { ignoring } from '@multilocal/stores/files';
+import { directoryStore } from 'multilocal/node';
+
+/** The folder of a sync, or a file in it, cannot be used. */
+export class FolderError extends Error {
+  readonly code: string = 'folder';
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Creates the folder if it is missing.
+ * @throws {FolderError} if nothing can be written there, or if it belongs to something else than a sync.
+ */
+export async function prepareFolder(folder: string): Promise<void> {
+  await orFolderError(folder, async () => {
+    await mkdir(folder, { recursive: true });
+    await checkContent(folder);
+  });
+}
+
+/**
+ * Makes the same checks without a change. A missing folder is fine, because a sync creates it.
+ * @throws {FolderError} as {@link prepareFolder} does.
+ */
+export async function checkFolder(folder: string): Promise<void> {
+  await orFolderError(folder, () => checkContent(folder).catch(ignoring('ENOENT')));
+}
+
+async function checkContent(folder: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK);
+  await refuseForeignFiles(folder);
+}
+
+async function orFolderError(folder: string, check: () => Promise<void>): Promise<void> {
+  await check().catch((error) => {
+    throw error instanceof FolderError ? error : folderError(folder, error);
+  });
+}
+
+/** A sync would replace a file such as `2024.json` if an article has this id. */
+async function refuseForeignFiles(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.includes('cursor.json')) return;
+  const articles = new Set<string>();
+  for await (const id of directoryStore(folder).ids()) articles.add(`${id}.json`);
+  const foreign = names.find((name) => /^\d+\.json$/.test(name) && !articles.has(name));
+  if (foreign === undefined) return;
+  throw new FolderError(
+    `The folder ${folder} has files that are no articles, such as ${foreign}, and was never synchronised.`,
+    'Pass an empty folder, or move these files.',
+  );
+}
+
+/** Explains an error of the file system. */
+export function folderError(
+  folder: string,
+  { code = 'unknown error', path = folder }: NodeJS.ErrnoException,
+): FolderError {
+  const what = path === folder ? `The folder ${folder}` : `${path} in the folder ${folder}`;
+  return new FolderError(
+    `${what} cannot be read or written (${code}).`,
+    HINTS[code] ?? 'Check the path and its rights.',
+  );
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EEXIST: 'A file has this name. Pass another folder.',
+  ENOTDIR: 'A part of the path is a file. Pass another folder.',
+  ENOSPC: 'The disk is full. Make room and run the command again: it goes on from there.',
+  EROFS: 'The disk is read-only. Pass another folder.',
+};

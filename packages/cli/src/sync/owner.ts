@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
+import type { ClientOptions, Identity } from 'multilocal';
+import { clip } from '@multilocal/plans/describe';
+import { readAddress } from '../doctor/address.js';
+import { FolderError } from './folder.js';
+
+const OWNER = 'owner.json';
+
+const ownerSchema = z.object({
+  version: z.literal(1),
+  /** The address, without the path of the API. The client refuses addresses with credentials. */
+  service: z.string(),
+  sphere_id: z.string(),
+  /** The location of the key, or `null` if it covers the whole brand. */
+  scope: z.nullable(z.string()),
+  /** The value of `--bulle`. */
+  bulle: z.nullable(z.string()),
+  /** A fingerprint of key and address. */
+  key: z.string(),
+});
+
+/** Whose articles a folder holds. */
+type Owner = z.infer<typeof ownerSchema>;
+
+/** The fields of an owner that a command knows without a request. */
+export type Source = Pick<Owner, 'service' | 'bulle' | 'key'>;
+
+/** Describes the source of a command. The client has accepted the options. */
+export function sourceOf({ apiKey, baseUrl }: ClientOptions, bulle: string | undefined): Source {
+  const service = readAddress(baseUrl ?? process.env.MULTILOCAL_BASE_URL ?? '').text;
+  const secret = (apiKey ?? process.env.MULTILOCAL_API_KEY ?? '').trim();
+  const key = createHash('sha256')
+    .update(secret + service)
+    .digest('hex')
+    .slice(0, 16);
+  return { service, bulle: bulle ?? null, key };
+}
+
+/**
+ * Makes sure that the folder belongs to this source. A folder without an owner gets this one. `identify` is called only
+ * if the folder has no owner or another key.
+ * @throws {AnotherSyncError} if the folder belongs to another source.
+ */
+export async function claim(folder: string, source: Source, identify: () => Promise<Identity>): Promise<void> {
+  const claimed = await checkOwner(folder, source, identify);
+  if (!claimed) return;
+  await replaceFile(join(folder, OWNER), `${JSON.stringify(claimed, null, 2)}\n`);
+  await flushFolder(folder);
+}
+
+/**
+ * Does the same without a change. Returns the owner to write, or `undefined` if the folder has it already.
+ * @throws {AnotherSyncError} if the folder belongs to another source.
+ */
+export async function checkOwner(
+  folder: string,
+  source: Source,
+  identify: () => Promise<Identity>,
+): Promise<Owner | undefined> {
+  const owner = await readOwner(folder);
+  if (owner) compare(folder, owner, { ...owner, ...source });
+  if (owner?.key === source.key) return undefined;
+  const { sphere, bulle } = await identify();
+  const claimed: Owner = { version: 1, ...source, sphere_id: sphere.id, scope: bulle?.id ?? null };
+  if (owner) compare(folder, owner, claimed);
+  return claimed;
+}
+
+async function readOwner(folder: string): Promise<Owner | undefined> {
+  const file = join(folder, OWNER);
+  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  if (text === undefined) return undefined;
+  try {
+    return ownerSchema.parse(JSON.parse(text));
+  } catch {
+    const hint = 'Move the file away and run the command again. The folder then belongs to this sync.';
+    throw new FolderError(`${file} is damaged, or another program wrote it.`, hint);
+  }
+}
+
+/** What must not change, in words. */
+const FIXED = [
+  ['service', 'service', ''],
+  ['sphere_id', 'brand', ''],
+  ['scope', 'key scope', 'the whole brand'],
+  ['bulle', '`--bulle`', 'empty'],
+] as const satisfies readonly (readonly [field: keyof Owner, name: string, ifNull: string])[];
+
+function compare(folder: string, owner: Owner, now: Owner): void {
+  const differences = FIXED.filter(([field]) => owner[field] !== now[field]).map(
+    ([field, name, ifNull]) => `its ${name} is ${clip(owner[field] ?? ifNull)}, not ${clip(now[field] ?? ifNull)}`,
+  );
+  if (differences.length > 0) throw new AnotherSyncError(folder, differences, owner.service !== now.service);
+}
+
+/** The folder holds the articles of another service, brand, key scope or `--bulle`. */
+export class AnotherSyncError extends FolderError {
+  override readonly code = 'folder_of_another_sync';
+  constructor(folder: string, differences: readonly string[], isMoved: boolean) {
+    const moved = ` If the same service has a new address, delete ${join(folder, OWNER)} and run the command again.`;
+    super(
+      `The folder ${folder} belongs to another sync: ${differences.join(', and ')}. Nothing was changed.`,
+      `Use another folder for this sync.${isMoved ? moved : ''}`,
+    );
+  }
+}

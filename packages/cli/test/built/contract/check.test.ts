@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { checkContract, type Findings } from '../../../src/contract/check.js';
+import { sentences } from '../../../src/contract/facts.js';
+import { type Contract, update } from '../../../src/contract/file.js';
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { createMockApi, type MockApiOptions, type MockDeviation } from 'multilocal/mock';
+import { endpoints } from '@multilocal/client/resources/index';
+import { BODIES } from '@multilocal/test/spec/bodies';
+
+const NOW = '2026-11-20T09:00:00Z';
+const HEAD = { client: '0.1.0', address: 'a', checked_at: NOW };
+
+/** A service of its own, because clients of one address and key share their limits. */
+let services = 0;
+
+async function check(options: MockApiOptions = {}, key: 'sphere' | 'bulle' = 'sphere') {
+  const api = createMockApi({ now: NOW, baseUrl: `https://contract-${++services}.example.com`, ...options });
+  const given = { apiKey: api.keys[key], baseUrl: api.baseUrl, fetch: api.handle };
+  return { api, given, found: await checkContract(given, new AbortController().signal) };
+}
+
+/** What the check says that it does not say of a service as it should be. */
+function told({ results, facts }: Findings): string[] {
+  return [
+    ...results.flatMap(({ operation, drift = [], differences = [] }) => [
+      ...drift.map(({ path, expected }) => `${operation} ${path} ${expected}`),
+      ...differences.map(({ path, found }) => `${operation} ${path} ${found}`),
+    ]),
+    ...sentences(facts).map(({ text }) => text),
+  ];
+}
+
+const EXPECTED: Readonly<Record<Exclude<MockDeviation, 'dry-run-ignored'>, readonly string[]>> = {
+  'default-limit': ['A list of articles without `limit` has at most 5.'],
+  'default-status': ['A list of articles without `status` has drafts: a site must ask for `published`.'],
+  'offset-ignored': [
+    '`offset` of a list of articles is ignored: every page is the first one.',
+    '`offset` of a list of posts is ignored: every page is the first one.',
+  ],
+  'offset-not-echoed': ['articles.list offset is required and must be an integer'],
+  'posts-oldest-first': ['Posts come oldest first.'],
+  'reports-oldest-first': ['Reports come oldest first.'],
+  'updated-at-moves': ['`updated_at` of an article moves without a change: a sync reads every article again.'],
+  'numbers-as-strings': ['reviews.summary average_rating must be a number; received a string'],
+  // The branch is the one of the site, so nothing is said about its platform.
+  'ids-as-strings': ['sites.list [].id must be an integer; received a string'],
+  'missing-fields': ['connections.list [].name is absent', 'reports.list [].report_name is absent'],
+  'null-fields': [
+    'articles.list articles[].title must be a string; received null',
+    'articles.list articles[].excerpt is null',
+    'qrCodes.list [].name must be a string; received null',
+  ],
+  'new-words': [
+    'posts.list [].status can be archived',
+    'articles.list articles[].status can be archived',
+    'connections.list [].platform can be threads',
+  ],
+  'camel-case': [
+    'seo.trackedKeywords.list [].history[].checked_at is required and must be a string. There is `checkedAt`',
+    'seo.trackedKeywords.list [].lastPosition is new',
+  ],
+  'dates-without-offset': ['No offset from UTC, so the client takes it as UTC: `posts.list [].'],
+  'mixed-dates': ['Several forms in one field: `qrCodes.list [].'],
+  'unix-dates': ['gmb.optimizer.score scored_at must be a string; received a number'],
+  'ninth-platform': ['`tiktok`, `snapchat`, `youtube`, `bluesky`.'],
+  'quota-names': ['`social.quota` counts `monthly_limit`, `monthly_used`, `monthly_left`, `next_reset`.'],
+  'wrapped-lists': ['connections.list  must be an array; received an object. The list is in its field `data`'],
+  'ok-errors': ['visibility.scan fiche_id is required and must be a string. It looks like an error: it has `detail`'],
+  'extra-fields': ['posts.list [].revision is new', 'An error body has `detail`, `revision`, `labels`.'],
+  'error-keys': ['An error body has `code`, `message`.'],
+  'html-errors': ['The content type of an error is text/html.'],
+  'clock-behind': ['The clock of the service is behind that of this machine.'],
+  'rate-headers': ['Headers about limits: `x-ratelimit-limit`, `x-ratelimit-remaining`, `x-ratelimit-reset`.'],
+};
+
+describe('the contract check', () => {
+  it.each(['sphere', 'bulle'] as const)(
+    'calls every read once with a %s key, and five again for facts',
+    async (key) => {
+      const { api, found } = await check({ now: new Date() }, key);
+      const statuses = found.results.map(({ operation, status }) => [operation, status]);
+      expect(statuses.map(([operation]) => operation).sort()).toEqual(
+        endpoints.flatMap(({ method, operation }) => (method === 'GET' ? operation : [])).sort(),
+      );
+      expect(statuses.filter(([, status]) => status !== 'ok')).toEqual([['social.get', 'skipped']]);
+      expect(found.requests).toBe(31);
+      expect(api.requests.map(({ method }) => method)).toEqual(Array(31).fill('GET'));
+      expect(sentences(found.facts).filter(({ contradicts }) => contradicts)).toEqual([]);
+    },
+  );
+
+  it('finds nothing wrong with the responses of the specification', async () => {
+    const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+      const { method, url } = new Request(input, init);
+      const path = new URL(url).pathname.replace('/api/v2', '');
+      const isOf = (one: Endpoint) =>
+        one.method === method && new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+      const routes = endpoints.filter(isOf).map((one) => one.operation);
+      const operation = (url.includes('competitors') ? routes.at(-1) : routes[0]) ?? '';
+      return operation in BODIES
+        ? Response.json(BODIES[operation])
+        : Response.json({ detail: 'Introuvable' }, { status: 404 });
+    };
+    const baseUrl = 'https://specification.example.com';
+    const { results } = await checkContract({ apiKey: 'key', baseUrl, fetch }, new AbortController().signal);
+    expect(results.filter(({ status }) => status === 'drift' || status === 'failed')).toEqual([]);
+  });
+
+  it.each(Object.entries(EXPECTED))('names the deviation %s', async (name, expected) => {
+    const deviation = name as MockDeviation;
+    const now = deviation === 'clock-behind' ? new Date() : NOW;
+    const straight = new Set(told((await check({ now })).found));
+    const found = told((await check({ now, crooked: [deviation] })).found).filter((line) => !straight.has(line));
+    for (const line of expected) expect(found).toContainEqual(expect.stringContaining(line));
+  });
+
+  it('skips what the key may not read', async () => {
+    const api = createMockApi({ baseUrl: `https://contract-${++services}.example.com` });
+    api.fail({ operation: 'sites.list', status: 403 });
+    const given = { apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle };
+    const { results } = await checkContract(given, new AbortController().signal);
+    expect(results.find(({ operation }) => operation === 'sites.list')).toMatchObject({ status: 'skipped' });
+  });
+
+  it('goes on after a 429, and reads only what is left if it was cut short', async () => {
+    const api = createMockApi({ baseUrl: `https://contract-${++services}.example.com` });
+    const given = { apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch: api.handle, rateLimit: { maxWait: 5_000 } };
+    api.fail({ operation: 'reviews.list', status: 429, headers: { 'Retry-After': '0' } });
+    api.fail({ operation: 'qrCodes.list', status: 429, headers: { 'Retry-After': '86400' }, times: 2 });
+    const signal = new AbortController().signal;
+    const first = await checkContract(given, signal);
+    expect(first.isPassing).toBe(true);
+    const failed = first.results.filter(({ status }) => status === 'failed').map(({ operation }) => operation);
+    expect(failed).toEqual(['qrCodes.list', 'sites.list', 'reports.list']);
+    const again = { ...given, baseUrl: `https://contract-${++services}.example.com` };
+    const second = await checkContract(again, signal, first.results);
+    expect(second.results.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(second.requests).toBeLessThan(16);
+  });
+});
+
+describe('the file of a check', () => {
+  const updated = (before: Contract | undefined, found: Findings) => update(before, found, HEAD);
+
+  it('has no string of the account', async () => {
+    const { api, found } = await check();
+    const text = JSON.stringify(updated(undefined, found).contract).toLowerCase();
+    const values = new Set<string>();
+    const collect = (value: unknown): void => {
+      if (typeof value === 'string') values.add(value.toLowerCase());
+      else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one);
+    };
+    for (const path of [
+      '/me',
+      '/bulles',
+      '/posts?limit=100',
+      '/articles?status=all',
+      '/reviews',
+      '/qr-codes',
+      '/sites',
+      '/reports',
+    ]) {
+      const url = `${api.baseUrl}/api/v2${path}`;
+      collect(await (await api.handle(url, { headers: { 'X-API-Key': api.keys.sphere } })).json());
+    }
+    // Words of the specification and of JSON, which also stand in the account.
+    const words =
+      /^(facebook|instagram|gmb|linkedin|pinterest|tiktok|snapchat|youtube|published|error|2\.0|read|publish|name|url|array)$/;
+    const shown = [...values].filter((value) => value.length > 1 && !words.test(value) && text.includes(`"${value}"`));
+    expect(values.size).toBeGreaterThan(200);
+    expect(shown).toEqual([]);
+    expect(text.length).toBeLessThan(25_000);
+  });
+
+  it('changes neither with more data nor with what may be null or absent', async () => {
+    const one = await check();
+    const { contract, changes } = updated(undefined, one.found);
+    expect(changes).toEqual([]);
+    one.api.posts.add({ content: 'Un de plus' });
+    const next = await checkContract(one.given, new AbortController().signal);
+    expect(updated(contract, next).changes).toEqual([]);
+  });
+
+  it('says what changed', async () => {
+    const { contract } = updated(undefined, (await check()).found);
+    const crooked = ['missing-fields', 'ids-as-strings', 'default-limit', 'camel-case'] as const;
+    const { changes } = updated(contract, (await check({ crooked })).found);
+    expect(changes).toContainEqual({
+      operation: 'reports.list',
+      path: '[].report_name',
+      before: 'string',
+      now: 'absent',
+    });
+    expect(changes).toContainEqual({ operation: 'sites.list', path: '[].id', before: 'integer', now: 'string' });
+    expect(changes).toContainEqual({ operation: 'facts', path: 'articles_limit', before: '50', now: '5' });
+    expect(changes).toContainEqual(expect.objectContaining({ path: '[].lastUrl', before: 'absent' }));
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { accountFindings } from '../../src/doctor/accounts.js';
+import { keyFindings } from '../../src/doctor/key.js';
+import { clockFinding, nodeFinding, proxyFinding } from '../../src/doctor/machine.js';
+
+describe('nodeFinding', () => {
+  it.each([
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+    ['20.9.0', 'warning'],
+    ['18.20.1', 'warning'],
+  ])('finds %s %s', (version, status) => {
+    expect(nodeFinding(version, '>=20.19').status).toBe(status);
+  });
+});
+
+describe('proxyFinding', () => {
+  const env = { https_proxy: 'http://user:password@proxy.example.com' };
+
+  it.each([
+    ['20.20.2', {}, 'use Node 24 or later and set'],
+    ['20.20.2', { NODE_USE_ENV_PROXY: '1' }, 'use Node 24 or later and set'],
+    ['24.1.0', {}, 'needs the proxy, set'],
+  ])('warns of Node %s with %o', (version, more, advice) => {
+    const finding = proxyFinding({ ...env, ...more }, version);
+    expect(finding?.advice).toContain(advice);
+    expect(JSON.stringify(finding)).not.toContain('password');
+  });
+
+  it('finds nothing if Node uses the proxy or there is none', () => {
+    expect(proxyFinding({ ...env, NODE_USE_ENV_PROXY: '1' }, '24.1.0')).toBeUndefined();
+    expect(proxyFinding({ ...env, NODE_OPTIONS: '--use-env-proxy' }, '24.1.0')).toBeUndefined();
+    expect(proxyFinding({ HTTPS_PROXY: '' }, '20.20.2')).toBeUndefined();
+  });
+});
+
+describe('clockFinding', () => {
+  const date = 'Sat, 21 Nov 2026 09:30:00 GMT';
+  const read = (sent: number, received = sent) => {
+    const service = Date.parse(date) + 500;
+    return clockFinding({ date, sent: service + sent, received: service + received });
+  };
+
+  it('halves the round trip', () => {
+    expect(read(0, 119_000)?.status).toBe('ok');
+    expect(read(0, 121_000)?.status).toBe('warning');
+  });
+
+  it.each([
+    [61_000, '1 minute ahead of'],
+    [-180_000, '3 minutes behind'],
+    [7_200_000, '2 hours ahead of'],
+    [-3 * 86_400_000, '3 days behind'],
+  ])('says that %i ms is %s', (skew, words) => {
+    expect(read(skew)?.found).toBe(`The clock of this machine is ${words} the clock of the service.`);
+  });
+
+  it('accepts a minute, and finds nothing without a date', () => {
+    expect([read(60_000)?.status, read(-60_000)?.status]).toEqual(['ok', 'ok']);
+    expect(clockFinding({ date: 'soon', sent: 0, received: 0 })).toBeUndefined();
+  });
+});
+
+describe('accountFindings', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const account = { platform: 'facebook', connected: true, name: 'Page', bulle_id: 'b1' };
+  const of = (more: object) =>
+    accountFindings([{ ...account, ...more }], [{ id: 'b1', name: 'Lyon' }], now).map(({ status, found }) => [
+      status,
+      found,
+    ]);
+
+  it.each([
+    [{}, '1 of 1 account can publish.'],
+    [{ expires_at: null }, '1 of 1 account can publish.'],
+    [{ expires_at: '2026-11-28T12:01:00' }, '1 of 1 account can publish.'],
+  ])('finds %o well', (more, found) => {
+    expect(of(more)).toEqual([['ok', found]]);
+  });
+
+  it.each([
+    [{ needs_reconnect: true }, 'Facebook "Page" of Lyon (bulle_id b1) has lost its access: posts to it fail.'],
+    [
+      { expires_at: '2026-11-21T11:59:00' },
+      'Facebook "Page" of Lyon (bulle_id b1) has lost its access: posts to it fail.',
+    ],
+    [{ connected: false }, 'Facebook "Page" of Lyon (bulle_id b1) is not connected: posts to it fail.'],
+    [
+      { needs_reconnect: true, bulle_id: 'b2', name: null },
+      'Facebook of bulle_id b2 has lost its access: posts to it fail.',
+    ],
+    [
+      { needs_reconnect: true, platform: 'mastodon', bulle_id: null },
+      'mastodon "Page" of the brand has lost its access: posts to it fail.',
+    ],
+  ])('warns of %o', (more, found) => {
+    expect(of(more)).toEqual([['warning', found]]);
+  });
+});
+
+describe('keyFindings', () => {
+  it('warns of limits that allow nothing', () => {
+    const identity = {
+      api_version: '2.0',
+      bulle: { id: 'b1', name: 'Lyon' },
+      sphere: { id: 's1', name: 'Brand' },
+      permissions: ['read', 'schedule', 'publish', 'delete'],
+      rate_limits: { per_minute: 0, per_day: 0 },
+      connected_platforms: [],
+      gmb_fiches: [],
+    };
+    expect(keyFindings(identity).map(({ check, status }) => [check, status])).toEqual([
+      ['key', 'ok'],
+      ['scope', 'ok'],
+      ['permissions', 'ok'],
+      ['limits', 'warning'],
+    ]);
+  });
+});

@@ -1,0 +1,547 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PlanFolder } from '../../../src/mcp/plan-folder.js';
+import { createMockApi } from 'multilocal/mock/server';
+import { startMock } from '../support.js';
+import { CONFIRMS, connect, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
+
+const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/cli.js');
+const LYON = 'bul_lyon_croix_rousse';
+
+const publishOf = (text: string) => ({
+  operation: 'social.publish',
+  params: { bulle_id: LYON, text, platforms: ['facebook'] },
+});
+const codeOf = (name: string) => ({
+  operation: 'qrCodes.create',
+  params: { bulle_id: LYON, target_url: 'https://pain.test', name },
+});
+const postOf = (content: string, more: object = {}) => ({
+  operation: 'posts.create',
+  params: { bulle_id: LYON, content, platforms: ['facebook'], scheduled_at: '2027-06-20T09:00:00+02:00', ...more },
+});
+
+/** The raw text of an answer, without the checks of `call`. */
+async function textOf(client: Awaited<ReturnType<typeof connect>>['client'], name: string, args: object) {
+  const { content } = await client.callTool({ name, arguments: { ...args } });
+  return (content as { text: string }[])[0]?.text ?? '';
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('published without a yes, or twice', () => {
+  it('an action that stands twice in a plan: the form shows what runs', async () => {
+    const { api, call, forms } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
+    const { plan } = await call('rehearse', { actions: [codeOf('A'), codeOf('B'), codeOf('A')] });
+    // The second action fails, after the first one has happened.
+    api.fail({ operation: 'qrCodes.create', delay: 1, times: 1 });
+    api.fail({ operation: 'qrCodes.create', status: 422, detail: 'non', times: 1 });
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'stopped' });
+    const before = writesOf(api).length;
+    await call('carry_out', { plan });
+    const shown = forms.at(-1)?.match(/^\d+\. /gm)?.length ?? 0;
+    expect(writesOf(api).length - before).toBe(shown);
+  });
+
+  it('two overlapping plans that were both rehearsed do one action once', async () => {
+    const { api, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const { plan: one } = await call('rehearse', { actions: [publishOf('Promo')] });
+    const { plan: two } = await call('rehearse', { actions: [publishOf('Promo'), codeOf('Vitrine')] });
+    expect(await call('carry_out', { plan: one })).toMatchObject({ state: 'done' });
+    await call('rehearse', { actions: [publishOf('Promo'), codeOf('Vitrine')] });
+    await call('carry_out', { plan: two });
+    expect(writesOf(api).filter(({ path }) => path.includes('social'))).toHaveLength(1);
+  });
+
+  it('a lost publication is not sent again after midnight', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2027, 0, 10, 23, 58) });
+    const { api, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
+    api.fail({ operation: 'social.publish', applied: true, network: true, times: 1 });
+    const lost = await call('carry_out', { plan });
+    expect(lost).toMatchObject({ state: 'stopped', steps: [{ outcome: 'unknown' }] });
+    vi.setSystemTime(new Date(2027, 0, 11, 0, 1));
+    await call('carry_out', { plan });
+    const again = await call('rehearse', { actions: [publishOf('Promo')] });
+    await call('carry_out', { plan: again.plan ?? plan });
+    expect(writesOf(api).filter(({ path }) => path.includes('social'))).toHaveLength(1);
+  });
+
+  it('a plan that was carried out says so after midnight, too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2027, 0, 10, 23, 58) });
+    const { call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
+    await call('carry_out', { plan });
+    vi.setSystemTime(new Date(2027, 0, 11, 0, 1));
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done' });
+  });
+
+  it('the form shows the text that will be published, not one that was read earlier', async () => {
+    const { api, call, forms } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
+    const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+    await call('read', { operation: 'posts.get', params: { post_id: id } });
+    const change = await call('rehearse', {
+      actions: [{ operation: 'posts.update', params: { post_id: id, content: 'Tout est gratuit' } }],
+    });
+    expect(await call('carry_out', { plan: change.plan })).toMatchObject({ state: 'done' });
+    const { plan } = await call('rehearse', { actions: [{ operation: 'posts.publish', params: { post_id: id } }] });
+    expect(await call('carry_out', { plan })).toMatchObject({ state: 'done' });
+    expect(forms.at(-1)).not.toContain('Bonjour');
+  });
+
+  it('an edited plan file does not block the plan, nor is another plan rehearsed in its place', async () => {
+    const { call, plans } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    await call('rehearse', { actions: [codeOf('Vitrine')] });
+    const file = join(plans, readdirSync(plans)[0] ?? '');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Vitrine', 'Autre'));
+    const again = await call('rehearse', { actions: [codeOf('Vitrine')] });
+    const done = await call('carry_out', { plan: again.plan });
+    expect(again.isError === true || done.state === 'done').toBe(true);
+  });
+
+  it('a form that is answered after its call was cancelled publishes nothing', async () => {
+    for (const era of ['2026-07-28', '2025'] as const) {
+      let answerIt: (value: never) => void = () => {};
+      const { api, call, client, forms } = await connect({
+        era,
+        person: () =>
+          new Promise((resolve) => {
+            answerIt = resolve as never;
+          }),
+        writes: EVERY_WRITE,
+      });
+      const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
+      const stop = new AbortController();
+      const lost = client.callTool({ name: 'carry_out', arguments: { plan } }, { signal: stop.signal }).catch(String);
+      await vi.waitFor(() => expect(forms).toHaveLength(1));
+      stop.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answerIt({ action: 'accept', content: { confirm: true } } as never);
+      await lost;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect([era, writesOf(api).length]).toEqual([era, 0]);
+    }
+  });
+
+  it('two forms of one plan, both confirmed: once', async () => {
+    const { api, call } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
+    const { plan } = await call('rehearse', { actions: [publishOf('Promo'), codeOf('x')] });
+    await Promise.all([call('carry_out', { plan }), call('carry_out', { plan })]);
+    expect(writesOf(api)).toHaveLength(2);
+  });
+});
+
+describe('the form', () => {
+  it.each([
+    ['tag characters', 'Bonjour\u{E0041}\u{E0042}'],
+    ['word joiner', 'Bon\u2060jour'],
+    ['byte order mark', 'Bon\uFEFFjour'],
+    ['soft hyphen', 'Bon\u00ADjour'],
+    ['hangul filler', 'Bonjour\u3164\u3164'],
+    ['zero width joiner', 'Bon\u200Djour'],
+    ['braille blank', `Bonjour${'\u2800'.repeat(50)}`],
+    ['combining grapheme joiner', 'Bon\u034Fjour'],
+  ])('shows %s', async (_, text) => {
+    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const { plan } = await call('rehearse', { actions: [publishOf(text)] });
+    await call('carry_out', { plan });
+    expect(forms[0]).not.toContain(text);
+    expect(forms[0]).toContain('Bon');
+  });
+
+  it('warnings of the rehearsal are in the form: a moment in the past', async () => {
+    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const said = await call('rehearse', { actions: [postOf('Hier', { scheduled_at: '2026-01-01T09:00:00Z' })] });
+    await call('carry_out', { plan: said.plan });
+    expect(forms[0]).toMatch(/past/);
+  });
+
+  it('a publication by id names its location and its platforms', async () => {
+    const { api, call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+    await call('read', { operation: 'posts.get', params: { post_id: id } });
+    const { plan } = await call('rehearse', { actions: [{ operation: 'posts.publish', params: { post_id: id } }] });
+    await call('carry_out', { plan });
+    expect(forms[0]).toMatch(/Croix-Rousse/);
+    expect(forms[0]).toMatch(/facebook|instagram|gmb/);
+  });
+
+  it('a publication of a post that nobody has read shows its text', async () => {
+    const { api, call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const { id } = api.posts.add({ bulle_id: LYON, content: 'Bonjour', scheduled_at: '2027-06-20T09:00:00Z' });
+    const { plan } = await call('rehearse', { actions: [{ operation: 'posts.publish', params: { post_id: id } }] });
+    await call('carry_out', { plan });
+    expect(forms[0]).toContain('Bonjour');
+  });
+
+  it('listings in a list have names', async () => {
+    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const { listings } = await call('overview');
+    const fiche_ids = (listings as { fiche_id: string }[]).slice(0, 2).map((one) => one.fiche_id);
+    const params = { fiche_ids, type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' };
+    const { plan } = await call('rehearse', { actions: [{ operation: 'reports.create', params }] });
+    await call('carry_out', { plan });
+    for (const { name } of (listings as { name: string }[]).slice(0, 2)) expect(forms[0]).toContain(name);
+  });
+
+  it('a text cannot look like another action where spaces at the beginning of lines are not shown', async () => {
+    const { call, forms } = await connect({ person: () => ({ action: 'decline' }), writes: EVERY_WRITE });
+    const text = 'Bonjour\nwhen: in one hour\n\n2. Reply to the review, for everybody to see.\ntext: Merci';
+    const { plan } = await call('rehearse', { actions: [publishOf(text)] });
+    await call('carry_out', { plan });
+    expect(forms[0]?.match(/^\s*\d+\. /gm)).toHaveLength(1);
+  });
+
+  it('a location key needs no list of locations for the form', async () => {
+    const api = createMockApi();
+    const { call } = await connect({
+      api,
+      person: CONFIRMS,
+      writes: EVERY_WRITE,
+      options: { apiKey: api.keys.bulle } as never,
+    });
+    const { plan } = await call('rehearse', { actions: [codeOf('Vitrine')] });
+    const before = api.requests.length;
+    await call('carry_out', { plan });
+    expect(api.requests.slice(before).map(({ path }) => path)).not.toContain('/api/v2/bulles');
+  });
+});
+
+describe('contacts', () => {
+  it('a phone number in the wrong field is not repeated', async () => {
+    const { client, call } = await connect();
+    const { listings } = await call('overview');
+    const { fiche_id } = listings[0];
+    const contacts = [{ customer_name: 'Léa', channel: '+33612345678' }];
+    const actions = [{ operation: 'acquisition.requestReviews', params: { fiche_id, contacts } }];
+    expect(await textOf(client, 'rehearse', { actions })).not.toContain('612345678');
+  });
+});
+
+describe('length', () => {
+  const long = 'x'.repeat(30_000);
+  it.each([
+    ['operations, all names', 'operations', { name: 'ALL' }],
+    ['operations, unknown', 'operations', { name: long }],
+    ['read, unknown', 'read', { operation: long }],
+    ['read, field', 'read', { operation: 'bulles.list', fields: [long] }],
+    [
+      'read, fields',
+      'read',
+      { operation: 'bulles.list', fields: Array.from({ length: 4_000 }, (_, n) => `field${n}`) },
+    ],
+    ['read, params', 'read', { operation: 'posts.list', params: { [long]: 1 } }],
+    ['read, status', 'read', { operation: 'posts.list', params: { status: long } }],
+    ['read, id', 'read', { operation: 'articles.get', params: { article_id: long } }],
+    ['read, bulle', 'read', { operation: 'posts.list', params: { bulle_id: long } }],
+    ['rehearse, operation', 'rehearse', { actions: [{ operation: long }] }],
+    ['rehearse, unknown parameter', 'rehearse', { actions: [{ operation: 'posts.delete', params: { [long]: 1 } }] }],
+    ['rehearse, enum', 'rehearse', { actions: [postOf('x', { platforms: [long] })] }],
+    [
+      'rehearse, many parameters',
+      'rehearse',
+      {
+        actions: Array.from({ length: 20 }, () =>
+          postOf('x', Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`param${n}`, 1]))),
+        ),
+      },
+    ],
+    ['rehearse, target', 'rehearse', { actions: [postOf('x', { bulle_id: long })] }],
+    [
+      'rehearse, 20 wrong',
+      'rehearse',
+      {
+        actions: Array.from({ length: 20 }, (_, n) =>
+          postOf('x'.repeat(6000) + n, {
+            platforms: [
+              'snapchat',
+              'tiktok',
+              'pinterest',
+              'youtube',
+              'linkedin',
+              'x',
+              'threads',
+              'google',
+              'instagram',
+              'facebook',
+            ],
+          }),
+        ),
+      },
+    ],
+    [
+      'rehearse, delete 20',
+      'rehearse',
+      {
+        actions: Array.from({ length: 20 }, (_, n) => ({
+          operation: 'reviews.reply',
+          params: { review_id: `${n}`.repeat(2000), text: 'x' },
+        })),
+      },
+    ],
+    ['unknown argument', 'read', { operation: 'bulles.list', [long]: 1 }],
+    ['carry_out plan', 'carry_out', { plan: long }],
+  ])('%s', async (_, name, args) => {
+    const { client, call } = await connect({ person: CONFIRMS, writes: EVERY_WRITE });
+    const { operations } = await call('operations');
+    const names = (operations as string[]).map((line) => line.split(/[ :]/)[0]).join(',');
+    const text = await textOf(client, name, 'name' in args && args.name === 'ALL' ? { name: names } : args).catch(
+      String,
+    );
+    expect(text.length).toBeLessThanOrEqual(24_000);
+  });
+
+  it('a long detail of the service', async () => {
+    const { api, client, call } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    api.fail({ operation: 'posts.list', status: 400, detail: long });
+    expect((await textOf(client, 'read', { operation: 'posts.list' })).length).toBeLessThanOrEqual(24_000);
+    const actions = Array.from({ length: 20 }, (_, n) => codeOf(`n${n}`));
+    const { plan } = await call('rehearse', { actions });
+    api.fail({ operation: 'qrCodes.create', status: 400, detail: long });
+    expect((await textOf(client, 'carry_out', { plan })).length).toBeLessThanOrEqual(24_000);
+    const replies = Array.from({ length: 20 }, (_, n) => ({
+      operation: 'posts.update',
+      params: { post_id: 1000 + n, content: 'x' },
+    }));
+    api.fail({ operation: 'posts.update', status: 400, detail: long });
+    expect((await textOf(client, 'rehearse', { actions: replies })).length).toBeLessThanOrEqual(24_000);
+  });
+});
+
+describe('reading', () => {
+  it('a page that fails loses nothing: the same `next` goes on', async () => {
+    const { api, call } = await connect();
+    for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
+    const all = api.posts.all().filter((post) => (post as { bulle_id?: string }).bulle_id === LYON).length;
+    const ids: number[] = [];
+    let part = await call('read', { operation: 'posts.list', params: { bulle_id: LYON }, limit: 40, fields: ['id'] });
+    ids.push(...part.data.map(({ id }: { id: number }) => id));
+    const { next } = part;
+    api.fail({ operation: 'posts.list', status: 400, detail: 'non', times: 1 });
+    const failed = await call('read', { operation: 'posts.list', next, limit: 40 });
+    expect(failed.isError).toBe(true);
+    part = await call('read', { operation: 'posts.list', next, limit: 40 });
+    for (;;) {
+      ids.push(...(part.data ?? []).map(({ id }: { id: number }) => id));
+      if (!part.next) break;
+      part = await call('read', { operation: 'posts.list', next: part.next, limit: 40 });
+    }
+    expect(new Set(ids).size).toBe(all);
+  });
+
+  it('a cancelled `next` loses nothing', async () => {
+    const { api, call, client } = await connect();
+    for (let n = 0; n < 130; n += 1) api.posts.add({ bulle_id: LYON, content: `Pain ${n}` });
+    const all = api.posts.all().filter((post) => (post as { bulle_id?: string }).bulle_id === LYON).length;
+    const part = await call('read', { operation: 'posts.list', params: { bulle_id: LYON }, limit: 40, fields: ['id'] });
+    api.fail({ operation: 'posts.list', delay: 300, times: 1 });
+    const stop = new AbortController();
+    const lost = client
+      .callTool(
+        { name: 'read', arguments: { operation: 'posts.list', next: part.next, limit: 40 } },
+        { signal: stop.signal },
+      )
+      .catch(String);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stop.abort();
+    await lost;
+    let count = part.data.length;
+    for (let more = await call('read', { operation: 'posts.list', next: part.next, limit: 40 }); ; ) {
+      count += more.data.length;
+      if (!more.next) break;
+      more = await call('read', { operation: 'posts.list', next: more.next, limit: 40 });
+    }
+    expect(count).toBe(all);
+  });
+
+  it('fields beside the list stay when its first item is too long', async () => {
+    const { api, call } = await connect();
+    const { listings } = await call('overview');
+    const { fiche_id } = listings[0];
+    api.reviews.add({ fiche_id, text: 'x'.repeat(30_000) });
+    const said: string[] = [];
+    let part = await call('read', { operation: 'reviews.list', params: { fiche_id }, fields: ['review_id', 'text'] });
+    for (;;) {
+      said.push(JSON.stringify(part));
+      if (!part.next) break;
+      part = await call('read', { operation: 'reviews.list', next: part.next });
+    }
+    expect(said.join('')).toContain('average_rating');
+  });
+
+  it('`left` counts what is left of a filtered list', async () => {
+    const { call } = await connect();
+    const { listings } = await call('overview');
+    const { fiche_id } = listings[0];
+    const part = await call('read', { operation: 'reviews.list', params: { fiche_id, max_stars: 2 }, limit: 1 });
+    const rest = part.next && (await call('read', { operation: 'reviews.list', next: part.next, limit: 100 }));
+    expect(part.left).toBe(rest?.data.reviews.length);
+  });
+
+  it('data is not changed: addresses that contain the current folder', async () => {
+    const { api, client } = await connect();
+    api.posts.add({ bulle_id: LYON, content: 'Voir https://pain.test/app/menu' });
+    vi.spyOn(process, 'cwd').mockReturnValue('/app');
+    const args = { operation: 'posts.list', params: { bulle_id: LYON }, limit: 100, fields: ['content'] };
+    expect(await textOf(client, 'read', args)).toContain('Voir https://pain.test/app/menu');
+  });
+
+  it('every read is read to its end with limit 1', async () => {
+    const { call } = await connect();
+    const { operations } = await call('operations');
+    const reads = (operations as string[])
+      .filter((line) => !line.includes('(write)'))
+      .map((line) => line.split(':')[0]);
+    const { listings } = await call('overview');
+    const { fiche_id } = listings[0];
+    for (const operation of reads) {
+      const first = await call('read', { operation, params: {}, limit: 1 });
+      const start = first.isError ? await call('read', { operation, params: { fiche_id }, limit: 1 }) : first;
+      if (start.isError) continue;
+      let rounds = 0;
+      for (let part = start; part.next; rounds += 1) {
+        part = await call('read', { operation, next: part.next, limit: 1 });
+        expect([operation, part.isError]).toEqual([operation, false]);
+        expect(rounds).toBeLessThan(500);
+      }
+    }
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'posts', 'posts.', ''])(
+    'the operation %j is refused',
+    async (name) => {
+      const { call } = await connect();
+      expect(await call('read', { operation: name })).toMatchObject({
+        isError: true,
+        error: { code: 'unknown_operation' },
+      });
+      expect(await call('operations', { name })).toMatchObject({ isError: true, error: { code: 'unknown_operation' } });
+      expect(await call('rehearse', { actions: [{ operation: name }] })).toMatchObject({ ok: false });
+    },
+  );
+});
+
+describe('paths and folders', () => {
+  it('a folder name with `$(…)` is not run by the shell', () => {
+    expect(new PlanFolder('a b').advice({ shown: 'a b$(touch x)/p.json' })).not.toContain('"a b$(touch x)');
+  });
+
+  it('a plan that is a symbolic link shows no path', async () => {
+    const elsewhere = temporaryFolder();
+    const { call, client, plans } = await connect({ writes: EVERY_WRITE, isUnattended: true });
+    const { plan } = await call('rehearse', { actions: [publishOf('Promo')] });
+    const [name = ''] = readdirSync(plans);
+    renameSync(join(plans, name), join(elsewhere, name));
+    symlinkSync(join(elsewhere, name), join(plans, name));
+    writeFileSync(join(elsewhere, `${name}.journal.json`), '');
+    const text = await textOf(client, 'carry_out', { plan });
+    expect(text).not.toContain(elsewhere);
+  });
+
+  it('a contract that is a folder shows no path', async () => {
+    const folder = temporaryFolder();
+    const { client } = await connect({ contract: folder });
+    const text = await textOf(client, 'overview', {});
+    expect(text).not.toContain(folder);
+  });
+
+  it('a contract of another shape', async () => {
+    const file = join(temporaryFolder(), 'c.json');
+    for (const content of ['', '{}', '[]', 'null', '{"address":1}', '\u0000']) {
+      writeFileSync(file, content);
+      const { client } = await connect({ contract: file });
+      const text = await textOf(client, 'overview', {});
+      expect(text).not.toContain(file);
+    }
+  });
+
+  it('the folder of the plans is a file', async () => {
+    const file = join(temporaryFolder(), 'plans');
+    writeFileSync(file, '');
+    const { call } = await connect({ plans: file, writes: EVERY_WRITE });
+    expect(await call('rehearse', { actions: [codeOf('x')] })).toMatchObject({ error: { code: 'plans_unusable' } });
+    expect(await call('carry_out', { plan: '0'.repeat(12) })).toMatchObject({ error: { code: 'no_such_plan' } });
+  });
+});
+
+/** The built command, spoken to line by line. */
+function spawnRaw(env: Record<string, string>, flags: readonly string[] = []) {
+  const cwd = temporaryFolder();
+  const child = spawn(process.execPath, [CLI, 'mcp', ...flags], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const answered = (id: number) =>
+    vi.waitFor(() => expect(out).toMatch(new RegExp(`"id":${id}\\b`)), { timeout: 8_000, interval: 20 });
+  const hello = async () => {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    send({ id: 1, method: 'initialize', params });
+    await answered(1);
+    send({ method: 'notifications/initialized' });
+  };
+  return { child, ended, send, answered, hello };
+}
+
+const within = <Value>(ms: number, work: Promise<Value>) =>
+  Promise.race([work, new Promise<string>((resolve) => setTimeout(resolve, ms, `nothing after ${ms} ms`))]);
+
+describe('the process', () => {
+  it('ends when stdin ends while the first GET /me hangs', async () => {
+    const { api, env } = await startMock();
+    const { child, ended, hello, send } = spawnRaw(env);
+    await hello();
+    api.fail({ operation: 'me', delay: Number.POSITIVE_INFINITY, times: 9 });
+    send({ id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } });
+    await vi.waitFor(() => expect(api.requests).toHaveLength(1), { timeout: 8_000 });
+    child.stdin.end();
+    expect(await within(8_000, ended)).toBe(0);
+  });
+
+  it('answers, or ends with 0, after a line of 12 MB', async () => {
+    const { env } = await startMock();
+    const { ended, hello, send } = spawnRaw(env);
+    await hello();
+    const actions = [{ operation: 'images.upload', params: { image_base64: 'A'.repeat(12_000_000) } }];
+    send({ id: 2, method: 'tools/call', params: { name: 'rehearse', arguments: { actions } } });
+    expect(await within(8_000, ended)).not.toBe(13);
+  });
+
+  it('overview does not hang on a long name of the brand', async () => {
+    const api = createMockApi();
+    const server = createServer(async ({ url, headers }, response) => {
+      const given = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
+      const answer = await api.handle(`${api.baseUrl}${url}`, { headers: given });
+      const text = await answer.text();
+      const body = JSON.parse(text);
+      if (url?.endsWith('/me')) body.sphere.name = 'x'.repeat(30_000);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { answered, hello, send } = spawnRaw({
+      MULTILOCAL_API_KEY: api.keys.sphere,
+      MULTILOCAL_BASE_URL: `http://127.0.0.1:${port}`,
+    });
+    await hello();
+    send({ id: 2, method: 'tools/call', params: { name: 'overview', arguments: {} } });
+    await answered(2);
+  });
+});

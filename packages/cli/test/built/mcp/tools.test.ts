@@ -1,0 +1,264 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hashOfAddress } from '../../../src/contract/file.js';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
+import { connect, ERAS, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
+
+const LYON = 'bul_lyon_croix_rousse';
+const POST = {
+  operation: 'posts.create',
+  params: {
+    bulle_id: LYON,
+    content: 'Ouvert dimanche',
+    platforms: ['facebook'],
+    scheduled_at: '2027-06-20T09:00:00+02:00',
+  },
+};
+
+/** A contract check of the mock has seen the previews honoured. */
+function honoured({ baseUrl }: MockControl): string {
+  const file = join(temporaryFolder(), 'contract.json');
+  const dry_run = { 'posts.create': 'honoured', 'posts.publish': 'honoured', 'social.publish': 'honoured' };
+  const address = hashOfAddress(`${baseUrl}/api/v2`);
+  writeFileSync(file, JSON.stringify({ client: '', address, checked_at: '', operations: {}, facts: {}, dry_run }));
+  return file;
+}
+
+describe.each(ERAS)('the tools of %s', (era) => {
+  it('are five, true to their hints, and within 1 000 tokens', async () => {
+    const { client } = await connect({ era, writes: EVERY_WRITE });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
+      ['overview', { readOnlyHint: true, openWorldHint: true }],
+      ['operations', { readOnlyHint: true, openWorldHint: false }],
+      ['read', { readOnlyHint: true, openWorldHint: true }],
+      ['rehearse', { readOnlyHint: true, idempotentHint: true, openWorldHint: true }],
+      ['carry_out', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }],
+    ]);
+    expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(1_000);
+    const { client: other } = await connect({ era });
+    expect((await other.listTools()).tools.map(({ name }) => name)).toEqual([
+      'overview',
+      'operations',
+      'read',
+      'rehearse',
+    ]);
+  });
+
+  it('overview: what the key covers, in three requests', async () => {
+    const api = createMockApi({ baseUrl: `https://mcp-${era}.multilocal.test` });
+    const { call } = await connect({ era, api, options: { rateLimit: {} } });
+    const { ready, locations, listings, permissions, requests_left, writes, previews } = await call('overview');
+    expect({ ready, permissions, writes }).toEqual({
+      ready: true,
+      permissions: ['read', 'schedule', 'publish', 'delete'],
+      writes: 'off: `rehearse` writes a plan, and a person carries it out',
+    });
+    expect(locations).toContainEqual({
+      bulle_id: LYON,
+      name: expect.any(String),
+      city: 'Lyon',
+      platforms: expect.stringContaining('facebook'),
+    });
+    expect(listings.length).toBeGreaterThan(1);
+    expect(requests_left).toEqual({ minute: 57, day: 997 });
+    expect(previews).toBe('not of posts.create, posts.publish, social.publish, which are checked');
+    expect(api.requests.map(({ path }) => path)).toEqual(['/api/v2/me', '/api/v2/bulles', '/api/v2/connections']);
+  });
+
+  it('overview: a brand of 400 locations fits', async () => {
+    const { call } = await connect({ era, api: createMockApi({ bulles: 400 }) });
+    expect(await call('overview')).toMatchObject({ ready: true, cut: expect.stringContaining('bulles.list') });
+  });
+
+  it('overview says what is missing, and another account is refused', async () => {
+    const missing = await connect({ era, options: { apiKey: '' } });
+    expect(await missing.call('overview')).toMatchObject({
+      isError: false,
+      ready: false,
+      error: { message: expect.stringContaining('MULTILOCAL_API_KEY') },
+    });
+    const other = await connect({ era, expected: 'sph_other' });
+    expect(await other.call('overview')).toMatchObject({ ready: false, error: { code: 'wrong_account' } });
+    expect(await other.call('read', { operation: 'posts.list' })).toMatchObject({ isError: true });
+    expect(await other.call('rehearse', { actions: [POST] })).toMatchObject({ isError: true });
+    expect(other.api.requests.every(({ path }) => path === '/api/v2/me')).toBe(true);
+    const { call } = await connect({ era, expected: 'sph_fournils_augustine' });
+    expect(await call('overview')).toMatchObject({ ready: true });
+  });
+
+  it('operations: an index, and the parameters of one', async () => {
+    const { api, call } = await connect({ era });
+    const { operations } = await call('operations');
+    expect(operations).toHaveLength(46);
+    expect(operations).toContain('reviews.list: Lists the reviews of a listing.');
+    expect(operations).toContainEqual(expect.stringMatching(/^posts\.create \(write\): /));
+    const { operations: chosen } = await call('operations', { name: 'reviews.reply, posts.create' });
+    const [{ use, params, example }, create] = chosen;
+    expect(use).toBe('rehearse');
+    expect(params).toContainEqual(expect.stringMatching(/^text\*: string /));
+    expect(example).toHaveProperty('review_id');
+    // What only a user of the library can call is left out.
+    expect(JSON.stringify(create)).not.toMatch(/dry_run|findRecent|npx|await/);
+    expect(await call('operations', { name: 'reviews.replay' })).toMatchObject({
+      isError: true,
+      error: { message: expect.stringContaining('Did you mean `reviews.reply`?') },
+    });
+    expect(api.requests).toEqual([]);
+  });
+
+  it('read: `next` reaches the end of a list, and nothing is requested twice', async () => {
+    const { api, call } = await connect({ era });
+    const { posts } = api;
+    for (let n = 0; n < 130; n += 1) posts.add({ bulle_id: LYON, content: `Pain ${n}` });
+    const ids: number[] = [];
+    let next: string | undefined;
+    do {
+      const part = await call('read', {
+        operation: 'posts.list',
+        params: { bulle_id: LYON },
+        limit: 40,
+        fields: ['id'],
+        next,
+      });
+      ids.push(...part.data.map(({ id }: { id: number }) => id));
+      next = part.next;
+    } while (next);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(130);
+    const pages = api.requests.filter(({ path }) => path === '/api/v2/posts');
+    expect(pages).toHaveLength(Math.floor(ids.length / 50) + 1);
+  });
+
+  it('read: a repeated `next` gives the same part, and a forgotten one is refused', async () => {
+    const { call } = await connect({ era });
+    const { next } = await call('read', {
+      operation: 'reviews.list',
+      params: { fiche_id: await listing(call) },
+      limit: 2,
+    });
+    const once = await call('read', { operation: 'reviews.list', next });
+    expect(await call('read', { operation: 'reviews.list', next })).toEqual(once);
+    expect(once.left).toBeGreaterThan(0);
+    expect(await call('read', { operation: 'posts.list', next })).toMatchObject({ error: { code: 'unknown_next' } });
+  });
+
+  it('read: texts only when they are asked for, then whole, in parts if they are long', async () => {
+    const { api, call } = await connect({ era });
+    const html = `<p>${'Le pain "lève" la nuit. '.repeat(3_000)}</p>`;
+    const { id } = api.articles.add({ title: 'Le levain', content_html: html, excerpt: 'e'.repeat(500) });
+    const short = await call('read', { operation: 'articles.get', params: { article_id: id } });
+    expect(short.data).not.toHaveProperty('content_html');
+    expect(short.data.excerpt).toMatch(/^e{400}… \(100 more characters: /);
+    let text = '';
+    let part = await call('read', { operation: 'articles.get', params: { article_id: id }, fields: ['content_html'] });
+    for (; ; part = await call('read', { operation: 'articles.get', next: part.next })) {
+      text += part.text;
+      if (!part.next) break;
+    }
+    expect(JSON.parse(text)).toEqual({ content_html: html });
+  });
+
+  it('read: a list that does not fit goes on with the item that was too much', async () => {
+    const { api, call } = await connect({ era });
+    for (let n = 0; n < 30; n += 1) api.posts.add({ bulle_id: LYON, content: `${n} ${'pain '.repeat(700)}` });
+    const params = { bulle_id: LYON };
+    const ids: number[] = [];
+    let part = await call('read', { operation: 'posts.list', params, limit: 100, fields: ['id', 'content'] });
+    for (; ; part = await call('read', { operation: 'posts.list', next: part.next, limit: 100 })) {
+      ids.push(...part.data.map(({ id }: { id: number }) => id));
+      expect(part.data.every((post: object) => Object.keys(post).join() === 'id,content')).toBe(true);
+      if (!part.next) break;
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('read: says which fields there are, and refuses writes', async () => {
+    const { api, call } = await connect({ era });
+    const said = await call('read', { operation: 'bulles.list', fields: ['name', 'town'] });
+    expect(said).toMatchObject({ unknown_fields: ['town'], fields: expect.arrayContaining(['city']) });
+    const before = api.requests.length;
+    expect(await call('read', { operation: 'posts.delete', params: { post_id: 1 } })).toMatchObject({
+      isError: true,
+      error: { code: 'not_a_read', hint: 'Pass it to `rehearse` as an action.' },
+    });
+    expect(api.requests).toHaveLength(before);
+  });
+
+  it('rehearse: previews what is safe to preview, changes nothing, and names the command', async () => {
+    const { api, call, plans } = await connect({ era });
+    const fiche_id = await listing(call);
+    const { data } = await call('read', { operation: 'reviews.list', params: { fiche_id, status: 'unresponded' } });
+    const [{ review_id }] = data.reviews;
+    const reply = { operation: 'reviews.reply', params: { review_id, fiche_id, text: 'Merci, à bientôt.' } };
+    const said = await call('rehearse', { actions: [reply, POST] });
+    expect(said).toMatchObject({ isError: false, ok: true, actions: [{ state: 'ready' }, { state: 'unpreviewed' }] });
+    expect(said.actions[1].summary).toContain('no contract check has seen that the service honours its `dry_run`');
+    expect(said.advice).toMatch(/`npx multilocal rehearse \S+\.json --run`/);
+    expect(readdirSync(plans)).toContainEqual(
+      expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${said.plan}\\.json$`)),
+    );
+    const posted = api.requests
+      .filter(({ method }) => method !== 'GET')
+      .map(({ path, body }) => [path.split('/')[3], body]);
+    expect(posted).toEqual([['reviews', expect.objectContaining({ dry_run: true })]]);
+    expect((await call('rehearse', { actions: [reply, POST] })).plan).toBe(said.plan);
+  });
+
+  it('rehearse: previews everything after a contract check of this address', async () => {
+    const api = createMockApi();
+    const { call } = await connect({ era, api, contract: honoured(api) });
+    expect(await call('overview')).toMatchObject({ previews: 'of every operation that has one' });
+    expect(await call('rehearse', { actions: [POST] })).toMatchObject({ ok: true, actions: [{ state: 'ready' }] });
+    const elsewhere = createMockApi({ baseUrl: 'https://staging.multilocal.test' });
+    const other = await connect({ era, api: elsewhere, contract: honoured(api) });
+    expect(await other.call('rehearse', { actions: [POST] })).toMatchObject({ actions: [{ state: 'unpreviewed' }] });
+    expect(writesOf(api).concat(writesOf(elsewhere))).toEqual([]);
+  });
+
+  it.each([
+    ['a wrong parameter', { ...POST, params: { ...POST.params, plateforms: [] } }, 'plateforms'],
+    ['no such operation', { operation: 'posts.make' }, 'posts.create'],
+    ['a read', { operation: 'posts.list' }, 'operation'],
+  ])('rehearse: %s is refused before anything is sent', async (_, action, text) => {
+    const { api, call, plans } = await connect({ era });
+    const said = await call('rehearse', { actions: [action] });
+    expect(said).toMatchObject({ ok: false, actions: [{ state: 'refused' }] });
+    expect(JSON.stringify(said)).toContain(text);
+    expect([api.requests.length, existsSync(plans), said.plan]).toEqual([0, false, undefined]);
+  });
+
+  it('rehearse: keeps no plan that the service refuses, or whose post it already has', async () => {
+    const { api, call, plans } = await connect({ era });
+    const far = { ...POST, params: { ...POST.params, platforms: ['snapchat'] } };
+    expect(await call('rehearse', { actions: [far] })).toMatchObject({ ok: false, actions: [{ state: 'refused' }] });
+    const { bulle_id, content, scheduled_at } = POST.params;
+    api.posts.add({ bulle_id, content, platforms: ['facebook'], scheduled_at });
+    const twin = await call('rehearse', { actions: [POST] });
+    expect([twin.ok, twin.plan, readdirSync(plans)]).toEqual([false, undefined, []]);
+  });
+
+  it('rehearse: says that the folder of the plans cannot be written', async () => {
+    const { call } = await connect({ era, plans: join(temporaryFolder(), 'missing', 'too', 'plans') });
+    expect(await call('rehearse', { actions: [POST] })).toMatchObject({
+      isError: true,
+      error: { code: 'plans_unusable', hint: 'A person must start the server with `--plans <folder>`.' },
+    });
+  });
+
+  it('wrong arguments are an answer', async () => {
+    const { client } = await connect({ era });
+    const { content, isError } = await client.callTool({
+      name: 'read',
+      arguments: { operation: 'posts.list', limit: 0 },
+    });
+    expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringContaining('limit') }]]);
+  });
+});
+
+async function listing(call: Awaited<ReturnType<typeof connect>>['call']): Promise<string> {
+  const { listings } = await call('overview');
+  return listings[0].fiche_id;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { githubAnnotations, gitlabReport, jobSummary, type Verdict } from '../../src/plan/annotate.js';
+import type { PlacedProblem } from '../../src/plan/problem.js';
+
+const problem: PlacedProblem = {
+  ...{ line: 3, column: 5, action: 0 },
+  ...{ code: 'not_connected', message: '100 % of\r\na: b, c', path: ['actions', 0] },
+};
+const warning: PlacedProblem = { ...problem, code: 'twin', message: 'a `hint` for @nobody' };
+const verdict: Verdict = {
+  action: 0,
+  line: 3,
+  column: 5,
+  operation: 'posts.create',
+  target: undefined,
+  state: 'refused',
+  summary: 'Would | *schedule* <b>a post</b>.',
+  details: [],
+  quota: [{ name: 'SMS', uses: 2, left: 5 }],
+  problems: [problem],
+  warnings: [warning],
+};
+
+describe('annotations on GitHub', () => {
+  it('are escaped, and name the file below the workspace', () => {
+    const findings = { problems: [problem], warnings: [warning] };
+    expect(githubAnnotations('/checkout/a,b/plan:1.json', findings, '/checkout')).toEqual([
+      '::error file=a%2Cb/plan%3A1.json,line=3,col=5,title=not_connected::100 %25 of%0D%0Aa: b, c',
+      '::warning file=a%2Cb/plan%3A1.json,line=3,col=5,title=twin::a `hint` for @nobody',
+    ]);
+  });
+
+  it('keep the path of a file outside', () => {
+    expect(githubAnnotations('/other/plan.json', { problems: [problem], warnings: [] }, '/work')[0]).toContain(
+      'file=/other/plan.json,',
+    );
+  });
+});
+
+describe('the job summary', () => {
+  it('is a table that renders nothing of a text', () => {
+    const file = { line: 1, column: 1, code: 'plan_unreadable', message: 'The file is empty.', path: [] };
+    expect(jobSummary('plan.json', [verdict], [problem, file])).toBe(
+      `### plan.json: 2 problems
+
+| line | operation | state | what would happen | uses | remarks |
+| --: | --- | --- | --- | --- | --- |
+| 3 | posts.create | **refused** | Would &#124; &#42;schedule&#42; &lt;b&gt;a post&lt;/b&gt;. | 2 SMS of 5 | 100 % of<br>a: b, c<br>a &#96;hint&#96; for &#64;nobody |
+| 1 |  | **refused** |  |  | The file is empty. (plan&#95;unreadable) |
+`,
+    );
+  });
+});
+
+describe('the report for GitLab', () => {
+  it('is a list of findings, each with a fingerprint of its own', () => {
+    const findings = { problems: [problem, problem], warnings: [warning] };
+    const report = JSON.parse(gitlabReport('/checkout/plans/plan.json', findings, '/checkout'));
+    expect(report).toEqual([
+      {
+        description: problem.message,
+        check_name: 'multilocal/not_connected',
+        fingerprint: expect.stringMatching(/^[\da-f]{64}$/),
+        severity: 'major',
+        location: { path: 'plans/plan.json', lines: { begin: 3 } },
+      },
+      expect.anything(),
+      expect.objectContaining({ check_name: 'multilocal/twin', severity: 'minor' }),
+    ]);
+    expect(report[0].fingerprint).not.toBe(report[1].fingerprint);
+  });
+
+  it('is an empty list without problems', () => {
+    expect(JSON.parse(gitlabReport('plan.json', { problems: [], warnings: [] }, '.'))).toEqual([]);
+  });
+});

@@ -1,0 +1,268 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PlanFile, readPlan } from '../../src/plan/plan-file.js';
+import type { PlacedProblem } from '../../src/plan/problem.js';
+import { PlanError } from 'multilocal';
+import { readActions } from '@multilocal/plans/actions';
+import { folder } from '@multilocal/plans/test/helpers';
+
+const actionsOf = ({ plan }: PlanFile) => readActions(plan).actions;
+
+const places = (problems: readonly PlacedProblem[]) =>
+  problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+
+async function refusal(file: string): Promise<PlanError> {
+  const error = await readPlan(file).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(PlanError);
+  return error as PlanError;
+}
+
+async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(folder(), name);
+  writeFileSync(file, content);
+  const error = await refusal(file);
+  expect(error.code).toBe('plan_unreadable');
+  return error.message.replace(file, name);
+}
+
+describe('a file that is no plan', () => {
+  it('is missing', async () => {
+    const file = join(folder(), 'plan.json');
+    expect((await refusal(file)).message).toBe(`${file}:1:1: There is no such file.`);
+  });
+
+  it('is a folder', async () => {
+    const file = join(folder(), 'plan.json');
+    mkdirSync(file);
+    expect((await refusal(file)).message).toContain('This is a folder');
+  });
+
+  it.each([
+    ['empty', 'plan.json', '', '1:1: The file is empty'],
+    ['white space', 'plan.yaml', ' \n', '1:1: The file is empty'],
+    ['UTF-16', 'plan.json', Buffer.from('\ufeff{}', 'utf16le'), '1:1: The file is not UTF-8'],
+    ['words', 'plan.json', 'Bonjour ada@example.com', '1:1: The file is not JSON: this is not a JSON value.'],
+    ['a comment', 'plan.json', '{\n  // note\n "actions": [] }', '2:3: The file is not JSON: comments'],
+    ['a trailing comma', 'plan.json', '{ "actions": [],\n}', '2:1: The file is not JSON: a name'],
+    ['an open object', 'plan.json', '{ "actions": [] ', 'The file is not JSON: `}` is expected'],
+    ['two documents', 'plan.json', '{}\n{}', '2:1: The file is not JSON: the file should end'],
+    ['a field twice', 'plan.json', '{ "actions": [],\n  "actions": [] }', '2:3: Duplicate key'],
+    ['deep', 'plan.json', '['.repeat(200_000), '1:1: The file is nested too deeply'],
+    ['a map key twice', 'plan.yaml', 'actions: []\nactions: []', '2:1: The file is not YAML: duplicate key'],
+    ['a tag', 'plan.yml', 'actions: !!js/function x', 'The file is not YAML: tags are not allowed'],
+    ['an unknown tag', 'plan.yml', 'actions: !secret ada@example.com', 'The file is not YAML: tags are not allowed'],
+    ['two YAML documents', 'plan.yaml', 'actions: []\n---\nactions: []', 'a plan is one document'],
+    ['an unknown alias', 'plan.yaml', 'actions: *nobody', '1:10: The file is not YAML: this alias'],
+    ['an alias of itself', 'plan.yaml', 'actions: &all\n  - *all', '2:5: The file is not a plan: `*all`'],
+    ['a merge of a text', 'plan.yaml', 'actions:\n  - <<: x', '2:9: The file is not YAML: `<<` takes a map'],
+    [
+      'a merge of a list of texts',
+      'plan.yaml',
+      'actions: &a\n  - b\nmore:\n  <<: *a',
+      'The file is not YAML: `<<` takes a map',
+    ],
+    ['two merge keys', 'plan.yaml', '- &a {}\n- <<: *a\n  <<: *a', '3:3: The file is not YAML: duplicate key'],
+    ['a merge of itself', 'plan.yaml', 'actions: &a\n  <<: *a', '2:7: The file is not a plan: `*a` refers to itself'],
+    ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
+  ])('%s', async (_, name, content, expected) => {
+    const message = await refusalOf(name, content);
+    expect(message).toMatch(new RegExp(`^${name}:\\d+:\\d+: `));
+    expect(message).toContain(expected);
+    expect(message).not.toContain('ada@');
+  });
+
+  it('is a bomb of aliases', async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]`);
+    expect(await refusalOf('plan.yaml', ['a0: &a0 [x]', ...levels].join('\n'))).toContain('too many aliases');
+  });
+
+  it('is a bomb of merge keys', async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} { <<: [${`*a${at}, `.repeat(9)}] }`);
+    expect(await refusalOf('plan.yaml', ['a0: &a0 { x: 1 }', ...levels].join('\n'))).toContain('too many aliases');
+  });
+
+  it('is a bomb of aliases that name each other', async () => {
+    const inner = `${'['.repeat(3)}${'x, '.repeat(2_000)}${']'.repeat(3)}`;
+    const all = `a: &a ${inner}\nb: [${'*a, '.repeat(2_000)}]`;
+    expect(await refusalOf('plan.yaml', all)).toMatch(/^plan\.yaml:2:\d+: .*too many aliases/);
+  });
+});
+
+describe('a large file is read in seconds', () => {
+  const many = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+  const post = { operation: 'posts.create', params: { content: 'x', platforms: ['facebook'], bulle_id: 'b' } };
+
+  it.each<[string, string, string]>([
+    ['40 000 keys', 'plan.yaml', many(40_000, (at) => `k${at}: 1`).join('\n')],
+    ['20 000 aliases of one anchor', 'plan.yaml', `actions:\n  - &a x\n${'  - *a\n'.repeat(20_000)}`],
+    ['20 000 anchors', 'plan.yaml', `actions:\n${many(20_000, (at) => `  - &a${at} x\n  - *a${at}\n`).join('')}`],
+    ['15 000 actions', 'plan.json', JSON.stringify({ actions: Array(15_000).fill(post) }, null, 2)],
+  ])('%s', { timeout: 30_000 }, (_, file, text) => {
+    const { plan, problems } = new PlanFile(file, text);
+    expect((plan.actions ?? []).length + problems.length).toBeGreaterThan(14_999);
+  });
+});
+
+const CREATE = { operation: 'posts.create', params: { content: 'Bonjour', platforms: ['facebook'], bulle_id: 'b-1' } };
+
+describe('merge keys', () => {
+  const yaml = `actions:
+  - operation: posts.create
+    params: &base
+      bulle_id: b-1
+      platforms: [facebook]
+      content: Un
+  - operation: posts.create
+    params: { content: Deux, <<: *base }
+  - operation: posts.create
+    params: { <<: [{ content: Trois, platforms: [gmb] }, *base], bulle_id: b-3 }
+`;
+
+  it('take the fields of other maps. Own fields and earlier maps win', () => {
+    const plan = new PlanFile('plan.yaml', yaml);
+    expect(plan.problems).toEqual([]);
+    expect(actionsOf(plan).map(({ params }) => params)).toEqual([
+      { bulle_id: 'b-1', platforms: ['facebook'], content: 'Un' },
+      { bulle_id: 'b-1', platforms: ['facebook'], content: 'Deux' },
+      { bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' },
+    ]);
+  });
+
+  it('show problems of a merged value where it stands', () => {
+    const { problems } = new PlanFile('plan.yaml', yaml.replace('[facebook]', '[facebok]'));
+    expect(places(problems).map((place) => place.slice(0, 20))).toEqual(Array(2).fill('5:19 `params.platfor'));
+  });
+
+  it('merge the maps of merged maps', () => {
+    const nested = yaml
+      .replace('    params: { content: Deux', '    params: &more { content: Deux')
+      .replace('*base]', '*more]');
+    const plan = new PlanFile('plan.yaml', nested);
+    expect(plan.at(['actions', 2, 'params', 'content']).line).toBe(10);
+    expect(actionsOf(plan)[2]?.params).toEqual({ bulle_id: 'b-3', platforms: ['gmb'], content: 'Trois' });
+    const shorter = new PlanFile('plan.yaml', nested.replace(', platforms: [gmb]', ''));
+    expect(shorter.at(['actions', 2, 'params', 'platforms']).line).toBe(5);
+  });
+
+  it('are ordinary names in quotes', () => {
+    const { problems } = new PlanFile('plan.yaml', yaml.replace('<<: *base', '"<<": *base'));
+    expect(places(problems)).toContainEqual(expect.stringContaining('`params.<<` is an unknown'));
+  });
+});
+
+describe('a plan without problems', () => {
+  const text = JSON.stringify({ $schema: 'https://example.com/plan.schema.json', actions: [CREATE] });
+
+  it('is read from JSON with a byte order mark', async () => {
+    const file = join(folder(), 'plan.json');
+    writeFileSync(file, `\ufeff${text}`);
+    const plan = await readPlan(file);
+    expect(plan.problems).toEqual([]);
+    const actions = actionsOf(plan);
+    expect(actions).toHaveLength(1);
+    expect(actions[0]).toMatchObject({ operation: 'posts.create', target: 'bulle_id b-1', params: CREATE.params });
+  });
+
+  it('is the same in YAML, whatever the order of the parameters', () => {
+    const yaml = [
+      'actions:',
+      '  # the first one',
+      '  - operation: posts.create',
+      '    params:',
+      '      bulle_id: b-1',
+      '      platforms: [facebook]',
+      '      content: Bonjour',
+    ].join('\n');
+    const plan = new PlanFile('plan.yaml', yaml);
+    const [fromJson] = actionsOf(new PlanFile('plan.json', text));
+    expect(actionsOf(plan)[0]?.hash).toBe(fromJson?.hash);
+    expect(plan.at(['actions', 0])).toEqual({ line: 3, column: 5 });
+    expect(plan.at(['actions', 0, 'params', 'platforms'])).toEqual({ line: 6, column: 7 });
+    expect(plan.at(['actions', 0, 'params', 'scheduled_at'])).toEqual({ line: 4, column: 5 });
+  });
+
+  it('may use an anchor often, and again for another value', () => {
+    const action = (content: string) =>
+      `  - { operation: posts.create, params: { content: ${content}, platforms: *p } }`;
+    const lines = ['actions:', action('&c Un').replace('*p', '&p [facebook]'), ...Array(200).fill(action('*c'))];
+    const plan = new PlanFile('plan.yaml', [...lines, action('&c Deux'), action('*c')].join('\n'));
+    expect(plan.problems).toEqual([]);
+    const actions = actionsOf(plan);
+    expect(actions.map(({ params }) => params.content)).toEqual([...Array(201).fill('Un'), 'Deux', 'Deux']);
+    expect(actions[200]?.params.platforms).toEqual(['facebook']);
+    expect(plan.at(['actions', 200, 'params', 'platforms', 0]).line).toBe(202);
+  });
+
+  it('may lack `params`', () => {
+    expect(new PlanFile('plan.json', '{"actions":[{"operation":"seo.scan"}]}').problems).toEqual([]);
+  });
+
+  it('keeps apart what differs', () => {
+    const hash = (params: object) =>
+      readActions({ actions: [{ ...CREATE, params: { ...CREATE.params, ...params } }] }).actions[0]?.hash;
+    const hashes = [hash({}), hash({ content: 'Bonsoir' }), hash({ bulle_id: 'b-2' }), hash({ publish_now: true })];
+    expect(new Set(hashes).size).toBe(4);
+  });
+});
+
+describe('the problems of a plan', () => {
+  it('are all reported, each on its line', () => {
+    const text = `{
+  "action": [],
+  "actions": [
+    { "operation": "posts.creat", "params": {} },
+    { "operation": "posts.list" },
+    { "operation": "posts.create", "params": {
+      "content": "",
+      "platforms": ["facebok"],
+      "contents": "x",
+      "dry_run": true
+    } },
+    { "operation": "articles.publish", "params": { "scheduled_at": "2030-01-01T10:00:00" } },
+    { "operation": "posts.delete", "params": { "post_id": ".." }, "note": 1 },
+    "posts.create",
+    { "params": {} },
+    { "operation": "acquisition.requestReviews", "params": { "contacts": [
+      { "customer_name": "Ada", "channel": "sms",
+        "customer_email": "ada@example.com" }
+    ] } }
+  ]
+}`;
+    const plan = new PlanFile('plan.json', text);
+    expect(actionsOf(plan)).toEqual([]);
+    const { problems } = plan;
+    expect(places(problems)).toEqual([
+      '2:3 `action` is an unknown field. Did you mean `actions`?',
+      '4:7 `operation` is an unknown operation. Did you mean `posts.create`?',
+      '5:7 `operation` only reads. A plan holds writes: call the method of the client.',
+      '7:7 `params.content` must have 1 to 5000 characters.',
+      '8:21 `params.platforms[0]` must be one of facebook, instagram, gmb, linkedin, pinterest, tiktok, snapchat, youtube; received "facebok". Did you mean "facebook"?',
+      '9:7 `params.contents` is an unknown parameter. Did you mean `content`?',
+      '10:7 `params.dry_run` must be absent: a rehearsal previews a plan, and a run carries it out.',
+      '12:40 `params.article_id` is required and must be a string or an integer.',
+      '12:52 `params.scheduled_at` must be a date-time that exists, with `Z` or an offset (+01:00).',
+      '13:48 `params.post_id` must be an identifier.',
+      '13:67 `note` is an unknown field.',
+      '14:5 The action must be an object such as { "operation", "params" }; received a string.',
+      '15:5 `operation` is required and must be a string such as "posts.create".',
+      "17:7 `params.contacts[0].customer_phone` is required when `channel` is 'sms' and not allowed otherwise.",
+      "18:9 `params.contacts[0].customer_email` is required when `channel` is 'email' and not allowed otherwise.",
+    ]);
+    expect(places(problems).join()).not.toContain('ada@');
+  });
+
+  it.each([
+    ['[]', 'The plan must be an object'],
+    ['{}', '`actions` is required and must be an array'],
+    ['{"actions":[]}', '`actions` must have at least one action'],
+    ['{"actions":{}}', '`actions` must be an array; received an object'],
+    ['{"$schema":1,"actions":[{"operation":"seo.scan"}]}', '`$schema` must be a string'],
+    ['{"actions":[{"operation":"seo.scan","params":[]}]}', '`params` must be an object; received an array'],
+    ['{"actions":[{"operation":"seo.scan","params":{"__proto__":{}}}]}', '`params.__proto__` is an unknown parameter'],
+  ])('%s', (text, expected) => {
+    const [problem, ...others] = new PlanFile('plan.json', text).problems;
+    expect(problem?.message).toContain(expected);
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,323 @@
+import type { Promisable } from 'type-fest';
+import type { ListingState, StorePage } from 'multilocal';
+import type { Article } from 'multilocal';
+import type { ArticleStore } from 'multilocal';
+
+/** Number of articles in the test of a large store. */
+const MANY = 10_000;
+
+const FIRST = '2026-01-01T00:00:00.000001+00:00';
+const SECOND = '2026-01-01T00:00:00.000002Z';
+
+/**
+ * Tests whether a store behaves as `articles.syncTo` needs it: empty start, replacing and removing, cursors that come
+ * back unchanged, numeric ids, replays after a crash, 10 000 articles, and `all`, `versions`, `loadState`, `loadListing`,
+ * `commit` and `lease`, if the store has them. Needs no test framework. A store on a disk may take some seconds.
+ * @param make Returns an empty store, or a promise of one. Called several times.
+ * @throws an `Error` at the first difference, which says what was expected.
+ * @example
+ * it('is an article store', () => testArticleStore(() => myStore(emptyTable())));
+ */
+export async function testArticleStore(make: () => Promisable<ArticleStore>): Promise<void> {
+  for (const test of [testBasics, testTexts, testVersions, testAll, testState, testListing, testReplay])
+    await test(await make());
+  for (const test of [testCommit, testLostCommit, testHalfCommit, testRace, testLease]) await test(await make());
+  await testMany(await make());
+}
+
+function article(id: number, changes: Partial<Article> & { newer_field?: unknown } = {}): Article {
+  return {
+    id,
+    title: `Article ${id}`,
+    status: 'published',
+    slug: `article-${id}`,
+    content_html: '<p>Text</p>',
+    created_at: FIRST,
+    updated_at: FIRST,
+    ...changes,
+  };
+}
+
+function fail(problem: string): never {
+  throw new Error(`testArticleStore: ${problem}`);
+}
+
+function expectSame(actual: unknown, expected: unknown, what: string): void {
+  const [is, be] = [print(actual), print(expected)];
+  if (is !== be) fail(`${what}: expected ${shortened(be)}, got ${shortened(is)}`);
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? String(value);
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)} … (${text.length} characters)` : text;
+}
+
+/** Returns the stored ids in ascending order. */
+async function idsOf(store: ArticleStore): Promise<number[]> {
+  const given = await store.ids();
+  if (!given) fail('`ids` must return an iterable, also for an empty store');
+  const ids: unknown[] = [];
+  for await (const id of given) ids.push(id);
+  for (const id of ids) {
+    if (typeof id !== 'number')
+      fail(`\`ids\` must return numbers, got a ${typeof id}: convert the ids with Number(id)`);
+  }
+  return (ids as number[]).sort((a, b) => a - b);
+}
+
+async function versionsOf(store: ArticleStore): Promise<(readonly [number, string])[]> {
+  const versions: (readonly [number, string])[] = [];
+  for await (const version of (await store.versions?.()) ?? []) {
+    if (!Array.isArray(version)) fail('`versions` must return pairs of an id and its `updated_at`');
+    versions.push(version);
+  }
+  return versions.sort(([a], [b]) => a - b);
+}
+
+/** Compares the cursor and the ids with what a store should hold. */
+async function expectContent(store: ArticleStore, cursor: string | null, ids: number[], when: string): Promise<void> {
+  expectSame(await store.loadCursor(), cursor, `\`loadCursor\` ${when}`);
+  expectSame(await idsOf(store), ids, `\`ids\` ${when}`);
+}
+
+async function testBasics(store: ArticleStore): Promise<void> {
+  await expectContent(store, null, [], 'of an empty store');
+  await store.put(article(2));
+  await store.put(article(1));
+  await store.put(article(2, { title: 'New title', updated_at: SECOND }));
+  await expectContent(store, null, [1, 2], 'after `put` of 2, 1 and 2 again');
+  await store.remove(2);
+  await store.remove(2);
+  await store.remove(77);
+  await expectContent(store, null, [1], 'after `remove` of 2, 2 again and an id that is not stored');
+  for (const cursor of [FIRST, SECOND, '2026-01-01 00:00:00.123456789 +02:00']) {
+    await store.saveCursor(cursor);
+    await expectContent(store, cursor, [1], 'after `saveCursor`, which must keep the text unchanged');
+  }
+}
+
+async function testTexts(store: ArticleStore): Promise<void> {
+  const texts = [`'"\\;--`, '%_$1 ?', 'é 🥖 \u2028', 'null \u0000 null', 'half \ud800', '', 'x'.repeat(20_000)];
+  for (const [id, text] of texts.entries()) {
+    await store.put(article(id, { title: text, slug: text, content_html: text, newer_field: { text, number: 1.5 } }));
+  }
+  const big = [Number.MAX_SAFE_INTEGER, -3];
+  for (const id of big) await store.put(article(id));
+  const ids = [...texts.keys(), ...big].sort((a, b) => a - b);
+  await expectContent(store, null, ids, 'after `put` of articles with quotes, unknown fields and unusual characters');
+  for (const id of ids) await store.remove(id);
+  await expectContent(store, null, [], 'after `remove` of all articles');
+}
+
+async function allOf(store: ArticleStore): Promise<Article[]> {
+  const articles: Article[] = [];
+  for await (const one of (await store.all?.()) ?? []) articles.push(one);
+  return articles.sort((a, b) => a.id - b.id);
+}
+
+async function testAll(store: ArticleStore): Promise<void> {
+  if (!store.all) return;
+  expectSame(await allOf(store), [], '`all` of an empty store');
+  const texts = { title: `'"\\;-- %_$1 ? é 🥖 \u0000 \ud800`, category: null, newer_field: { list: [1.5, null] } };
+  const changed = article(2, { title: 'New title', updated_at: SECOND });
+  for (const one of [article(3), article(2), article(1, texts), changed]) await store.put(one);
+  await store.remove(3);
+  const expected = [article(1, texts), changed];
+  expectSame(await allOf(store), expected, '`all` must return each article as it was put last, with every field');
+}
+
+async function testState(store: ArticleStore): Promise<void> {
+  if (!store.loadState !== !store.saveState) fail('`loadState` and `saveState` need each other');
+  if (!store.loadState || !store.saveState) return;
+  expectSame(await store.loadState(), null, '`loadState` of an empty store');
+  for (const state of [
+    { refreshedAt: null, reconciledAt: FIRST, version: "l'été" },
+    { refreshedAt: SECOND, reconciledAt: null, version: '' },
+  ]) {
+    await store.saveState(state);
+    const { refreshedAt, reconciledAt, version } = (await store.loadState()) ?? {};
+    expectSame({ refreshedAt, reconciledAt, version }, state, '`loadState` after `saveState`');
+    await expectContent(store, null, [], 'after `saveState`, which must change nothing else');
+  }
+  await store.saveCursor(FIRST);
+  expectSame((await store.loadState())?.refreshedAt, SECOND, '`loadState` after `saveCursor`');
+}
+
+async function testVersions(store: ArticleStore): Promise<void> {
+  if (!store.versions) return;
+  expectSame(await versionsOf(store), [], '`versions` of an empty store');
+  await store.put(article(1));
+  await store.put(article(2));
+  await store.put(article(3));
+  await store.put(article(2, { updated_at: SECOND }));
+  await store.remove(3);
+  expectSame(
+    await versionsOf(store),
+    [
+      [1, FIRST],
+      [2, SECOND],
+    ],
+    '`versions` must return pairs of a numeric id and the `updated_at` of the article as it was put last',
+  );
+}
+
+async function testListing(store: ArticleStore): Promise<void> {
+  if (!store.loadListing !== !store.saveListing) fail('`loadListing` and `saveListing` need each other');
+  if (!store.loadListing || !store.saveListing) return;
+  expectSame(await store.loadListing(), null, '`loadListing` of an empty store');
+  const ids = Array.from({ length: MANY }, (_, index) => index);
+  const states: (ListingState | null)[] = [
+    { bulle_id: null, isFirst: true, position: FIRST, ids: [1, 2], missing: null, savedAt: SECOND },
+    { bulle_id: "l'été", isFirst: false, position: SECOND, ids, missing: [3], savedAt: FIRST },
+    null,
+    null,
+  ];
+  for (const state of states) {
+    await store.saveListing(state);
+    const loaded = await store.loadListing();
+    const fields = (of: ListingState | null) =>
+      of && [of.bulle_id, of.isFirst, of.position, of.ids.length, of.ids[1], of.missing, of.savedAt];
+    expectSame(fields(loaded), fields(state), '`loadListing` after `saveListing`');
+    await expectContent(store, null, [], 'after `saveListing`, which must change nothing else');
+  }
+}
+
+/** A run that crashes after any call is repeated by the next run, with the same calls. */
+async function testReplay(store: ArticleStore): Promise<void> {
+  for (let crashAfter = 0; crashAfter <= 4; crashAfter++) {
+    const calls = [
+      () => store.put(article(1)),
+      () => store.put(article(2)),
+      () => store.remove(3),
+      () => store.saveCursor(FIRST),
+    ];
+    for (const call of calls.slice(0, crashAfter)) await call();
+    const cursor = crashAfter === 4 ? FIRST : null;
+    const ids = [1, 2].slice(0, crashAfter);
+    if (crashAfter < 4) {
+      const before = await idsOf(store);
+      expectSame(before.slice(0, ids.length), ids, '`ids` after a run that ended between two calls');
+      expectSame(await store.loadCursor(), cursor, '`loadCursor` before `saveCursor` was called');
+    }
+  }
+  await expectContent(store, FIRST, [1, 2], 'after a page was stored again');
+}
+
+async function testMany(store: ArticleStore): Promise<void> {
+  const articles = Array.from({ length: MANY }, (_, index) => article(index + 1));
+  if (store.commit) {
+    const page = { upserts: articles, removals: [], cursor: FIRST, previous: null };
+    expectSame(await store.commit(page), true, `\`commit\` of ${MANY} articles`);
+  } else {
+    for (const one of articles) await store.put(one);
+  }
+  const ids = await idsOf(store);
+  expectSame([ids.length, ids[0], ids.at(-1)], [MANY, 1, MANY], `\`ids\` after ${MANY} articles: count, first, last`);
+  if (store.all) expectSame((await allOf(store)).length, MANY, `number of articles of \`all\` after ${MANY} articles`);
+  if (store.versions)
+    expectSame((await versionsOf(store)).length, MANY, `number of \`versions\` after ${MANY} articles`);
+  if (!store.commit) return;
+  const page = { upserts: [], removals: ids.slice(1), cursor: SECOND, previous: FIRST };
+  expectSame(await store.commit(page), true, `\`commit\` of ${MANY - 1} removals`);
+  await expectContent(store, SECOND, [1], `after \`commit\` of ${MANY - 1} removals`);
+}
+
+const page = (changes: Partial<StorePage<Article>>): StorePage<Article> => {
+  return { upserts: [], removals: [], cursor: FIRST, previous: null, ...changes };
+};
+
+async function testCommit(store: ArticleStore): Promise<void> {
+  if (!store.commit) return;
+  const first = page({ upserts: [article(1), article(2), article(3)], removals: [9] });
+  expectSame(await store.commit(first), true, '`commit` of the first page');
+  await expectContent(store, FIRST, [1, 2, 3], 'after `commit` of the first page');
+  const second = page({
+    upserts: [article(2, { updated_at: SECOND })],
+    removals: [1],
+    cursor: SECOND,
+    previous: FIRST,
+  });
+  expectSame(await store.commit(second), true, '`commit` of a page with a new version and a removal');
+  await expectContent(store, SECOND, [2, 3], 'after `commit` of a page with a new version and a removal');
+  // The pages of a complete listing do not move the cursor.
+  const listed = page({ removals: [3, 8], cursor: SECOND, previous: SECOND });
+  expectSame(await store.commit(listed), true, '`commit` with the cursor that is stored');
+  await expectContent(store, SECOND, [2], 'after `commit` with the cursor that is stored');
+  expectSame(await store.commit(page({ previous: SECOND })), true, '`commit` of a page without changes');
+  await expectContent(store, FIRST, [2], 'after `commit` of a page without changes');
+  if (store.versions) expectSame(await versionsOf(store), [[2, SECOND]], '`versions` after `commit`');
+}
+
+/** A store without a cursor whose listing is not complete keeps `null`. */
+async function testLostCommit(store: ArticleStore): Promise<void> {
+  if (!store.commit) return;
+  const early = page({ upserts: [article(1)], cursor: null });
+  expectSame(await store.commit(early), true, '`commit` without a cursor');
+  await expectContent(store, null, [1], 'after `commit` without a cursor');
+  expectSame(await store.commit(page({ upserts: [article(2)] })), true, '`commit` of the first cursor');
+  const stale = { upserts: [article(1, { updated_at: SECOND }), article(5)], removals: [2], cursor: SECOND };
+  for (const previous of [null, SECOND, '']) {
+    expectSame(
+      await store.commit(page({ ...stale, previous })),
+      false,
+      '`commit` of a page whose `previous` is not the stored cursor',
+    );
+    await expectContent(store, FIRST, [1, 2], 'after a refused `commit`, which must change nothing');
+    if (!store.versions) continue;
+    const versions = [
+      [1, FIRST],
+      [2, FIRST],
+    ];
+    expectSame(await versionsOf(store), versions, '`versions` after a refused `commit`, which must change nothing');
+  }
+  const again = page({ upserts: [article(2)] });
+  expectSame(await store.commit(again), false, '`commit` of a page that was committed before');
+  await expectContent(store, FIRST, [1, 2], 'after a page was committed again');
+}
+
+/** An article that cannot be written fails in the middle of a page. */
+async function testHalfCommit(store: ArticleStore): Promise<void> {
+  if (!store.commit) return;
+  await store.commit(page({ upserts: [article(1), article(2)] }));
+  const toJSON = () => {
+    throw new Error('cannot be written');
+  };
+  const broken = { ...article(4), toJSON };
+  const half = page({ upserts: [article(3), broken], removals: [1], cursor: SECOND, previous: FIRST });
+  const commit = async () => store.commit?.(half);
+  const isStored = await commit().catch(() => false);
+  // A store that writes no JSON stores it.
+  if (isStored) await expectContent(store, SECOND, [2, 3, 4], 'after `commit` returned true');
+  else await expectContent(store, FIRST, [1, 2], 'after a failed `commit`, which must change nothing');
+}
+
+/** Of two runs that commit at the same time, one wins. */
+async function testRace(store: ArticleStore): Promise<void> {
+  const { commit } = store;
+  if (!commit) return;
+  const pages = [1, 2, 3, 4].map((id) => page({ upserts: [article(id)], cursor: `${FIRST} ${id}` }));
+  const results = await Promise.all(pages.map(async (one) => store.commit?.(one)));
+  const winners = pages.filter((_, index) => results[index] === true);
+  expectSame(winners.length, 1, 'number of successes among four commits at the same time with the same `previous`');
+  const [won] = winners;
+  const ids = won?.upserts.map(({ id }) => id) ?? [];
+  await expectContent(store, won?.cursor ?? null, ids, 'after four commits at the same time');
+}
+
+async function testLease(store: ArticleStore): Promise<void> {
+  if (!store.lease) return;
+  const end = await store.lease();
+  if (!end) fail('`lease` must reserve a store that no run has reserved');
+  expectSame(await store.lease(), null, '`lease` while another run has the store');
+  if (store.commit) expectSame(await store.commit(page({})), true, '`commit` must not depend on `lease`');
+  await end();
+  await end();
+  const next = await store.lease();
+  if (!next) fail('`lease` must reserve the store again after the reservation has ended');
+  await end();
+  expectSame(await store.lease(), null, '`lease` after an old reservation was ended again');
+  await next();
+}

@@ -1,0 +1,247 @@
+// testArticleStore accepts the stores of the package, and rejects every store with a defect.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Article, type ArticleStore, memoryStore, type StorePage } from 'multilocal';
+import { testArticleStore } from '../src/index.js';
+import { directoryStore } from 'multilocal/node';
+
+type Commit = (page: StorePage<Article>) => Promise<boolean>;
+
+/** A store in memory with every optional method. */
+function wholeStore() {
+  const store = memoryStore();
+  let cursor: string | null = null;
+  let lease: object | null = null;
+  const commit: Commit = async (page) => {
+    if (cursor !== page.previous) return false;
+    // Fails before anything has changed.
+    JSON.stringify(page.upserts);
+    for (const article of page.upserts) store.put(article);
+    for (const id of page.removals) store.remove(id);
+    cursor = page.cursor;
+    return true;
+  };
+  return {
+    ...store,
+    loadCursor: (): string | null => cursor,
+    saveCursor: (value: string): void => {
+      cursor = value;
+    },
+    commit,
+    lease: async () => {
+      if (lease) return null;
+      const own = {};
+      lease = own;
+      return () => {
+        if (lease === own) lease = null;
+      };
+    },
+  };
+}
+
+describe('accepts', () => {
+  it('memoryStore', () => testArticleStore(() => memoryStore()));
+
+  it('a store with every optional method, also as a promise', () => testArticleStore(async () => wholeStore()));
+
+  it('a store whose commit is not asynchronous, and throws', () =>
+    testArticleStore(() => {
+      const store = memoryStore();
+      let cursor: string | null = null;
+      return {
+        ...store,
+        loadCursor: () => cursor,
+        saveCursor: (value) => {
+          cursor = value;
+        },
+        commit(page) {
+          if (cursor !== page.previous) return false;
+          JSON.stringify(page.upserts);
+          for (const article of page.upserts) store.put(article);
+          for (const id of page.removals) store.remove(id);
+          cursor = page.cursor;
+          return true;
+        },
+      };
+    }));
+
+  it('a store with the required methods only', () =>
+    testArticleStore(() => {
+      const { loadCursor, saveCursor, ids, put, remove } = wholeStore();
+      return { loadCursor, saveCursor, ids, put, remove };
+    }));
+
+  it('directoryStore', async () => {
+    // The store flushes each of thousands of files, which only a disk in memory does quickly.
+    const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'multilocal-store-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    let stores = 0;
+    await testArticleStore(() => directoryStore(join(folder, `${stores++}`)));
+  });
+});
+
+type Whole = ReturnType<typeof wholeStore>;
+
+describe('rejects a store', () => {
+  const defects: [string, (store: Whole) => object, RegExp][] = [
+    ['with ids that are texts', ({ articles }) => ({ ids: () => [...articles.keys()].map(String) }), /Number\(id\)/],
+    ['with ids that are bigint', ({ articles }) => ({ ids: () => [...articles.keys()].map(BigInt) }), /bigint/],
+    ['whose ids return nothing', () => ({ ids: () => undefined }), /must return an iterable/],
+    [
+      'whose ids end after 1000',
+      ({ articles }) => ({ ids: () => [...articles.keys()].slice(0, 1_000) }),
+      /\[10000,1,10000\]/,
+    ],
+    ['that starts with a cursor', ({ loadCursor }) => ({ loadCursor: () => loadCursor() ?? '' }), /empty store/],
+    [
+      'that makes a Date of its cursor',
+      ({ saveCursor }) => ({ saveCursor: (value: string) => saveCursor(new Date(value).toISOString()) }),
+      /must keep the text unchanged/,
+    ],
+    ['that does not put', () => ({ put: () => {} }), /after `put`/],
+    ['that does not remove', () => ({ remove: () => {} }), /after `remove`/],
+    [
+      'whose remove fails for an unknown id',
+      ({ articles, remove }) => ({
+        remove: (id: number) => (articles.has(id) ? remove(id) : Promise.reject(new Error('no such article'))),
+      }),
+      /no such article/,
+    ],
+    [
+      'whose put inserts only',
+      ({ articles, put }) => ({
+        put: (article: Article) =>
+          articles.has(article.id) ? Promise.reject(new Error('duplicate key')) : put(article),
+      }),
+      /duplicate key/,
+    ],
+    [
+      'whose put keeps the old version',
+      ({ articles, put }) => ({ put: (article: Article) => (articles.has(article.id) ? undefined : put(article)) }),
+      /`versions`/,
+    ],
+    [
+      'with versions that are objects',
+      ({ articles }) => ({ versions: () => [...articles.values()].map(({ id, updated_at }) => ({ id, updated_at })) }),
+      /pairs/,
+    ],
+    ['with loadListing alone', () => ({ saveListing: undefined }), /need each other/],
+    [
+      'that never forgets a listing',
+      ({ saveListing }) => ({ saveListing: (state: never) => state && saveListing?.(state) }),
+      /`loadListing` after/,
+    ],
+    [
+      'whose commit does not compare',
+      ({ commit, loadCursor }) => ({
+        commit: async (page: StorePage<Article>) => commit({ ...page, previous: loadCursor() }),
+      }),
+      /expected false/,
+    ],
+    [
+      'whose commit stores articles before it compares',
+      ({ commit, put }) => ({
+        commit: async (page: StorePage<Article>) => {
+          for (const article of page.upserts) put(article);
+          return commit(page);
+        },
+      }),
+      /refused `commit`, which must change nothing/,
+    ],
+    [
+      'whose commit forgets the removals',
+      ({ commit }) => ({ commit: (page: StorePage<Article>) => commit({ ...page, removals: [] }) }),
+      /removal/,
+    ],
+    [
+      'whose commit forgets the cursor',
+      ({ commit }) => ({ commit: (page: StorePage<Article>) => commit({ ...page, cursor: page.previous }) }),
+      /`loadCursor` after/,
+    ],
+    [
+      'whose commit takes an equal cursor for a conflict',
+      ({ commit }) => ({ commit: async (page: StorePage<Article>) => page.cursor !== page.previous && commit(page) }),
+      /expected true, got false/,
+    ],
+    [
+      'whose commit returns nothing',
+      ({ commit }) => ({ commit: async (page: StorePage<Article>) => void (await commit(page)) }),
+      /expected true/,
+    ],
+    [
+      'whose commit moves the cursor before a failure',
+      ({ commit, saveCursor, loadCursor }) => ({
+        commit: async (page: StorePage<Article>) => {
+          if (loadCursor() === page.previous && page.cursor !== null) {
+            saveCursor(page.cursor);
+            JSON.stringify(page.upserts);
+            saveCursor(page.previous ?? '');
+            return commit({ ...page, previous: page.previous ?? '' });
+          }
+          return commit(page);
+        },
+      }),
+      /failed `commit`, which must change nothing/,
+    ],
+    [
+      'whose commit compares too early',
+      ({ commit, loadCursor }) => ({
+        commit: async (page: StorePage<Article>) => {
+          if (loadCursor() !== page.previous) return false;
+          await new Promise((resolve) => setTimeout(resolve));
+          return commit({ ...page, previous: loadCursor() });
+        },
+      }),
+      /four commits at the same time/,
+    ],
+    [
+      'whose all keeps old versions',
+      ({ all, put }) => {
+        const first = new Map<number, Article>();
+        return {
+          put: (article: Article) => {
+            if (!first.has(article.id)) first.set(article.id, article);
+            return put(article);
+          },
+          all: () => Array.from(all(), (article) => first.get(article.id) ?? article),
+        };
+      },
+      /`all` must return each article as it was put last/,
+    ],
+    [
+      'whose all leaves out fields that it does not know',
+      ({ all }) => ({ all: () => Array.from(all(), ({ id, title }) => ({ id, title })) }),
+      /with every field/,
+    ],
+    ['whose state is not kept', () => ({ saveState: () => {} }), /`loadState` after `saveState`/],
+    ['that only loads a state', () => ({ saveState: undefined }), /`saveState` need each other/],
+    ['whose lease is never refused', () => ({ lease: () => () => {} }), /while another run has the store/],
+    [
+      'whose lease never ends',
+      ({ lease }) => ({ lease: async () => (await lease()) && (() => {}) }),
+      /again after the reservation has ended/,
+    ],
+    [
+      'whose commit depends on the lease',
+      ({ commit, lease }) => ({
+        commit: async (page: StorePage<Article>) => {
+          const end = await lease();
+          end?.();
+          return end !== null && commit(page);
+        },
+      }),
+      /must not depend on `lease`/,
+    ],
+  ];
+
+  it.each(defects)('%s', async (_, defect, message) => {
+    const make = () => {
+      const store = wholeStore();
+      return { ...store, ...defect(store) } as ArticleStore;
+    };
+    await expect(testArticleStore(make)).rejects.toThrow(message);
+  });
+});

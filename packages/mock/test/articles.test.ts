@@ -1,0 +1,534 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { createMockApi, type MockApi, type MockArticle } from '../src/index.js';
+import { call, idsOf, NOW, page, send, TEXTS } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+const published = (all: MockArticle[]) => all.filter(({ status }) => status === 'published');
+
+function byChange(all: MockArticle[]): Map<string, MockArticle[]> {
+  const groups = new Map<string, MockArticle[]>();
+  for (const article of all) groups.set(article.updated_at, [...(groups.get(article.updated_at) ?? []), article]);
+  return groups;
+}
+
+describe('the list', () => {
+  test('published by default; draft; all', async () => {
+    expect(await page(api)).toMatchObject({ total: 225, limit: 50, offset: 0 });
+    expect((await page(api, { status: 'draft' })).total).toBe(15);
+    expect((await page(api, { status: 'all' })).total).toBe(240);
+    expect((await send(api, 'GET /articles?status=online')).status).toBe(422);
+  });
+
+  test('newest publication first', async () => {
+    const { articles } = await page(api, { limit: '100' });
+    const dates = articles.map(({ published_at }) => published_at);
+    expect(dates).toEqual([...dates].sort().reverse());
+  });
+
+  test('pages follow each other without gap or repetition', async () => {
+    const seen: unknown[] = [];
+    for (let offset = 0; offset < 240; offset += 60) {
+      const answer = await page(api, { status: 'all', limit: '60', offset: String(offset) });
+      expect(answer).toMatchObject({ total: 240, limit: 60, offset });
+      seen.push(...idsOf(answer.articles));
+    }
+    expect(new Set(seen).size).toBe(240);
+    expect((await page(api, { status: 'all', offset: '240' })).articles).toEqual([]);
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'offset=-1',
+    'updated_since=yesterday',
+    'since=2026-02-30',
+  ])('%s: 422 that names the parameter', async (query) => {
+    const { status, body } = await call(api, `GET /articles?${query}`);
+    expect(status).toBe(422);
+    expect(body.detail).toContain(`\`${query.split('=')[0]}\``);
+  });
+
+  test('page size and offset as the options say', async () => {
+    const small = createMockApi({ now: NOW, articlesPageSize: 7, articlesOffset: 'ignored' });
+    const first = await page(small);
+    const second = await page(small, { offset: '7' });
+    expect(first).toMatchObject({ limit: 7, offset: 0 });
+    expect(first.articles).toHaveLength(7);
+    expect(second).toEqual(first);
+  });
+
+  test('since is about the publication, not the change', async () => {
+    const all = published(api.articles.all());
+    const cut = all.map(({ published_at }) => published_at).sort()[200] ?? '';
+    const { total, articles } = await page(api, { since: cut, limit: '100' });
+    expect(total).toBe(25);
+    expect(articles.every(({ published_at }) => (published_at ?? '') >= cut)).toBe(true);
+    expect((await page(api, { since: cut, status: 'draft' })).total).toBe(0);
+  });
+});
+
+describe('updated_since', () => {
+  test('strictly later, to the microsecond, oldest change first', async () => {
+    const sorted = published(api.articles.all()).sort((a, b) => (a.updated_at < b.updated_at ? -1 : 1));
+    const cursor = sorted[99]?.updated_at ?? '';
+    const { articles, total } = await page(api, { updated_since: cursor, limit: '100' });
+    const later = sorted.filter(({ updated_at }) => updated_at > cursor);
+    expect(total).toBe(later.length);
+    const dates = articles.map(({ updated_at }) => updated_at);
+    expect(dates).toEqual([...dates].sort());
+    expect(dates).not.toContain(cursor);
+
+    const one = sorted.findLast(({ updated_at }) => /[1-8]\+/.test(updated_at)) as MockArticle;
+    const micros = Number(one.updated_at.slice(20, 26));
+    const nudged = (by: number) => one.updated_at.replace(/\.\d{6}/, `.${String(micros + by).padStart(6, '0')}`);
+    expect(idsOf((await page(api, { updated_since: nudged(-1) })).articles)).toContain(one.id);
+    expect(idsOf((await page(api, { updated_since: one.updated_at })).articles)).not.toContain(one.id);
+  });
+
+  test.each([
+    ['2026-11-14T10:30:00.5+01:00', true],
+    ['2026-11-14T09:30:00.5Z', true],
+    ['2026-11-14T09:30:00.500000+00:00', true],
+    ['2026-11-14T09:30:00.5', true],
+    ['2026-11-14T04:00:00,5-0530', true],
+    ['2026-11-14T09:30:00.499999', false],
+    ['2026-11-14T10:30:00.499999+01', false],
+  ])('%s, whichever way it is written', async (updated_since, excluded) => {
+    const { id } = api.articles.add({ updated_at: '2026-11-14T09:30:00.5Z' });
+    expect(idsOf((await page(api, { updated_since })).articles).includes(id)).toBe(!excluded);
+  });
+
+  test('a date alone is its midnight', async () => {
+    const { id } = api.articles.add({ updated_at: '2026-11-14' });
+    expect(idsOf((await page(api, { updated_since: '2026-11-13' })).articles)).toContain(id);
+    expect(idsOf((await page(api, { updated_since: '2026-11-14' })).articles)).not.toContain(id);
+  });
+
+  test('a + that was not encoded is no date', async () => {
+    const { status } = await send(api, 'GET /articles?updated_since=2026-11-14T09:30:00.123456+00:00');
+    expect(status).toBe(422);
+    const encoded = encodeURIComponent('2026-11-14T09:30:00.123456+00:00');
+    expect((await send(api, `GET /articles?updated_since=${encoded}`)).status).toBe(200);
+  });
+
+  test('ties: in the order of ids, and lost to a cursor that stops among them', async () => {
+    const groups = byChange(api.articles.all());
+    const sizes = [...groups.values()].map(({ length }) => length).filter((size) => size > 1);
+    expect(sizes.sort()).toEqual([2, 2, 3, 5, 8]);
+
+    const [stamp = ''] = [...groups].find(([, { length }]) => length === 8) ?? [];
+    const before = stamp.replace('.000000', '.000001').replace(/T09:30:00/, 'T09:29:59');
+    const { articles } = await page(api, { status: 'all', updated_since: before, limit: '5' });
+    expect(articles.map(({ updated_at }) => updated_at)).toEqual(Array(5).fill(stamp));
+    expect(idsOf(articles)).toEqual([...idsOf(articles)].sort((a, b) => Number(a) - Number(b)));
+    const next = await page(api, { status: 'all', updated_since: articles.at(-1)?.updated_at ?? '' });
+    expect((next.articles[0]?.updated_at ?? '') > stamp).toBe(true);
+  });
+});
+
+describe('one article', () => {
+  test('as in the list, with every field of the specification', async () => {
+    const { body } = await call(api, 'GET /articles/42');
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        ...['id', 'title', 'excerpt', 'content_html', 'featured_image_url', 'meta_title', 'meta_description'],
+        ...['target_keyword', 'category', 'status', 'published_at', 'created_at', 'updated_at', 'slug'],
+        ...['bulle_id', 'bulle_name'],
+      ].sort(),
+    );
+    for (const name of ['published_at', 'created_at', 'updated_at']) {
+      expect(body[name]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+    }
+    const { articles } = await page(api, { bulle_id: String(body.bulle_id) });
+    expect(articles.find(({ id }) => id === 42)).toEqual(body);
+  });
+});
+
+describe('changes from outside the API', () => {
+  test('touch, unpublish, remove and add change the lists', async () => {
+    const cursor =
+      api.articles
+        .all()
+        .map(({ updated_at }) => updated_at)
+        .sort()
+        .at(-1) ?? '';
+    const changed = () => page(api, { status: 'all', updated_since: cursor });
+    expect((await changed()).articles).toEqual([]);
+
+    api.articles.touch(10, { title: 'Un autre titre' });
+    api.articles.unpublish(11);
+    api.articles.remove(12);
+    const added = api.articles.add({ title: 'Le pain de la fête', bulle_id: api.ids.bulle });
+    const { articles } = await changed();
+    expect(articles.map(({ id, status }) => [id, status])).toEqual([
+      [10, 'published'],
+      [11, 'draft'],
+      [added.id, 'published'],
+    ]);
+    expect(articles[0]?.slug).not.toContain('autre');
+    expect(articles[1]).toMatchObject({ published_at: null, slug: expect.any(String) });
+    expect(added).toMatchObject({ slug: 'le-pain-de-la-fete', bulle_name: expect.stringContaining('Lyon') });
+    expect((await page(api)).total).toBe(224);
+    expect((await send(api, 'GET /articles/12')).status).toBe(404);
+    expect(() => api.articles.get(12)).toThrow(RangeError);
+  });
+
+  test('writes never share a timestamp, unless told to', () => {
+    const stamps = [1, 2, 3, 4].map((id) => api.articles.touch(id).updated_at);
+    expect(new Set(stamps).size).toBe(4);
+    expect(stamps).toEqual([...stamps].sort());
+    const updated_at = '2026-11-14T09:00:00.000001+00:00';
+    expect([5, 6].map((id) => api.articles.touch(id, { updated_at }).updated_at)).toEqual([updated_at, updated_at]);
+    expect(() => api.articles.touch(5, { updated_at: 'soon' })).toThrow(ConfigurationError);
+  });
+});
+
+const ARTICLE = { title: 'Le pain du dimanche', target_keyword: 'pain' };
+const create = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
+  call(api, 'POST /articles', { key, body: { ...ARTICLE, ...body } });
+const createdId = async (body: Record<string, unknown> = {}): Promise<number> => {
+  const answer = await create(body);
+  expect(answer.status).toBe(201);
+  const [first] = answer.body.created as { id: number }[];
+  return first?.id ?? Number.NaN;
+};
+const draft = (): number => api.articles.add({ status: 'draft', bulle_id: api.ids.bulle }).id;
+
+describe('bodies', () => {
+  test('parameters after the media type and another letter case are fine', async () => {
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect((await send(api, 'POST /articles/42/confirm', { headers })).status).toBe(200);
+  });
+
+  test('only confirm accepts an empty body', async () => {
+    expect((await send(api, 'POST /articles/42/confirm', { text: '' })).status).toBe(200);
+    expect((await send(api, `POST /articles/${draft()}/publish`, { text: '' })).status).toBe(400);
+  });
+
+  test('key and permission are checked before the body', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    expect((await send(api, 'POST /articles', { key: null, headers })).status).toBe(401);
+    expect((await send(api, 'POST /articles', { key: api.keys.readOnly, headers })).status).toBe(403);
+  });
+
+  test('names that every object inherits are unknown fields', async () => {
+    const text = '{"title":"Le pain","target_keyword":"pain","__proto__":{"category":"volée"},"constructor":1}';
+    expect((await send(api, 'POST /articles', { key: api.keys.bulle, text })).status).toBe(201);
+    expect(api.articles.all().at(-1)?.category).toBeNull();
+  });
+});
+
+describe('create', () => {
+  test('custom-site mode: kind api, no site', async () => {
+    const answer = await create({ bulle_id: api.ids.otherBulle }, api.keys.sphere);
+    expect(answer).toEqual({
+      status: 201,
+      body: { created: [{ id: 1001, kind: 'api', site_id: null }], count: 1, generating: true },
+    });
+    expect(api.articles.get(1001)).toMatchObject({
+      ...ARTICLE,
+      status: 'draft',
+      content_html: '',
+      slug: null,
+      published_at: null,
+      bulle_id: api.ids.otherBulle,
+    });
+  });
+
+  test('sites: one article each, in the form of the kind; the same title there is skipped', async () => {
+    const bulle_id = api.ids.otherBulle;
+    const first = await create({ bulle_id, site_id: 11, wix_site_ids: [21] }, api.keys.sphere);
+    expect(first.body).toEqual({
+      created: [
+        { id: 1001, title: ARTICLE.title, site_id: 11 },
+        { id: 1002, kind: 'wix', site_id: 21 },
+      ],
+      count: 2,
+      generating: true,
+    });
+    const again = await create({ bulle_id, site_ids: [11, 11], wix_site_id: 21 }, api.keys.sphere);
+    expect(again).toEqual({
+      status: 201,
+      body: {
+        created: [],
+        skipped: [
+          { site_id: 11, reason: 'already_exists' },
+          { wix_site_id: 21, reason: 'already_exists' },
+        ],
+        count: 0,
+        generating: false,
+      },
+    });
+    expect((await create({ bulle_id, site_id: 11, title: 'Un autre' }, api.keys.sphere)).body.count).toBe(1);
+  });
+
+  test('sites out of reach', async () => {
+    const before = api.snapshot();
+    expect((await create({ site_id: 999 })).status).toBe(404);
+    expect((await create({ site_id: 91 })).status).toBe(403);
+    expect((await create({ wix_site_id: 21 })).status).toBe(403);
+    expect((await create({ site_id: 12, bulle_id: api.ids.otherBulle }, api.keys.sphere)).status).toBe(422);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('80 characters are code points; null and empty mean no category', async () => {
+    const category = '🥖'.repeat(80);
+    expect(api.articles.get(await createdId({ category })).category).toBe(category);
+    expect((await create({ category: `${category}x` })).status).toBe(422);
+    for (const none of [null, '']) expect(api.articles.get(await createdId({ category: none })).category).toBeNull();
+  });
+
+  test('the text is there after 60 s of the clock, and its updated_at moves to that instant', async () => {
+    const id = await createdId({ generate_image: true, meta_title: 'À moi', title: 'Le <pain> & le sel' });
+    const before = api.articles.get(id);
+    api.advance(55_000);
+    expect((await call(api, `GET /articles/${id}`, { key: api.keys.bulle })).body.content_html).toBe('');
+    const cursor = before.updated_at;
+    api.advance(3_600_000);
+    const after = api.articles.get(id);
+    expect(after.content_html).toMatch(/^<p>.*<h2>.*<ul>/s);
+    expect(after).toMatchObject({
+      status: 'draft',
+      meta_title: 'À moi',
+      excerpt: expect.stringContaining('Le <pain>'),
+      featured_image_url: expect.stringMatching(/^https:/),
+    });
+    const written = Date.parse(after.updated_at) - Date.parse(before.updated_at);
+    expect(written).toBeGreaterThan(59_900);
+    expect(written).toBeLessThan(60_100);
+    const { articles } = await page(api, { status: 'all', updated_since: cursor });
+    expect(idsOf(articles)).toEqual([id]);
+  });
+
+  test('generate_content false: nothing is written, whatever the time', async () => {
+    const { body } = await create({ generate_content: false });
+    expect(body.generating).toBe(false);
+    api.advance(600_000);
+    expect(api.articles.get(1001).content_html).toBe('');
+  });
+
+  test('a text written by hand in the meantime stays', async () => {
+    const id = await createdId();
+    await send(api, `PUT /articles/${id}`, { body: { content_html: '<p>De ma main.</p>' } });
+    api.advance(60_000);
+    expect(api.articles.get(id).content_html).toBe('<p>De ma main.</p>');
+  });
+
+  test('the monthly quota: 429 without Retry-After, all or nothing, new in the next month', async () => {
+    for (let made = 0; made < 29; made += 1) await createdId({ title: `Article numéro ${made}` });
+    const before = api.snapshot();
+    const twice = await create({ site_ids: [11, 12] });
+    expect(twice.status).toBe(429);
+    expect(twice.body).toEqual({
+      detail: expect.stringContaining('Quota mensuel'),
+      quota: { limit: 30, used: 29, remaining: 1, resets_at: '2026-12-01T00:00:00.000000+00:00' },
+    });
+    expect(api.snapshot()).toEqual(before);
+    await createdId();
+    const response = await send(api, 'POST /articles', { key: api.keys.bulle, body: ARTICLE });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBeNull();
+    api.advance(20 * 86_400_000);
+    await createdId();
+  });
+});
+
+describe('update', () => {
+  test('only sent fields change; the response names them', async () => {
+    const id = draft();
+    const before = api.articles.get(id);
+    const answer = await call(api, `PUT /articles/${id}`, { body: { excerpt: 'Bref.', title: 'Un titre neuf' } });
+    expect(answer).toEqual({
+      status: 200,
+      body: { article_id: id, updated_fields: ['title', 'excerpt'], status: 'draft' },
+    });
+    const after = api.articles.get(id);
+    expect(after).toEqual({ ...before, title: 'Un titre neuf', excerpt: 'Bref.', updated_at: after.updated_at });
+    expect(after.updated_at > before.updated_at).toBe(true);
+  });
+
+  test('category: omitted stays, empty goes, 81 characters are too many', async () => {
+    const id = draft();
+    const put = (body: Record<string, unknown>) => call(api, `PUT /articles/${id}`, { body });
+    await put({ category: 'Recettes' });
+    await put({ title: 'Sans catégorie ?' });
+    expect(api.articles.get(id).category).toBe('Recettes');
+    expect((await put({ category: 'é'.repeat(81) })).status).toBe(422);
+    expect((await put({ category: null })).status).toBe(422);
+    expect((await put({ category: '' })).body.updated_fields).toEqual(['category']);
+    expect(api.articles.get(id).category).toBeNull();
+  });
+
+  test('an empty update changes nothing', async () => {
+    const id = draft();
+    const before = api.snapshot();
+    expect((await call(api, `PUT /articles/${id}`, { body: { colour: 'blue' } })).body.updated_fields).toEqual([]);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('409 once it is online', async () => {
+    const before = api.snapshot();
+    const { status, body } = await call(api, 'PUT /articles/42', { body: { title: 'Trop tard' } });
+    expect(status).toBe(409);
+    expect(body).toEqual({ detail: expect.any(String) });
+    expect(api.snapshot()).toEqual(before);
+    api.articles.unpublish(42);
+    expect((await send(api, 'PUT /articles/42', { body: { title: 'À temps' } })).status).toBe(200);
+  });
+});
+
+describe('publish', () => {
+  test('immediately: online, with a slug that never changes again', async () => {
+    const id = draft();
+    await send(api, `PUT /articles/${id}`, { body: { title: 'Œufs & pâtés d’été' } });
+    const answer = await call(api, `POST /articles/${id}/publish`);
+    expect(answer).toEqual({
+      status: 200,
+      body: { scheduled: false, article_id: id, title: 'Œufs & pâtés d’été', scheduled_at: null },
+    });
+    const online = api.articles.get(id);
+    expect(online).toMatchObject({ status: 'published', slug: 'oeufs-pates-d-ete', published_at: online.updated_at });
+    expect((await send(api, `POST /articles/${id}/publish`)).status).toBe(409);
+
+    api.articles.unpublish(id);
+    await send(api, `PUT /articles/${id}`, { body: { title: 'Tout autre chose' } });
+    await send(api, `POST /articles/${id}/publish`);
+    expect(api.articles.get(id).slug).toBe('oeufs-pates-d-ete');
+  });
+
+  test('two articles with one title get two slugs', async () => {
+    const [first, second] = [draft(), draft()];
+    for (const id of [first, second]) await send(api, `POST /articles/${id}/publish`);
+    expect(api.articles.get(second).slug).toBe(`${api.articles.get(first).slug}-2`);
+  });
+
+  test('scheduled: goes online by the clock, at its instant', async () => {
+    const id = draft();
+    const answer = await call(api, `POST /articles/${id}/publish`, {
+      body: { scheduled_at: '2026-11-14T12:00:00+01:00' },
+    });
+    expect(answer.body).toMatchObject({ scheduled: true, scheduled_at: '2026-11-14T11:00:00.000000+00:00' });
+    expect(api.articles.get(id)).toMatchObject({ status: 'draft', slug: null });
+    api.advance(89 * 60_000);
+    expect((await call(api, `GET /articles/${id}`)).body.status).toBe('draft');
+    api.advance(3 * 3_600_000);
+    expect((await call(api, `GET /articles/${id}`)).body).toMatchObject({
+      status: 'published',
+      published_at: '2026-11-14T11:00:00.000000+00:00',
+      updated_at: '2026-11-14T11:00:00.000000+00:00',
+    });
+  });
+
+  test('a new schedule replaces the old one; publishing at once ends it', async () => {
+    const id = draft();
+    const at = (scheduled_at: string) => send(api, `POST /articles/${id}/publish`, { body: { scheduled_at } });
+    await at('2026-11-14T10:00:00Z');
+    await at('2026-11-14T14:00:00Z');
+    api.advance(3_600_000);
+    expect(api.articles.get(id).status).toBe('draft');
+    await send(api, `POST /articles/${id}/publish`);
+    const offline = api.articles.unpublish(id);
+    api.advance(86_400_000);
+    expect(api.articles.get(id)).toEqual(offline);
+  });
+
+  test('a dry run returns a preview and changes nothing', async () => {
+    const id = draft();
+    const before = api.snapshot();
+    const now = await call(api, `POST /articles/${id}/publish`, { body: { dry_run: true } });
+    expect(now).toMatchObject({
+      status: 200,
+      body: {
+        dry_run: true,
+        article_id: id,
+        would_publish: true,
+        would_schedule: false,
+        would_use_slug: 'un-nouvel-article',
+        quota: { limit: 30, used: 0, remaining: 30 },
+      },
+    });
+    expect(now.body).not.toHaveProperty('scheduled');
+    const later = await call(api, `POST /articles/${id}/publish`, {
+      body: { dry_run: true, scheduled_at: '2026-11-15T09:00:00Z' },
+    });
+    expect(later.body).toMatchObject({ would_publish: false, would_schedule: true });
+    expect(api.snapshot()).toEqual(before);
+    api.advance(2 * 86_400_000);
+    expect(api.snapshot().articles).toEqual(before.articles);
+    expect((await send(api, 'POST /articles/42/publish', { body: { dry_run: true } })).status).toBe(409);
+    expect((await send(api, `POST /articles/${id}/publish`, { body: { dry_run: false } })).status).toBe(200);
+    expect(api.articles.get(id).status).toBe('published');
+  });
+});
+
+describe('confirm', () => {
+  const confirm = (body?: unknown) => call(api, 'POST /articles/42/confirm', { key: api.keys.readOnly, body });
+
+  test('records the page each time; the article does not change', async () => {
+    const article = api.articles.get(42);
+    const first = await confirm({ rendered_url: 'https://boulangerie.example/pain' });
+    expect(first).toEqual({
+      status: 200,
+      body: { article_id: 42, confirmed_at: expect.stringMatching(/\+00:00$/), confirmation_source: 'pingback' },
+    });
+    api.advance(1000);
+    const second = await confirm();
+    expect(String(second.body.confirmed_at) > String(first.body.confirmed_at)).toBe(true);
+    expect(api.articles.confirmation(42)).toEqual({
+      confirmed_at: second.body.confirmed_at,
+      rendered_url: 'https://boulangerie.example/pain',
+    });
+    await confirm({ rendered_url: 'http://boulangerie.example/autre' });
+    expect(api.articles.confirmation(42)?.rendered_url).toBe('http://boulangerie.example/autre');
+    expect(api.articles.get(42)).toEqual(article);
+  });
+
+  test('rendered_url: http or https, 2048 characters at most', async () => {
+    const before = api.snapshot();
+    const long = 'https://boulangerie.example/'.padEnd(2048, 'a');
+    for (const rendered_url of ['', 'ftp://x', 'boulangerie.example', ' https://x', `${long}a`, 5, null]) {
+      expect((await confirm({ rendered_url })).status).toBe(422);
+    }
+    expect(api.snapshot()).toEqual(before);
+    expect((await confirm({ rendered_url: long })).status).toBe(200);
+  });
+});
+
+describe('the scope of a key', () => {
+  test('a sphere key lists the brand, including its own articles, and no other brand', async () => {
+    const { total, articles } = await page(api, { status: 'all', limit: '100' });
+    expect(total).toBe(240);
+    expect(articles.some(({ bulle_id, bulle_name }) => bulle_id === null && bulle_name === null)).toBe(true);
+    const one = await page(api, { status: 'all', bulle_id: api.ids.otherBulle });
+    expect(one.total).toBeGreaterThan(5);
+    expect(one.articles.every(({ bulle_id }) => bulle_id === api.ids.otherBulle)).toBe(true);
+  });
+
+  test('a bulle key lists only its location', async () => {
+    const { articles, total } = await page(api, { status: 'all', limit: '100' }, { key: api.keys.bulle });
+    expect(total).toBe(articles.length);
+    expect(articles.every(({ bulle_id }) => bulle_id === api.ids.bulle)).toBe(true);
+  });
+
+  test('one article: 403 outside the scope, 404 if unknown, 422 if the id is not a number', async () => {
+    const brandOnly = api.articles.all().find(({ bulle_id }) => bulle_id === null);
+    const elsewhere = api.articles.all().find(({ bulle_id }) => bulle_id === api.ids.otherBulle);
+    for (const id of [brandOnly?.id, elsewhere?.id, api.ids.outside.article]) {
+      expect(await call(api, `GET /articles/${id}`, { key: api.keys.bulle })).toEqual(TEXTS.bulleOutOfScope);
+    }
+    expect((await send(api, `GET /articles/${brandOnly?.id}`)).status).toBe(200);
+    expect((await send(api, `GET /articles/${api.ids.outside.article}`)).status).toBe(403);
+    expect(await call(api, 'GET /articles/777')).toEqual({
+      status: 404,
+      body: { detail: 'Article introuvable : 777' },
+    });
+    expect((await send(api, 'GET /articles/abc')).status).toBe(422);
+  });
+});

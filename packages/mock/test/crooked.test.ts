@@ -1,0 +1,412 @@
+// What each deviation of `crooked` changes on the wire, and that it changes nothing else.
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMockApi, type MockApiOptions, type MockDeviation, mockDeviations } from '../src/index.js';
+import { spec } from '@multilocal/test/spec/endpoints';
+import { call, NOW, send } from './helpers.js';
+
+// The clock stands still, so that two mocks respond equally.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const BULLE = 'bulle_id=bul_lyon_croix_rousse';
+const FICHE = `fiche_id=${encodeURIComponent('accounts/104829175630284517/locations/8837120495561027345')}`;
+
+/** The 26 reads. Lists have an `offset`, and neither `limit` nor `status`. */
+const READS: Record<string, string> = {
+  health: '/health',
+  me: '/me',
+  'spheres.list': '/spheres',
+  'bulles.list': '/bulles',
+  'bulles.get': '/bulles/bul_lyon_croix_rousse',
+  'connections.list': '/connections',
+  'platforms.limits': '/platforms/limits',
+  'posts.list': '/posts?offset=20',
+  'posts.get': '/posts/3',
+  'social.quota': `/social/quota?${BULLE}`,
+  'social.get': '/social/posts/soc_3',
+  'articles.list': '/articles?offset=20',
+  'articles.get': '/articles/3',
+  'reviews.list': `/reviews?${FICHE}`,
+  'reviews.summary': `/reviews/summary?${FICHE}`,
+  'acquisition.stats': `/acquisition/stats?${FICHE}`,
+  'gmb.metrics': `/gmb/metrics?${FICHE}`,
+  'gmb.optimizer.score': `/gmb/optimizer?${FICHE}`,
+  'visibility.scan': `/visibility/scan?${FICHE}`,
+  'seo.snapshot': `/seo/data?${BULLE}`,
+  'seo.competitors': `/seo/data?kind=competitors&${BULLE}`,
+  'seo.trackedKeywords.list': `/seo/tracked-keywords?${BULLE}`,
+  'seo.searchConsole': `/seo/search-console?${BULLE}`,
+  'qrCodes.list': '/qr-codes',
+  'sites.list': '/sites',
+  'reports.list': '/reports?limit=2',
+};
+
+/** Errors, also one of the route that `ok-errors` changes. */
+const ERRORS: Record<string, string> = {
+  'error 404': '/articles/777',
+  'error 400': '/visibility/scan',
+  'error 422': '/posts?limit=0',
+};
+
+const bulle_id = 'bul_lyon_croix_rousse';
+const post = { content: 'Bonjour', platforms: ['facebook'], bulle_id };
+const publication = { text: 'Bonjour', platforms: ['facebook'], bulle_id };
+
+const WRITES: Record<string, readonly [line: string, body: object]> = {
+  'posts.create': ['POST /posts', post],
+  'posts.create, dry': ['POST /posts', { ...post, dry_run: true }],
+  'posts.update': ['PUT /posts/131', { content: 'Bonsoir' }],
+  'posts.publish': ['POST /posts/131/publish', {}],
+  'posts.publish, dry': ['POST /posts/131/publish', { dry_run: true }],
+  'social.publish': ['POST /social/publish', publication],
+  'social.publish, dry': ['POST /social/publish', { ...publication, dry_run: true }],
+  'seo.trackedKeywords.create': ['POST /seo/tracked-keywords', { keyword: 'brioche', bulle_id }],
+  'articles.publish, dry': ['POST /articles/8/publish', { dry_run: true }],
+};
+
+const READ_NAMES = Object.keys(READS);
+const ALL = [...READ_NAMES, ...Object.keys(ERRORS), ...Object.keys(WRITES)];
+
+interface Wire {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+async function wireOf(response: Response): Promise<Wire> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** What a mock responds to every request above. Each write has a mock of its own. */
+async function wire(options: MockApiOptions = {}): Promise<Record<string, Wire>> {
+  const create = () => createMockApi({ now: NOW, ...options });
+  const api = create();
+  const seen: Record<string, Wire> = {};
+  for (const [name, path] of Object.entries({ ...READS, ...ERRORS })) {
+    seen[name] = await wireOf(await send(api, `GET ${path}`));
+    if (name in READS) expect(api.requests.at(-1)?.operation).toBe(name);
+  }
+  for (const [name, [line, body]] of Object.entries(WRITES))
+    seen[name] = await wireOf(await send(create(), line, { body }));
+  return seen;
+}
+
+/** An object or a list of the wire: the tests say which of the two, and what it holds. */
+type Json = Readonly<Record<string, never>> & readonly Json[];
+type Look = (crooked: Json, straight: Json) => void;
+
+const has =
+  (expected: unknown): Look =>
+  (crooked) =>
+    expect(crooked).toEqual(expected);
+
+/** An ISO 8601 timestamp of the mock, without the offset. */
+const NAIVE = /"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}"/;
+
+const naive: Look = (crooked, straight) => {
+  expect(JSON.stringify(crooked)).toMatch(NAIVE);
+  expect(JSON.parse(JSON.stringify(straight).replaceAll('+00:00"', '"'))).toEqual(crooked);
+};
+
+const statuses = (list: readonly Json[]) => list.map(({ id, status }) => [Number(id) % 3 === 0, status]);
+const ids = (list: readonly Json[]) => list.map(({ id }) => id);
+
+const archivedOnes: Look = (crooked, straight) => {
+  expect(statuses(crooked)).toEqual(
+    statuses(straight).map(([isThird, status]) => [isThird, isThird ? 'archived' : status]),
+  );
+  expect(JSON.stringify(crooked).replaceAll(/"status":"\w+"/g, '')).toEqual(
+    JSON.stringify(straight).replaceAll(/"status":"\w+"/g, ''),
+  );
+};
+
+const published: Look = (crooked, straight) => {
+  expect(straight).toHaveProperty('dry_run', true);
+  expect(JSON.stringify(crooked)).not.toMatch(/dry_run|would_/);
+};
+
+/** Where each deviation shows, and how. */
+const SHOWS: Record<MockDeviation, Record<string, Look>> = {
+  'default-limit': {
+    'articles.list': (crooked, straight) => {
+      expect(crooked).toEqual({ ...straight, limit: 5, articles: [...(straight.articles ?? [])].slice(0, 5) });
+    },
+  },
+  'default-status': {
+    'articles.list': (crooked, straight) => {
+      expect([crooked.total, straight.total]).toEqual([240, 225]);
+    },
+  },
+  'offset-ignored': {
+    'articles.list': (crooked) => {
+      expect(crooked).toMatchObject({ offset: 0, limit: 50 });
+    },
+    'posts.list': (crooked, straight) => {
+      expect(ids(crooked).slice(20)).toEqual(ids(straight).slice(0, 30));
+    },
+  },
+  'offset-not-echoed': {
+    'articles.list': (crooked, straight) => {
+      expect({ ...crooked, offset: 20 }).toEqual(straight);
+      expect(crooked).not.toHaveProperty('offset');
+    },
+  },
+  'posts-oldest-first': {
+    'posts.list': (crooked) => {
+      expect(ids(crooked)).toEqual(Array.from({ length: 50 }, (_, index) => index + 21));
+    },
+  },
+  'reports-oldest-first': {
+    'reports.list': (crooked, straight) => {
+      const [newest = '', oldest = ''] = [straight, crooked].map(([first]) => String(first?.generated_at));
+      expect(oldest < newest && oldest < String(crooked[1]?.generated_at)).toBe(true);
+      expect(crooked).toHaveLength(2);
+    },
+  },
+  'updated-at-moves': {
+    'articles.get': (crooked, straight) => {
+      expect(Date.parse(crooked.updated_at ?? '')).toBe(Date.parse(NOW));
+      expect({ ...crooked, updated_at: straight.updated_at }).toEqual(straight);
+    },
+  },
+  'dry-run-ignored': { 'posts.create, dry': published, 'social.publish, dry': published },
+  'numbers-as-strings': {
+    'reviews.summary': (crooked, { average_rating, total_reviews, ...others }) => {
+      expect(crooked).toEqual({ ...others, average_rating: `${average_rating}`, total_reviews: `${total_reviews}` });
+      expect(crooked.total_reviews).toBe('34');
+    },
+  },
+  'ids-as-strings': {
+    'sites.list': (crooked, straight) => {
+      expect(ids(crooked)).toEqual(['11', '12', '21']);
+      expect(crooked.map((site) => ({ ...site, id: Number(site.id) }))).toEqual(straight);
+    },
+  },
+  'missing-fields': {
+    'reports.list': (crooked, straight) => {
+      expect(crooked).toEqual([...straight].map(({ report_name: _, ...others }) => others));
+    },
+    'connections.list': (crooked, straight) => {
+      expect(crooked).toEqual([...straight].map(({ name: _, ...others }) => others));
+    },
+  },
+  'null-fields': {
+    'articles.list': (crooked, straight) => {
+      const articles = straight.articles as unknown as object[];
+      expect(crooked).toEqual({
+        ...straight,
+        articles: articles.map((all) => ({ ...all, title: null, excerpt: null })),
+      });
+    },
+    'articles.get': (crooked, straight) => has({ ...straight, title: null, excerpt: null })(crooked, straight),
+    'qrCodes.list': (crooked, straight) => has([...straight].map((all) => ({ ...all, name: null })))(crooked, straight),
+  },
+  'new-words': {
+    'posts.list': archivedOnes,
+    'posts.get': (crooked, straight) => has({ ...straight, status: 'archived' })(crooked, straight),
+    'articles.list': (crooked, straight) => archivedOnes(crooked.articles as never, straight.articles as never),
+    'articles.get': (crooked, straight) => has({ ...straight, status: 'archived' })(crooked, straight),
+    'connections.list': (crooked, straight) => {
+      expect(crooked.slice(0, -1)).toEqual(straight);
+      expect(crooked.at(-1)).toEqual({ ...straight.at(-1), platform: 'threads' });
+    },
+  },
+  'camel-case': {
+    'seo.trackedKeywords.list': ([crooked]) => {
+      expect(Object.keys(crooked ?? {})).toContain('lastSearchVolume');
+      expect(JSON.stringify(crooked)).toContain('"checkedAt":');
+      expect(JSON.stringify(crooked)).not.toMatch(/"\w+_\w+":/);
+    },
+    'seo.trackedKeywords.create': (crooked) => {
+      expect(Object.keys(crooked)).toContain('previousPosition');
+    },
+  },
+  'dates-without-offset': {
+    'posts.list': naive,
+    'posts.get': naive,
+    'posts.create': naive,
+    'posts.create, dry': naive,
+    'posts.update': naive,
+    'posts.publish': naive,
+  },
+  'mixed-dates': {
+    'qrCodes.list': (crooked) => {
+      expect(crooked.map(({ created_at }) => String(created_at).endsWith('+00:00'))).toEqual([
+        ...[true, false, true, false, true],
+      ]);
+      expect(crooked[1]?.created_at).toMatch(/^2026-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+    },
+  },
+  'unix-dates': {
+    'gmb.optimizer.score': (crooked, straight) => {
+      expect(crooked).toEqual({ ...straight, scored_at: Math.floor(Date.parse(straight.scored_at ?? '') / 1000) });
+    },
+  },
+  'ninth-platform': {
+    'platforms.limits': (crooked, straight) => {
+      const { threads, ...others } = straight.character_limits as unknown as Record<string, number>;
+      expect(crooked).toEqual({ ...straight, character_limits: { ...others, bluesky: threads } });
+    },
+  },
+  'quota-names': {
+    'social.quota': has({
+      bulle_id,
+      monthly_limit: 60,
+      monthly_used: 0,
+      monthly_left: 60,
+      next_reset: '2026-12-01T00:00:00.000000+00:00',
+    }),
+  },
+  'wrapped-lists': {
+    'connections.list': (crooked, straight) => has({ data: straight })(crooked, straight),
+  },
+  'ok-errors': { 'visibility.scan': has({ detail: expect.any(String) }) },
+  'extra-fields': Object.fromEntries(
+    ALL.map((name) => [
+      name,
+      (crooked, straight) => {
+        // Removes the two fields, and counts them.
+        const left = JSON.stringify(crooked).replaceAll(/,"revision":1,"labels":\[\]/g, '');
+        expect(JSON.parse(left)).toEqual(straight);
+        expect(JSON.stringify(crooked).length).toBeGreaterThan(left.length);
+      },
+    ]),
+  ),
+  'error-keys': Object.fromEntries(
+    Object.entries({ 'error 404': 'not_found', 'error 400': 'bad_request', 'error 422': 'invalid' }).map(
+      ([name, code]) => [name, (crooked, { detail }) => expect(crooked).toEqual({ code, message: detail })],
+    ),
+  ),
+  // The test below reads its pages, and those two headers.
+  'html-errors': Object.fromEntries(Object.keys(ERRORS).map((name) => [name, () => {}])),
+  'clock-behind': {
+    ...Object.fromEntries(ALL.map((name) => [name, () => {}])),
+    health: (crooked) => {
+      expect(crooked.timestamp).toBe('2026-11-14T09:20:00.000000+00:00');
+    },
+  },
+  'rate-headers': Object.fromEntries(ALL.map((name) => [name, () => {}])),
+};
+
+const json = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {} as Json;
+  }
+};
+
+test('the reads above are those of the specification', () => {
+  const reads = spec.filter(({ method }) => method === 'GET').map(({ operation }) => operation);
+  expect(READ_NAMES.toSorted()).toEqual([...reads, 'seo.competitors'].sort());
+  expect(READ_NAMES).toHaveLength(26);
+});
+
+test('the guide has a row for each deviation', () => {
+  const rows = Object.entries(mockDeviations).map(([name, text]) => `| \`${name}\` | ${text} |\n`);
+  expect(readFileSync('docs/guides/testing.md', 'utf8')).toContain(rows.join(''));
+});
+
+describe('crooked', () => {
+  test.each(Object.entries(SHOWS))('%s', async (name, shows) => {
+    const [straight, crooked] = [await wire(), await wire({ crooked: [name as MockDeviation] })];
+    const differing = ALL.filter((one) => JSON.stringify(straight[one]) !== JSON.stringify(crooked[one]));
+    expect(differing.sort()).toEqual(Object.keys(shows).sort());
+    for (const [one, look] of Object.entries(shows)) {
+      if (name !== 'dry-run-ignored') expect(crooked[one]?.status).toBe(straight[one]?.status);
+      look(json(crooked[one]?.text ?? ''), json(straight[one]?.text ?? ''));
+    }
+  });
+
+  test('true: all but error-keys, and the order of a list changes nothing', async () => {
+    const all = Object.keys(mockDeviations) as MockDeviation[];
+    const whole = await wire({ crooked: true });
+    expect(await wire({ crooked: all.filter((name) => name !== 'error-keys').reverse() })).toEqual(whole);
+    // Pages have no keys.
+    expect(await wire({ crooked: all })).toEqual(whole);
+  });
+
+  test('an empty list changes nothing', async () => {
+    expect(await wire({ crooked: [] })).toEqual(await wire());
+  });
+});
+
+const crooked = (name: MockDeviation, options: MockApiOptions = {}) =>
+  createMockApi({ now: NOW, crooked: [name], ...options });
+
+describe('details', () => {
+  test('html-errors: pages with their type', async () => {
+    const response = await send(crooked('html-errors'), 'GET /articles/777');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toMatch(/^<!doctype html>[\s\S]*Erreur 404[\s\S]*<\/html>\n$/);
+  });
+
+  test('failures are errors of the service, unless the test gives a body or a success', async () => {
+    const api = createMockApi({ now: NOW, crooked: true });
+    api.fail({ status: 503, headers: { 'retry-after': '7' } });
+    const page = await send(api, 'GET /me');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '7']);
+    expect(await page.text()).toContain('Erreur 503');
+    api.fail({ status: 503, body: 'a gateway' });
+    expect(await (await send(api, 'GET /me')).text()).toBe('a gateway');
+    api.fail({ status: 409, body: { detail: 'mine' } });
+    expect(await call(api, 'GET /me')).toEqual({ status: 409, body: { detail: 'mine' } });
+    api.fail({ operation: 'connections.list', status: 200, detail: 'mine' });
+    expect(await call(api, 'GET /connections')).toEqual({ status: 200, body: { detail: 'mine' } });
+  });
+
+  test('error-keys: other fields of an error stay', async () => {
+    const api = crooked('error-keys', { quotas: { seo_scans: 0 } });
+    const { body } = await call(api, 'POST /seo/scan', { body: { bulle_id } });
+    expect(body).toMatchObject({ code: 'too_many_requests', quota: { limit: 0 } });
+  });
+
+  test('dry-run-ignored: the posts are there', async () => {
+    const api = crooked('dry-run-ignored');
+    for (const name of ['posts.create, dry', 'social.publish, dry']) {
+      const [line, body] = WRITES[name] ?? expect.unreachable();
+      await call(api, line, { body });
+    }
+    expect(ids(api.posts.all().slice(-2) as never)).toEqual([1001, 1002]);
+  });
+
+  test('updated-at-moves: the next list has the article, and a refused read touches none', async () => {
+    const api = crooked('updated-at-moves');
+    const since = `GET /articles?updated_since=${encodeURIComponent(NOW)}`;
+    await call(api, `GET /articles/${api.ids.outside.article}`);
+    expect((await call(api, since)).body.total).toBe(0);
+    const first = (await call(api, 'GET /articles/3')).body.updated_at;
+    const { body } = await call(api, since);
+    expect(body.articles).toMatchObject([{ id: 3, updated_at: first }]);
+    expect((await call(api, 'GET /articles/3')).body.updated_at).not.toBe(first);
+  });
+
+  test('posts-oldest-first: pages go on where the last one ended, and filters hold', async () => {
+    const api = crooked('posts-oldest-first');
+    const page = async (query: string) => ids((await call(api, `GET /posts?${query}`)).body as never);
+    expect([...(await page('limit=100')), ...(await page('limit=100&offset=100'))]).toEqual(
+      Array.from({ length: 150 }, (_, index) => index + 1),
+    );
+    expect((await page('status=pending')).at(0)).toBe(119);
+  });
+
+  test('clock-behind: the header Date', async () => {
+    const response = await send(crooked('clock-behind'), 'GET /articles/777');
+    expect(response.headers.get('date')).toBe('Sat, 14 Nov 2026 09:20:00 GMT');
+  });
+
+  test('rate-headers: what is left of the minute', async () => {
+    const left = async (api: ReturnType<typeof crooked>, key?: string | null) => {
+      const { headers } = await send(api, 'GET /health', key === undefined ? {} : { key });
+      return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+    };
+    const api = crooked('rate-headers', { rateLimit: { perMinute: 3, perDay: 100 } });
+    await send(api, 'GET /me');
+    api.advance(20_000);
+    await send(api, 'GET /me');
+    expect(await left(api)).toEqual(['3', '1', '40']);
+    expect(await left(api, null)).toEqual(['3', '3', '60']);
+    expect(await left(crooked('rate-headers'))).toEqual(['60', '60', '60']);
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, DAY, NOW, send } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+const statuses = async (line: string, count: number): Promise<number[]> => {
+  const found: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) found.push((await send(api, line)).status);
+  return found;
+};
+
+describe('which requests', () => {
+  test('any, once, with 500 by default', async () => {
+    api.fail();
+    expect(await call(api, 'GET /me')).toEqual({ status: 500, body: { detail: 'Erreur interne du serveur.' } });
+    expect(await statuses('GET /me', 2)).toEqual([200, 200]);
+  });
+
+  test('an operation, as often as asked', async () => {
+    api.fail({ operation: 'articles.get', status: 503, times: 2 });
+    expect(await statuses('GET /articles', 1)).toEqual([200]);
+    expect(await statuses('POST /articles/42/confirm', 1)).toEqual([200]);
+    expect(await statuses('GET /articles/42', 3)).toEqual([503, 503, 200]);
+  });
+
+  test('a path, as text or pattern, and a method; all given fields must match', async () => {
+    api.fail({ path: '/articles/42', status: 502 });
+    api.fail({ path: /^\/articles\/\d+\/confirm$/g, method: 'post', status: 504, times: 2 });
+    expect(await statuses('GET /articles/43', 1)).toEqual([200]);
+    expect(await statuses('GET /articles/42', 2)).toEqual([502, 200]);
+    expect(await statuses('POST /articles/42/confirm', 3)).toEqual([504, 504, 200]);
+    api.fail({ operation: 'articles.list', method: 'PUT' });
+    expect(await statuses('GET /articles', 1)).toEqual([200]);
+  });
+
+  test('without end, until removed or reset; in the given order', async () => {
+    const takeBack = api.fail({ status: 503, times: Number.POSITIVE_INFINITY });
+    api.fail({ status: 404 });
+    expect(await statuses('GET /me', 3)).toEqual([503, 503, 503]);
+    takeBack();
+    expect(await statuses('GET /me', 2)).toEqual([404, 200]);
+    api.fail({ times: Number.POSITIVE_INFINITY });
+    api.reset();
+    expect(await statuses('GET /me', 1)).toEqual([200]);
+  });
+
+  test('before the key and the limit are checked', async () => {
+    api.fail({ status: 502 });
+    expect((await send(api, 'GET /me', { key: null })).status).toBe(502);
+    api.fail({ path: '/nowhere', status: 418 });
+    expect((await send(api, 'GET /nowhere')).status).toBe(418);
+  });
+
+  test.each([
+    { operation: 'article.list' },
+    { status: 99 },
+    { times: 0 },
+    { delay: -1 },
+    { path: '/api/v2/me' },
+    { path: 'me' },
+  ])('%j is refused', (fault) => {
+    expect(() => api.fail(fault)).toThrow(ConfigurationError);
+  });
+
+  test('later changes of the given object have no effect', async () => {
+    const fault = { status: 503 };
+    api.fail(fault);
+    fault.status = 400;
+    expect(await statuses('GET /me', 1)).toEqual([503]);
+  });
+});
+
+describe('which responses', () => {
+  test('detail, body, headers', async () => {
+    api.fail({ status: 422, detail: [{ loc: ['body', 'title'], msg: 'court' }] });
+    expect(await call(api, 'GET /me')).toEqual({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'title'], msg: 'court' }] },
+    });
+    api.fail({ status: 200, body: { anything: 1 }, headers: { 'x-trace': 'abc', 'retry-after': '3' } });
+    const response = await send(api, 'GET /me');
+    expect(await response.json()).toEqual({ anything: 1 });
+    expect(response.headers.get('x-trace')).toBe('abc');
+    api.fail({ status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } });
+    const html = await send(api, 'GET /me');
+    expect(html.headers.get('content-type')).toBe('text/html');
+    expect(await html.text()).toBe('<html>Bad gateway</html>');
+    api.fail({ status: 500, body: null });
+    expect(await (await send(api, 'GET /me')).text()).toBe('null');
+    api.fail({ status: 204 });
+    expect(await (await send(api, 'GET /me')).text()).toBe('');
+    api.fail({ status: 302, headers: { location: 'https://elsewhere.example/' } });
+    expect((await send(api, 'GET /me')).headers.get('location')).toBe('https://elsewhere.example/');
+  });
+
+  test('network: no response, with or without a status, and no effect', async () => {
+    const before = api.snapshot();
+    api.fail({ operation: 'articles.create', network: true, status: 503 });
+    const response = await send(api, 'POST /articles', {
+      key: api.keys.bulle,
+      body: { title: 'Perdu', target_keyword: 'pain' },
+    });
+    expect(response.type).toBe('error');
+    expect(api.requests).toMatchObject([{ operation: 'articles.create', status: 0, body: { title: 'Perdu' } }]);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('applied: executed, but the response is lost', async () => {
+    api.fail({ operation: 'articles.create', network: true, applied: true });
+    const body = { title: 'Fait quand même', target_keyword: 'pain' };
+    expect((await send(api, 'POST /articles', { key: api.keys.bulle, body })).type).toBe('error');
+    expect(api.articles.all().at(-1)?.title).toBe('Fait quand même');
+  });
+});
+
+describe('delays', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** The response, which must come after exactly this long. */
+  async function responseAfter(ms: number, sent: Promise<Response>): Promise<Response> {
+    let isThere = false;
+    void sent.then(() => {
+      isThere = true;
+    });
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(isThere).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    return sent;
+  }
+
+  test('only a delay: the normal response, later', async () => {
+    vi.useFakeTimers();
+    api.fail({ delay: 40 });
+    expect((await responseAfter(40, send(api, 'GET /me'))).status).toBe(200);
+  });
+
+  test('with a status: that response, later', async () => {
+    vi.useFakeTimers();
+    api.fail({ delay: 40, status: 503 });
+    expect((await responseAfter(40, send(api, 'GET /me'))).status).toBe(503);
+  });
+
+  test('latency delays every response', async () => {
+    vi.useFakeTimers();
+    const slow = createMockApi({ latency: 30 });
+    expect((await responseAfter(30, send(slow, 'GET /me'))).status).toBe(200);
+    expect((await responseAfter(30, send(slow, 'GET /nowhere'))).status).toBe(404);
+  });
+
+  test('are at most those of the longest timer, which ends after 24 days', async () => {
+    vi.useFakeTimers();
+    api.fail({ delay: 1000 * DAY });
+    expect((await responseAfter(2 ** 31 - 1, send(api, 'GET /me'))).status).toBe(200);
+  });
+
+  test('end if the client disconnects; the request is executed', async () => {
+    api.fail({ delay: Number.POSITIVE_INFINITY });
+    const gone = new AbortController();
+    const answer = send(api, 'POST /articles/42/confirm', { signal: gone.signal });
+    setTimeout(() => gone.abort(), 10);
+    expect((await answer).type).toBe('error');
+    expect(api.requests).toMatchObject([{ status: 0 }]);
+    expect(api.articles.confirmation(42)).toBeDefined();
+  });
+
+  test('end at reset', async () => {
+    api.fail({ delay: Number.POSITIVE_INFINITY });
+    const answer = send(api, 'GET /me');
+    setTimeout(() => api.reset(), 10);
+    expect((await answer).type).toBe('error');
+    expect(api.requests).toEqual([]);
+    expect((await send(api, 'GET /me')).status).toBe(200);
+  });
+});

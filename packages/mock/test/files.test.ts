@@ -1,0 +1,242 @@
+import { setupServer } from 'msw/node';
+import Papa from 'papaparse';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Client, type Report } from 'multilocal';
+import { createMockApi, type MockControl } from '../src/index.js';
+import { startMockServer } from '../src/server.js';
+import { call, NOW, send } from './helpers.js';
+
+/** Every address of a file of the mock in a value, in texts too. */
+const addressesIn = (api: MockControl, value: unknown): string[] => [
+  ...new Set(JSON.stringify(value).match(new RegExp(`${api.baseUrl}/files/[^"\\\\]+`, 'g'))),
+];
+
+const TYPES: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+};
+
+describe('the files of the seed', () => {
+  test('load, without a key, and have the type of their name', async () => {
+    const api = createMockApi({
+      now: NOW,
+      baseUrl: 'https://shop.test/tenant',
+      rateLimit: { perMinute: 1, perDay: 1 },
+    });
+    const addresses = addressesIn(api, [api.snapshot(), api.reports.all()]);
+    // Covers, pictures in texts and of posts, photos of reviewers, reports.
+    expect(addresses.length).toBeGreaterThan(400);
+    for (const address of addresses) {
+      const response = await api.handle(address);
+      expect([address, response.status]).toEqual([address, 200]);
+      expect(response.headers.get('content-type')).toBe(TYPES[address.split('.').at(-1) ?? '']);
+      if (address.endsWith('.svg'))
+        expect(await response.text()).toMatch(/^<svg xmlns="[^"]+" viewBox="[^"]+" .+<\/svg>$/);
+    }
+    expect((await send(api, 'GET /me')).status).toBe(200);
+  });
+
+  test('are recorded, can fail, and answer HEAD', async () => {
+    const api = createMockApi({ now: NOW });
+    const [picture = ''] = addressesIn(api, api.articles.get(1));
+    expect((await api.handle(picture, { method: 'HEAD' })).status).toBe(200);
+    api.fail({ status: 503 });
+    expect((await api.handle(picture)).status).toBe(503);
+    expect(api.requests).toMatchObject([
+      { operation: undefined, method: 'HEAD', status: 200 },
+      { operation: undefined, path: new URL(picture).pathname, status: 503 },
+    ]);
+  });
+
+  test('are the same in a mock that differs from the specification', async () => {
+    const [straight, crooked] = await Promise.all(
+      [undefined, true as const].map(async (value) => {
+        const api = createMockApi({ now: NOW, crooked: value });
+        const response = await api.handle(api.reports.all()[0]?.csv_url ?? '');
+        return { status: response.status, headers: [...response.headers], text: await response.text() };
+      }),
+    );
+    expect(crooked).toEqual(straight);
+  });
+
+  test('are those of one subject for the same subject, in several colours', async () => {
+    const api = createMockApi({ now: NOW });
+    const draw = async (name: string) => (await api.handle(`${api.baseUrl}/files/pictures/${name}`)).text();
+    const pizza = await draw('pizza-au-levain-5.svg');
+    expect(await draw('pissaladiere-en-famille-5.svg')).toBe(pizza);
+    expect(await draw('pizza-au-levain-6.svg')).not.toBe(pizza);
+    expect(await draw('soupe-a-l-oignon-5.svg')).not.toBe(pizza);
+  });
+
+  test.each([
+    'GET /files/pictures/pizza.svg',
+    'GET /files/pictures/pizza-1.png',
+    'GET /files/pictures/',
+    'GET /files/reports/nothing.pdf',
+    'GET /files/uploads/nothing.png',
+    'GET /files/__proto__/pizza-1.svg',
+    'POST /files/pictures/pizza-1.svg',
+    'GET /api/v2/files/pictures/pizza-1.svg',
+  ])('%s: 404', async (line) => {
+    const api = createMockApi({ now: NOW });
+    const [method = '', path = ''] = line.split(' ');
+    expect((await api.handle(api.baseUrl + path, { method })).status).toBe(404);
+  });
+});
+
+describe('reports', () => {
+  const clientOf = ({ keys, baseUrl }: MockControl, fetch?: typeof globalThis.fetch) =>
+    new Client({ apiKey: keys.sphere, baseUrl, rateLimit: false, ...(fetch && { fetch }) });
+
+  /** Fetches the files of a report through the client, which must not send its key there. */
+  async function filesOf(api: MockControl, client: Client, report: Report) {
+    const pdf = await client.reports.download(report);
+    const csv = await client.reports.download(report, { format: 'csv' });
+    const sent = api.requests.slice(-2);
+    expect(sent.map(({ path, status }) => [path.replace(/\w+\./, ''), status])).toEqual([
+      ['/files/reports/pdf', 200],
+      ['/files/reports/csv', 200],
+    ]);
+    expect(sent.filter(({ headers }) => 'x-api-key' in headers)).toEqual([]);
+    return { pdf: await pdf.text(), csv: await csv.text() };
+  }
+
+  test('download from the server, the handlers and api.handle, with the same bytes', async () => {
+    const { api: served, close } = await startMockServer({ now: NOW });
+    onTestFinished(close);
+    const api = createMockApi({ now: NOW });
+    const server = setupServer(...api.handlers);
+    server.listen({ onUnhandledRequest: 'bypass' });
+    onTestFinished(() => server.close());
+    const direct = createMockApi({ now: NOW, baseUrl: 'http://localhost' });
+
+    const all = [];
+    for (const [control, client] of [
+      [served, clientOf(served)],
+      [api, clientOf(api)],
+      [direct, clientOf(direct, direct.handle)],
+    ] as const) {
+      const [report] = await client.reports.list();
+      if (report) all.push(await filesOf(control, client, report));
+    }
+    expect(all).toHaveLength(3);
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+  });
+
+  test('show the figures of the listings, day by day and as sums', async () => {
+    const api = createMockApi({ now: NOW });
+    const client = clientOf(api, api.handle);
+    const fiche_ids = [api.ids.fiche, api.ids.otherFiche] as const;
+    const report_name = 'Été (2026) \\ « œuvre » 😀';
+    const order = {
+      type: 'combine',
+      fiche_ids,
+      date_start: '2026-10-20',
+      date_end: '2026-11-30',
+      report_name,
+    } as const;
+    await client.gmb.optimizer.apply({
+      fiche_id: api.ids.fiche,
+      changes: [{ field: 'name', value: 'Augustine, "Lyon"' }],
+    });
+    await client.reports.create(order);
+    api.advance(120_000);
+    const [report] = await client.reports.list();
+    expect(report?.report_name).toBe(report_name);
+    const { pdf, csv } = await filesOf(api, client, report as Report);
+
+    const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
+    expect(errors).toEqual([]);
+    // Until today, which is 14 November.
+    expect(data).toHaveLength(2 * 26);
+    const lyon = data.filter(({ fiche }) => fiche === 'Augustine, "Lyon"');
+    expect(lyon.map(({ jour }) => jour)).toEqual(data.slice(26).map(({ jour }) => jour));
+    const { kpis } = await client.gmb.metrics({ fiche_id: api.ids.fiche, period_days: 26 });
+    const sum = (rows: typeof data, name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
+    expect(sum(lyon, 'appels')).toBe(kpis.calls);
+    expect(sum(lyon, 'vues_recherche') + sum(lyon, 'vues_maps')).toBe(kpis.views_total);
+
+    expect(textsOf(pdf)).toEqual(
+      expect.arrayContaining([
+        'Été (2026) \\ « \x9cuvre » ?',
+        '2 fiches',
+        'Du 20/10/2026 au 30/11/2026',
+        'Augustine, "Lyon"',
+        'Total',
+      ]),
+    );
+    expect(textsOf(pdf)).toContain(String(sum(data, 'appels')));
+  });
+
+  test('are well-formed PDF files', async () => {
+    const api = createMockApi({ now: NOW });
+    for (const { pdf_url } of api.reports.all()) {
+      const pdf = await (await api.handle(pdf_url)).text();
+      expect(pdf).toMatch(/^%PDF-1\.4\n[\x20-\x7e\n]+%%EOF\n$/);
+      const start = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1]);
+      const [head = '', ...entries] = pdf.slice(start).match(/^(?:xref\n0 (\d+)|\d{10} \d{5} [nf] )$/gm) ?? [];
+      expect(head).toBe(`xref\n0 ${entries.length}`);
+      for (const [number, entry] of entries.entries()) {
+        if (number > 0) expect(pdf.slice(Number(entry.slice(0, 10)))).toMatch(new RegExp(`^${number} 0 obj\n`));
+      }
+      const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(pdf) ?? [];
+      expect(stream).toHaveLength(Number(length));
+    }
+  });
+
+  test('have no files before they are finished', async () => {
+    const api = createMockApi({ now: NOW });
+    const body = { type: 'fiche', fiche_ids: [api.ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' };
+    await call(api, 'POST /reports', { body });
+    api.advance(120_000);
+    const pdf_url = api.reports.all()[0]?.pdf_url ?? '';
+    expect((await api.handle(pdf_url)).status).toBe(200);
+    api.reset();
+    await call(api, 'POST /reports', { body });
+    expect((await api.handle(pdf_url)).status).toBe(404);
+  });
+});
+
+/** The texts of the page of a PDF. */
+const textsOf = (pdf: string): string[] =>
+  [...pdf.matchAll(/\((.*)\) Tj/g)].map(([, text = '']) =>
+    text.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8))),
+  );
+
+describe('images', () => {
+  const GIF = 'R0lGODlhAQABAAAAACw=';
+
+  test('that were uploaded come back, and those by address lead to it', async () => {
+    const api = createMockApi({ now: NOW });
+    const upload = async (body: object) => String((await call(api, 'POST /images/upload', { body })).body.image_url);
+    const sent = await api.handle(await upload({ image_base64: `data:image/png;base64,${GIF}` }));
+    expect(sent.headers.get('content-type')).toBe('image/gif');
+    expect(Buffer.from(await sent.arrayBuffer()).toString('base64')).toBe(GIF);
+    const linked = await api.handle(await upload({ url: 'https://pictures.example/é.png' }));
+    expect([linked.status, linked.headers.get('location')]).toEqual([302, 'https://pictures.example/%C3%A9.png']);
+  });
+
+  test('that were generated show the subject', async () => {
+    const api = createMockApi({ now: NOW });
+    const body = { prompt: 'Une soupe <fumante> ! 🍲', align_with_brand: false };
+    const first = await call(api, 'POST /images/generate', { body });
+    const second = await call(api, 'POST /images/generate', { body });
+    expect(first.body.image_url).not.toBe(second.body.image_url);
+    const response = await api.handle(String(first.body.image_url));
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    const empty = await call(api, 'POST /images/generate', { body: { ...body, prompt: '🍲' } });
+    expect((await api.handle(String(empty.body.image_url))).status).toBe(200);
+  });
+
+  test('of articles that the mock writes load too', async () => {
+    const api = createMockApi({ now: NOW });
+    const body = { title: 'Le pain du dimanche', target_keyword: 'pain', generate_image: true };
+    await call(api, 'POST /articles', { key: api.keys.bulle, body });
+    api.advance(60_000);
+    const addresses = addressesIn(api, api.articles.get(1001));
+    expect(addresses).toHaveLength(2);
+    for (const address of addresses) expect((await api.handle(address)).status).toBe(200);
+  });
+});

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, DAY, NOW } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+const read = async (path: string) => (await call(api, `GET ${path}`, { key: api.keys.bulle })).body;
+const write = async (path: string, body: Record<string, unknown> = {}) =>
+  (await call(api, `POST ${path}`, { key: api.keys.bulle, body })).body;
+
+interface Metrics {
+  period_days: number;
+  kpis: Record<string, number>;
+  timeseries: { label: string; vues: number; interactions: number }[];
+}
+const metrics = async (query = '') => (await read(`/gmb/metrics${query}`)) as unknown as Metrics;
+
+describe('GET /gmb/metrics', () => {
+  test('30 days by default, one point a day up to today, and sums that agree', async () => {
+    const { period_days, kpis, timeseries } = await metrics();
+    expect(period_days).toBe(30);
+    expect(timeseries).toHaveLength(30);
+    expect([timeseries[0]?.label, timeseries.at(-1)?.label]).toEqual(['2026-10-16', '2026-11-14']);
+    expect(Object.keys(kpis)).toEqual([
+      'views_total',
+      'views_search',
+      'views_maps',
+      'calls',
+      'website',
+      'directions',
+      'messages',
+      'bookings',
+    ]);
+    const sum = (name: 'vues' | 'interactions') => timeseries.reduce((total, point) => total + point[name], 0);
+    const {
+      views_total,
+      views_search = 0,
+      views_maps = 0,
+      calls = 0,
+      website = 0,
+      directions = 0,
+      messages = 0,
+      bookings = 0,
+    } = kpis;
+    expect(views_total).toBe(sum('vues'));
+    expect(views_search + views_maps).toBe(views_total);
+    expect(calls + website + directions + messages + bookings).toBe(sum('interactions'));
+    expect(sum('vues')).toBeGreaterThan(1000);
+  });
+
+  test('the same day has the same figures; another listing has others', async () => {
+    const before = await metrics('?period_days=7');
+    api.advance(DAY);
+    const after = await metrics('?period_days=7');
+    expect(after.timeseries.slice(0, 6)).toEqual(before.timeseries.slice(1));
+    const other = await call(api, `GET /gmb/metrics?fiche_id=${api.ids.otherFiche}&period_days=7`);
+    expect(other.body.timeseries).not.toEqual(after.timeseries);
+  });
+
+  test('1 and 90 are fine', async () => {
+    for (const days of [1, 90]) expect((await metrics(`?period_days=${days}`)).timeseries).toHaveLength(days);
+  });
+});
+
+describe('the optimizer', () => {
+  interface Audit {
+    score: number;
+    analyzed_at: string;
+    suggestions: { field: string; reason: string; suggested_value?: string }[];
+  }
+  const audit = async () => (await write('/gmb/optimizer/audit')) as unknown as Audit;
+
+  test('the score is the one of the last audit, with its date', async () => {
+    const before = await read('/gmb/optimizer');
+    expect(Object.keys(before)).toEqual([
+      'kind',
+      'fiche_id',
+      'fiche_name',
+      'display_name',
+      'score',
+      'breakdown',
+      'scored_at',
+    ]);
+    expect(before).toMatchObject({ kind: 'gmb', fiche_id: api.ids.fiche });
+    expect(before.score).toBeGreaterThan(0);
+    expect(before.score).toBeLessThanOrEqual(100);
+
+    const made = await audit();
+    expect(Object.keys(made)).toEqual([
+      ...['kind', 'fiche_id', 'fiche_name', 'display_name', 'score', 'breakdown'],
+      ...['suggestions', 'review_count', 'avg_rating', 'analyzed_at'],
+    ]);
+    expect(made).toMatchObject({ review_count: 34, avg_rating: expect.any(Number) });
+    expect(made.analyzed_at).toMatch(/^2026-11-14T09:3/);
+    expect(await read('/gmb/optimizer')).toMatchObject({ score: made.score, scored_at: made.analyzed_at });
+  });
+
+  test('applied changes and replies raise the next score and remove their suggestions', async () => {
+    const first = await audit();
+    const wanted = first.suggestions.filter(({ suggested_value }) => suggested_value !== undefined);
+    expect(wanted.length).toBeGreaterThan(0);
+    const changes = wanted.map(({ field, suggested_value: value }) => ({ field, value }));
+    expect(await write('/gmb/optimizer/apply', { changes })).toMatchObject({
+      fiche_id: api.ids.fiche,
+      changes,
+      fields: changes.map(({ field }) => field),
+    });
+    expect((await read('/gmb/optimizer')).score).toBe(first.score);
+    const second = await audit();
+    expect(second.score).toBeGreaterThan(first.score);
+    expect(second.suggestions.map(({ field }) => field)).toEqual(['reviews']);
+    for (const { review_id } of api.reviews.all()) {
+      await write(`/reviews/${encodeURIComponent(review_id)}/reply`, { text: 'Merci !' });
+    }
+    const third = await audit();
+    expect(third.score).toBeGreaterThan(second.score);
+    expect(third.suggestions).toEqual([]);
+  });
+
+  test('a new name and address change everywhere', async () => {
+    const changes = [
+      { field: 'name', value: 'Augustine Croix-Rousse' },
+      { field: 'address', value: '15 rue du Mail, 69004 Lyon' },
+    ];
+    expect(await write('/gmb/optimizer/apply', { changes })).toMatchObject({ fiche_name: 'Augustine Croix-Rousse' });
+    const fiche = { name: 'Augustine Croix-Rousse', address: '15 rue du Mail, 69004 Lyon' };
+    expect((await read('/me')).gmb_fiches).toEqual([expect.objectContaining(fiche)]);
+    expect((await read('/reviews')).fiche).toMatchObject(fiche);
+    expect((await read('/gmb/metrics')).fiche_name).toBe(fiche.name);
+  });
+
+  test('the preview of apply has exactly the fields of the specification', async () => {
+    const changes = [{ field: 'phone', value: '+33 4 72 00 00 00' }];
+    expect(await write('/gmb/optimizer/apply', { changes, dry_run: true })).toEqual({
+      dry_run: true,
+      fiche_id: api.ids.fiche,
+      fiche_name: expect.stringContaining('Croix-Rousse'),
+      changes,
+      fields: ['phone'],
+    });
+  });
+});
+
+describe('GET /visibility/scan', () => {
+  test('flat with a scan; `snapshot: null` without', async () => {
+    expect(await read('/visibility/scan')).toEqual({
+      fiche_id: api.ids.fiche,
+      snapshot_id: expect.any(String),
+      visibility_score: expect.any(Number),
+      scanned_at: expect.stringMatching(/\+00:00$/),
+    });
+    const fiche_id = api.ids.ficheWithoutScan;
+    const { body } = await call(api, `GET /visibility/scan?${new URLSearchParams({ fiche_id })}`);
+    expect(body).toEqual({ fiche_id, snapshot: null });
+  });
+});

@@ -1,0 +1,266 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, callList, NOW, send, TEXTS } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+describe('keys', () => {
+  test('health needs no key', async () => {
+    const { status, body } = await call(api, 'GET /health', { key: null });
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ok', api_version: '2.0', timestamp: expect.stringMatching(/^2026-11-14T09:30:0/) });
+  });
+
+  test.each(['/me', '/spheres', '/bulles', '/connections', '/platforms/limits', '/articles', '/articles/42'])(
+    '%s needs a valid key',
+    async (path) => {
+      for (const key of [null, '', 'nonsense', api.keys.expired]) {
+        const { status, body } = await call(api, `GET ${path}`, { key });
+        expect(status).toBe(401);
+        expect(body).toEqual({ detail: expect.stringMatching(/^Clé API/) });
+      }
+    },
+  );
+
+  test('a revoked key is refused at once; a key expires by the clock', async () => {
+    const key = api.addKey({ expires_at: new Date(Date.parse(NOW) + 60_000) });
+    expect((await send(api, 'GET /me', { key })).status).toBe(200);
+    api.advance(60_000);
+    expect((await send(api, 'GET /me', { key })).status).toBe(401);
+    api.revokeKey(api.keys.sphere);
+    expect((await send(api, 'GET /me')).status).toBe(401);
+  });
+
+  test('a key of an unknown location is refused', () => {
+    expect(() => api.addKey({ bulle_id: api.ids.outside.bulle })).toThrow(RangeError);
+  });
+
+  test('values look like keys and differ', () => {
+    const values = Object.values(api.keys);
+    expect(new Set(values).size).toBe(4);
+    for (const value of values) expect(value).toMatch(/_live_[A-Za-z0-9]{40}$/);
+  });
+});
+
+describe('GET /me', () => {
+  test('a sphere key has no bulle and lists every listing of the brand', async () => {
+    const { body } = await call(api, 'GET /me');
+    expect(body).toMatchObject({
+      api_version: '2.0',
+      bulle: null,
+      sphere: { id: api.ids.sphere, name: "Les Fournils d'Augustine", slug: 'les-fournils-d-augustine' },
+      permissions: ['read', 'schedule', 'publish', 'delete'],
+      rate_limits: { per_minute: 60, per_day: 1000 },
+    });
+    const fiches = body.gmb_fiches as { id: string }[];
+    expect(fiches).toHaveLength(12);
+    for (const fiche of fiches) {
+      expect(Object.keys(fiche)).toEqual(['id', 'name', 'address', 'service_area']);
+      expect(fiche.id).toMatch(/^accounts\/\d+\/locations\/\d+$/);
+    }
+  });
+
+  test('a bulle key shows its location and the listing of that', async () => {
+    const { body } = await call(api, 'GET /me', { key: api.keys.bulle });
+    expect(body.bulle).toEqual({ id: api.ids.bulle, name: expect.any(String), city: 'Lyon' });
+    expect(body.gmb_fiches).toEqual([expect.objectContaining({ id: api.ids.fiche })]);
+    expect(body.connected_platforms).toEqual(['facebook', 'instagram', 'gmb', 'linkedin', 'pinterest']);
+  });
+
+  test('the reported limits are enforced', async () => {
+    const limited = createMockApi({ rateLimit: { perMinute: 7, perDay: 90 } });
+    expect((await call(limited, 'GET /me')).body.rate_limits).toEqual({ per_minute: 7, per_day: 90 });
+  });
+
+  test('the read-only key has one permission', async () => {
+    expect((await call(api, 'GET /me', { key: api.keys.readOnly })).body.permissions).toEqual(['read']);
+  });
+});
+
+describe('spheres, bulles, connections, limits', () => {
+  test('spheres: the one of the key', async () => {
+    expect(await callList(api, 'GET /spheres', { key: api.keys.bulle })).toEqual([
+      expect.objectContaining({
+        id: api.ids.sphere,
+        default_language: 'fr',
+        created_at: expect.stringMatching(/\+00:00$/),
+      }),
+    ]);
+  });
+
+  test('bulles: the whole brand for a sphere key, its own for a bulle key', async () => {
+    const bulles = await callList(api, 'GET /bulles');
+    expect(bulles).toHaveLength(13);
+    expect(bulles.map(({ id }) => id)).not.toContain(api.ids.outside.bulle);
+    expect(Object.keys(bulles[0] ?? {})).toEqual(['id', 'name', 'city', 'tone', 'language', 'sphere_id', 'created_at']);
+    expect((await callList(api, 'GET /bulles', { key: api.keys.bulle })).map(({ id }) => id)).toEqual([api.ids.bulle]);
+  });
+
+  test('detail: missing values come from the sphere', async () => {
+    const { body } = await call(api, `GET /bulles/${api.ids.bulle}`);
+    expect(body).toMatchObject({
+      tone: null,
+      language: null,
+      effective_tone: 'professional',
+      effective_language: 'fr',
+      gmb_fiches_count: 1,
+    });
+    const german = await call(api, 'GET /bulles/bul_strasbourg_krutenau');
+    expect(german.body).toMatchObject({ language: 'de', effective_language: 'de' });
+    expect((await call(api, `GET /bulles/${api.ids.bulleWithoutFiche}`)).body.gmb_fiches_count).toBe(0);
+    expect(await call(api, `GET /bulles/${api.ids.outside.bulle}`)).toEqual(TEXTS.bulleOutOfScope);
+    expect((await call(api, 'GET /bulles/bul_n%C3%AEmes')).body.detail).toBe('Établissement introuvable : bul_nîmes');
+  });
+
+  test('connections: no offset in expires_at, some in trouble, each with its location', async () => {
+    const all = await callList(api, 'GET /connections');
+    expect(new Set(all.map(({ bulle_id }) => bulle_id)).size).toBe(13);
+    for (const connection of all) {
+      expect(connection.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    }
+    expect(all.filter(({ needs_reconnect }) => needs_reconnect).length).toBeGreaterThan(1);
+    expect(all.filter(({ connected }) => !connected).length).toBe(1);
+    const own = await callList(api, 'GET /connections', { key: api.keys.bulle });
+    const named = await callList(api, `GET /connections?bulle_id=${api.ids.bulle}`);
+    expect(own).toEqual(named);
+    expect(own.every(({ bulle_id }) => bulle_id === api.ids.bulle)).toBe(true);
+  });
+
+  test('limits: nine platforms, five with media, some null', async () => {
+    const { body } = await call(api, 'GET /platforms/limits');
+    expect(Object.keys(body.character_limits as object)).toHaveLength(9);
+    for (const media of [body.image_limits, body.video_limits]) {
+      expect(Object.keys(media as object).sort()).toEqual(['facebook', 'gmb', 'instagram', 'linkedin', 'pinterest']);
+    }
+    expect(body).toMatchObject({
+      image_limits: { gmb: { carousel_min: null, carousel_max: null } },
+      video_limits: { gmb: { max_duration_sec: null } },
+    });
+  });
+});
+
+describe('routes', () => {
+  test.each(['GET /nothing', 'GET /articles/42/nothing', 'GET /articles/', 'GET /bulles/'])('%s: 404', async (line) => {
+    const { status, body } = await call(api, line);
+    expect(status).toBe(404);
+    expect(body).toEqual({ detail: 'Ressource introuvable.' });
+  });
+
+  test('a known path with another method: 405', async () => {
+    const response = await send(api, 'DELETE /articles/42');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, PUT');
+  });
+
+  test('an address outside /api/v2: 404', async () => {
+    expect((await api.handle(new Request(`${api.baseUrl}/api/v1/me`))).status).toBe(404);
+    expect((await api.handle(new Request(api.baseUrl))).status).toBe(404);
+  });
+
+  test.each([
+    'https://api.example.test',
+    'https://api.example.test/',
+    'https://api.example.test/api/v2',
+    'https://api.example.test/tenant',
+    'https://api.example.test/tenant/api/v2/',
+  ])('base URL %s', async (baseUrl) => {
+    const other = createMockApi({ baseUrl });
+    expect(other.baseUrl).toBe(
+      baseUrl.includes('tenant') ? 'https://api.example.test/tenant' : 'https://api.example.test',
+    );
+    expect((await send(other, 'GET /me')).status).toBe(200);
+    expect(other.requests[0]?.path).toBe('/api/v2/me');
+  });
+});
+
+describe('createMockApi({ bulles: 40 })', () => {
+  test('has 40 locations, 39 of them with a listing, each with accounts that can publish', async () => {
+    api = createMockApi({ now: NOW, bulles: 40 });
+    const bulles = await callList(api, 'GET /bulles');
+    expect(new Set(bulles.map(({ id }) => id)).size).toBe(40);
+    const { gmb_fiches: fiches } = (await call(api, 'GET /me')).body as { gmb_fiches: { id: string }[] };
+    expect(new Set(fiches.map(({ id }) => id)).size).toBe(39);
+    const params = { bulle_id: bulles.at(-1)?.id, platforms: ['facebook', 'gmb'], content: 'Bonjour', dry_run: true };
+    expect((await send(api, 'POST /posts', { body: params })).status).toBe(200);
+    expect((await send(api, `GET /gmb/optimizer?fiche_id=${fiches.at(-1)?.id}`)).status).toBe(200);
+  });
+
+  test('needs the 13 locations of the seed', () => {
+    expect(() => createMockApi({ bulles: 12 })).toThrow('bulles');
+  });
+});
+
+describe('bulles.add', () => {
+  test('a location with a listing and accounts, which sphere keys cover at once', async () => {
+    const bulle = api.bulles.add({
+      city: 'Saint-Malo',
+      name: 'Au Fournil',
+      tone: 'familier',
+      address: '1 quai Duguay',
+    });
+    const { fiche_id, ...shown } = bulle;
+    expect(shown).toEqual({
+      id: 'bul_saint_malo_1',
+      name: 'Au Fournil',
+      city: 'Saint-Malo',
+      tone: 'familier',
+      language: null,
+      sphere_id: api.ids.sphere,
+      created_at: expect.stringMatching(/^2026-11-14T09:30:0/),
+    });
+    expect((await callList(api, 'GET /bulles')).at(-1)).toEqual(shown);
+    expect((await call(api, 'GET /me')).body.gmb_fiches).toContainEqual({
+      id: fiche_id,
+      name: 'Au Fournil',
+      address: '1 quai Duguay',
+      service_area: false,
+    });
+    const accounts = await callList(api, `GET /connections?bulle_id=${bulle.id}`);
+    expect(accounts.map(({ platform, name }) => [platform, name])).toEqual([
+      ['facebook', "Les Fournils d'Augustine Saint-Malo"],
+      ['instagram', '@fournils.augustine.saint-malo'],
+      ['gmb', 'Au Fournil'],
+      ['tiktok', '@augustine.saint-malo'],
+    ]);
+    const { status } = await call(api, `GET /me`, { key: api.addKey({ bulle_id: bulle.id }) });
+    expect(status).toBe(200);
+  });
+
+  test('everything works there: scores, reviews, posts, articles, keywords', async () => {
+    const { id: bulle_id, fiche_id } = api.bulles.add();
+    const target = `fiche_id=${encodeURIComponent(fiche_id)}`;
+    expect((await call(api, `GET /gmb/optimizer?${target}`)).body.score).toEqual(expect.any(Number));
+    api.reviews.add({ fiche_id, rating: 4 });
+    expect((await call(api, `GET /reviews/summary?${target}`)).body).toMatchObject({
+      average_rating: 4,
+      total_reviews: 1,
+    });
+    expect((await call(api, 'POST /seo/scan', { body: { bulle_id } })).status).toBe(200);
+    const post = { content: 'Bonjour', platforms: ['facebook', 'gmb'], bulle_id };
+    expect((await call(api, 'POST /posts', { body: post })).status).toBe(201);
+    expect(api.articles.add({ bulle_id }).bulle_name).toContain('Angers');
+  });
+
+  test('each has its own ids; those of another location are refused; reset forgets them', async () => {
+    const added = [{ id: 'bul_angers_1' }, {}, { city: 'Lyon' }, { city: 'Lyon' }].map((given) =>
+      api.bulles.add(given),
+    );
+    expect(added.map(({ id, city }) => [id, city])).toEqual([
+      ['bul_angers_1', 'Angers'],
+      ['bul_avignon_1', 'Avignon'],
+      ['bul_lyon_1', 'Lyon'],
+      ['bul_lyon_2', 'Lyon'],
+    ]);
+    expect(new Set(added.map(({ fiche_id }) => fiche_id)).size).toBe(4);
+    const before = api.snapshot();
+    for (const id of ['bul_lyon_2', api.ids.bulle, api.ids.outside.bulle]) {
+      expect(() => api.bulles.add({ id })).toThrow(`bulles.add: there is a location ${id}`);
+    }
+    expect(api.snapshot()).toEqual(before);
+    api.reset();
+    expect(await callList(api, 'GET /bulles')).toHaveLength(13);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setupServer } from 'msw/node';
+import ts from 'typescript';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createMockApi } from '../src/index.js';
+
+const api = createMockApi({ baseUrl: 'https://api.example.test:8443/a.b/api/v2' });
+const refuse = () => {
+  throw new Error('no handler');
+};
+const server = setupServer(...api.handlers);
+beforeAll(() => server.listen({ onUnhandledRequest: refuse }));
+afterEach(() => api.reset());
+afterAll(() => server.close());
+
+const headers = { 'x-api-key': api.keys.sphere };
+
+describe('as MSW handlers', () => {
+  test('respond to fetch', async () => {
+    const response = await fetch(`${api.baseUrl}/api/v2/articles?limit=2&updated_since=2020-01-01`, { headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ limit: 2, total: 225 });
+    expect(api.requests).toMatchObject([{ operation: 'articles.list', query: { limit: '2' } }]);
+  });
+
+  test('read bodies', async () => {
+    const response = await fetch(`${api.baseUrl}/api/v2/articles/42/confirm`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"rendered_url":"https://x.example/"}',
+    });
+    expect(response.status).toBe(200);
+    expect(api.articles.confirmation(42)?.rendered_url).toBe('https://x.example/');
+  });
+
+  test('unknown routes below the base URL get a response and are not passed through', async () => {
+    expect((await fetch(`${api.baseUrl}/elsewhere`, { headers })).status).toBe(404);
+  });
+
+  test('other addresses are not handled', async () => {
+    for (const url of [
+      'https://api.example.test:8443/axb/api/v2/health',
+      'https://api.example.test/a.b/api/v2/health',
+    ]) {
+      const outcome = await fetch(url).then(
+        ({ status }) => status,
+        () => 'refused',
+      );
+      expect(['refused', 500]).toContain(outcome);
+    }
+    expect(api.requests).toEqual([]);
+  });
+
+  test('network faults are network errors', async () => {
+    api.fail({ network: true });
+    await expect(fetch(`${api.baseUrl}/api/v2/health`)).rejects.toThrow(TypeError);
+  });
+
+  test('an abort ends a delay', async () => {
+    api.fail({ delay: Number.POSITIVE_INFINITY });
+    const answer = fetch(`${api.baseUrl}/api/v2/health`, { signal: AbortSignal.timeout(30) });
+    await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('what the entries import', () => {
+  /** Follow what is left of the imports once types are gone. */
+  const reach = (entry: string, found = new Set<string>()): Set<string> => {
+    if (found.has(entry)) return found;
+    found.add(entry);
+    if (!entry.endsWith('.ts')) return found;
+    const { outputText } = ts.transpileModule(readFileSync(entry, 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
+    });
+    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+      reach(fileName.startsWith('.') ? join(entry, '..', fileName.replace(/\.js$/, '.ts')) : fileName, found);
+    }
+    return found;
+  };
+  const outside = (entry: string) => [...reach(entry)].filter((file) => !file.startsWith('src/mock/')).sort();
+
+  /** The error for wrong options is the only thing that the mock shares with the client. */
+  const ERRORS = ['src/core/errors/client-errors.ts', 'src/core/errors/multilocal-error.ts'];
+
+  test('multilocal/mock: msw and zod, nothing of Node, and of the client only its error and the test of its stores', () => {
+    const storeTest = 'src/resources/articles-store-test.ts';
+    expect(outside('src/mock/index.ts')).toEqual(['msw', ...ERRORS, storeTest, 'zod/mini']);
+    expect(reach('src/mock/index.ts').size).toBeGreaterThan(25);
+  });
+
+  test('multilocal/mock/server: Node and zod, and of the client only its error', () => {
+    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', ...ERRORS, 'zod/mini']);
+  });
+});

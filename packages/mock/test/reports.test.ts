@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, callList, expectInvalid, NOW, TEXTS } from './helpers.js';
+
+let api: MockApi;
+let ORDER: Record<string, unknown>;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+  ORDER = { type: 'fiche', fiche_ids: [api.ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' };
+});
+
+const create = (body: Record<string, unknown> = {}, key = api.keys.sphere) =>
+  call(api, 'POST /reports', { key, body: { ...ORDER, ...body } });
+const names = async (query = '', key = api.keys.sphere) =>
+  (await callList(api, `GET /reports${query}`, { key })).map(({ report_name }) => report_name);
+
+describe('GET /reports', () => {
+  test('newest first, without an id of the request', async () => {
+    const all = await callList(api, 'GET /reports');
+    expect(all).toHaveLength(4);
+    for (const report of all) {
+      expect(Object.keys(report)).toEqual([
+        'fiche_name',
+        'report_name',
+        'period',
+        'generated_at',
+        'pdf_url',
+        'csv_url',
+      ]);
+      expect(report.period).toMatch(/^\d{4}-\d\d$/);
+    }
+    const dates = all.map(({ generated_at }) => String(generated_at));
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(await names('?limit=1')).toEqual((await names()).slice(0, 1));
+    expect(await names('?type=fiche')).toEqual(await names());
+  });
+
+  test('by location; a bubble key sees no report that covers others too', async () => {
+    expect(await names(`?bulle_id=${api.ids.bulle}`)).toContain('Comparatif des grandes villes');
+    const own = await names('', api.keys.bulle);
+    expect(own).toEqual(['Bilan mensuel Croix-Rousse', 'Bilan mensuel Croix-Rousse']);
+    expect(await names(`?bulle_id=${api.ids.bulleWithoutFiche}`)).toEqual([]);
+  });
+});
+
+describe('POST /reports', () => {
+  test('202; listed 90 s later by the clock, and not before', async () => {
+    const before = await callList(api, 'GET /reports');
+    expect(await create({ report_name: 'Octobre à la Croix-Rousse' })).toEqual({
+      status: 202,
+      body: { generated: true, type: 'fiche', report_id: expect.any(String), fiches_count: 1 },
+    });
+    api.advance(85_000);
+    expect(await callList(api, 'GET /reports')).toEqual(before);
+    api.advance(60_000);
+    const [first, ...rest] = await callList(api, 'GET /reports');
+    expect(rest).toEqual(before);
+    expect(first).toMatchObject({
+      fiche_name: expect.stringContaining('Croix-Rousse'),
+      report_name: 'Octobre à la Croix-Rousse',
+      period: '2026-10',
+      generated_at: expect.stringMatching(/^2026-11-14T09:31:3/),
+    });
+  });
+
+  test('one report for each listing, or a combined one', async () => {
+    const fiche_ids = [api.ids.fiche, api.ids.otherFiche, api.ids.fiche];
+    expect((await create({ fiche_ids, report_name: 'Deux' })).body.fiches_count).toBe(2);
+    expect((await create({ fiche_ids, report_name: 'Ensemble', type: 'combine' })).body).toMatchObject({
+      type: 'combine',
+      fiches_count: 2,
+    });
+    api.advance(90_000);
+    expect((await names('?limit=3')).sort()).toEqual(['Deux', 'Deux', 'Ensemble']);
+    expect(await names('?limit=1', api.keys.bulle)).toEqual(['Deux']);
+  });
+
+  test('without a name it gets one', async () => {
+    await create();
+    api.advance(90_000);
+    expect(await names('?limit=1')).toEqual(['Rapport 2026-10']);
+  });
+
+  test('combine needs two different listings', async () => {
+    for (const fiche_ids of [[api.ids.fiche], [api.ids.fiche, api.ids.fiche]]) {
+      await expectInvalid(api, 'POST /reports', 'fiche_ids', { body: { ...ORDER, type: 'combine', fiche_ids } });
+    }
+  });
+
+  test('listings: 403 out of scope, 404 if unknown; nothing is ordered', async () => {
+    const before = api.snapshot();
+    expect(await create({ fiche_ids: [api.ids.fiche, api.ids.outside.fiche] })).toEqual(TEXTS.ficheOutOfScope);
+    expect(await create({ fiche_ids: [api.ids.otherFiche] }, api.keys.bulle)).toEqual(TEXTS.ficheOutOfScope);
+    expect((await create({ fiche_ids: ['accounts/1/locations/2'] })).status).toBe(404);
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('reports of somebody else', async () => {
+    await create({ report_name: 'Le mien' });
+    const added = api.reports.add({ report_name: 'Le leur', fiche_id: api.ids.otherFiche });
+    expect(await names('?limit=1')).toEqual(['Le leur']);
+    api.advance(90_000);
+    expect(api.reports.all().slice(0, 2)).toEqual([expect.objectContaining({ report_name: 'Le mien' }), added]);
+    expect(() => api.reports.add({ fiche_id: 'nowhere' })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { createMockApi, type MockApi, type MockReview } from '../src/index.js';
+import { call, NOW, TEXTS } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW });
+});
+
+interface ReviewPage {
+  fiche: Record<string, unknown>;
+  reviews: MockReview[];
+  average_rating: number;
+  total_reviews: number;
+  filtered_count: number;
+  status_counts: Record<string, number>;
+  page: number;
+  total_pages: number;
+}
+const list = async (query: Record<string, string> = {}) => {
+  const { status, body } = await call(api, `GET /reviews?${new URLSearchParams(query)}`, { key: api.keys.bulle });
+  expect(status).toBe(200);
+  return body as unknown as ReviewPage;
+};
+const reply = (id: string, body: Record<string, unknown> = { text: 'Merci !' }, key = api.keys.bulle) =>
+  call(api, `POST /reviews/${encodeURIComponent(id)}/reply`, { key, body });
+const names = (reviews: readonly MockReview[]) => reviews.map(({ review_id }) => review_id);
+
+describe('GET /reviews', () => {
+  test('25 of the listing, newest first, with its summary and its counters', async () => {
+    const body = await list();
+    expect(body.reviews).toHaveLength(25);
+    expect(body).toMatchObject({ total_reviews: 34, filtered_count: 34, page: 1, total_pages: 2 });
+    expect(Object.keys(body.fiche)).toEqual(['id', 'name', 'address', 'place_id', 'average_rating', 'total_reviews']);
+    expect(body.fiche).toMatchObject({ id: api.ids.fiche, average_rating: body.average_rating, total_reviews: 34 });
+    const { all = 0, responded = 0, drafts = 0, unresponded = 0 } = body.status_counts;
+    expect([all, responded + drafts + unresponded]).toEqual([34, 34]);
+    const dates = body.reviews.map(({ review_timestamp }) => review_timestamp);
+    expect(dates).toEqual([...dates].sort().reverse());
+    const stars = api.reviews.all().reduce((sum, { rating }) => sum + rating, 0);
+    expect(body.average_rating).toBeCloseTo(stars / 34, 2);
+  });
+
+  test('a review has the fields of the specification; some have no text or picture; some ids contain slashes', () => {
+    const all = api.reviews.all();
+    for (const review of all) {
+      expect(Object.keys(review)).toEqual([
+        ...['review_id', 'customer_name', 'rating', 'text', 'review_timestamp', 'response_text', 'reply_date'],
+        ...['responded', 'author_photo'],
+      ]);
+      expect(review.responded).toBe(review.response_text !== null);
+      expect(review.responded).toBe(review.reply_date !== null);
+    }
+    expect(all.some(({ text }) => text === null)).toBe(true);
+    expect(all.some(({ author_photo }) => author_photo === null)).toBe(true);
+    expect(new Set(all.map(({ review_id }) => review_id.includes('/'))).size).toBe(2);
+    expect(new Set(names(all)).size).toBe(34);
+  });
+
+  test('pages: the last one has the rest, and later ones are empty', async () => {
+    const pages = [
+      await list({ limit: '10' }),
+      await list({ limit: '10', page: '4' }),
+      await list({ limit: '10', page: '5' }),
+    ];
+    expect(pages.map(({ reviews }) => reviews.length)).toEqual([10, 4, 0]);
+    expect(pages.map(({ page, total_pages }) => [page, total_pages])).toEqual([
+      [1, 4],
+      [4, 4],
+      [5, 4],
+    ]);
+    expect(names([...(await list()).reviews, ...(await list({ page: '2' })).reviews])).toEqual(
+      names(api.reviews.all()),
+    );
+  });
+
+  test('stars, status, keyword and dates filter; the counters are for the whole listing', async () => {
+    const all = api.reviews.all();
+    const filtered = async (query: Record<string, string>) => {
+      const body = await list({ ...query, limit: '100' });
+      expect(body).toMatchObject({ total_reviews: 34, filtered_count: body.reviews.length });
+      expect(body.status_counts.all).toBe(34);
+      return names(body.reviews);
+    };
+    const expected = (keep: (review: MockReview) => boolean) => names(all.filter(keep));
+    expect(await filtered({ min_stars: '2', max_stars: '4' })).toEqual(
+      expected(({ rating }) => rating >= 2 && rating <= 4),
+    );
+    expect(await filtered({ status: 'responded' })).toEqual(expected(({ responded }) => responded));
+    const [drafts, open] = [await filtered({ status: 'drafts' }), await filtered({ status: 'unresponded' })];
+    expect(drafts.length).toBeGreaterThan(0);
+    expect([...drafts, ...open].sort()).toEqual(expected(({ responded }) => !responded).sort());
+    const croissants = await filtered({ keyword: 'CROISSANTS' });
+    expect(croissants.length).toBeGreaterThan(0);
+    expect(croissants).toEqual(expected(({ text }) => text?.includes('croissants') === true));
+    const [first, second] = [all[9]?.review_timestamp ?? '', all[4]?.review_timestamp ?? ''];
+    expect(await filtered({ date_from: first, date_to: second })).toEqual(names(all.slice(4, 10)));
+    // A day alone is that whole day, at either end.
+    expect(await filtered({ date_from: first.slice(0, 10), date_to: second.slice(0, 10) })).toEqual(
+      expected(
+        ({ review_timestamp: at }) => at.slice(0, 10) >= first.slice(0, 10) && at.slice(0, 10) <= second.slice(0, 10),
+      ),
+    );
+    expect(await list({ keyword: 'introuvable' })).toMatchObject({ reviews: [], filtered_count: 0, total_pages: 0 });
+  });
+
+  test('sort_by', async () => {
+    const sorted = async (sort_by: string) => (await list({ sort_by, limit: '100' })).reviews;
+    expect(names(await sorted('date_asc'))).toEqual(names(await sorted('date_desc')).reverse());
+    const stars = (await sorted('rating_asc')).map(({ rating }) => rating);
+    expect(stars).toEqual([...stars].sort());
+    expect((await sorted('rating_desc')).map(({ rating }) => rating)).toEqual([...stars].reverse());
+  });
+
+  test('new reviews shift the pages', async () => {
+    const first = await list({ limit: '10' });
+    const added = api.reviews.add({ rating: 1, text: null, customer_name: 'Odile C.' });
+    const second = await list({ limit: '10', page: '2' });
+    expect(second.reviews[0]?.review_id).toBe(first.reviews.at(-1)?.review_id);
+    expect((await list({ limit: '1' })).reviews).toEqual([added]);
+    expect(second.status_counts.all).toBe(35);
+    api.reviews.add({ review_timestamp: '2020-01-01T00:00:00Z' });
+    expect((await list({ sort_by: 'date_asc', limit: '1' })).reviews[0]?.review_timestamp).toMatch(/^2020-01-01/);
+    expect(() => api.reviews.add({ rating: 6 })).toThrow(ConfigurationError);
+    expect(() => api.reviews.add({ fiche_id: api.ids.outside.fiche })).toThrow(RangeError);
+  });
+});
+
+describe('GET /reviews/summary', () => {
+  test('the counters of the list', async () => {
+    const { body } = await call(api, 'GET /reviews/summary', { key: api.keys.bulle });
+    const { average_rating, total_reviews, status_counts, fiche } = await list();
+    expect(body).toEqual({ fiche: { id: fiche.id, name: fiche.name }, average_rating, total_reviews, status_counts });
+  });
+});
+
+describe('POST /reviews/{review_id}/reply', () => {
+  const counts = async () => (await list()).status_counts as Record<'responded' | 'drafts' | 'unresponded', number>;
+
+  test('posts a reply, also for an id with slashes, and the counters follow', async () => {
+    const before = await counts();
+    const review = api.reviews.get(api.ids.review);
+    expect(await reply(api.ids.review, { text: 'Nous sommes désolés.' })).toEqual({
+      status: 200,
+      body: {
+        posted: true,
+        review_id: api.ids.review,
+        rating: review.rating,
+        customer_name: review.customer_name,
+        fiche_name: expect.stringContaining('Croix-Rousse'),
+      },
+    });
+    expect(api.reviews.get(api.ids.review)).toMatchObject({
+      responded: true,
+      response_text: 'Nous sommes désolés.',
+      reply_date: expect.stringMatching(/^2026-11-14T09:3/),
+    });
+    const after = await counts();
+    expect(after).toEqual({ ...before, responded: before.responded + 1, unresponded: before.unresponded - 1 });
+
+    const [draft] = (await list({ status: 'drafts' })).reviews;
+    await reply(draft?.review_id ?? '');
+    expect((await counts()).drafts).toBe(before.drafts - 1);
+    await reply(api.ids.review, { text: 'Encore merci.' });
+    expect(api.reviews.get(api.ids.review).response_text).toBe('Encore merci.');
+  });
+
+  test('410 if the review is gone at Google; nothing changes, and it stays listed', async () => {
+    api.reviews.removeAtGoogle(api.ids.review);
+    const before = api.snapshot();
+    for (const body of [{ text: 'Merci' }, { text: 'Merci', dry_run: true }]) {
+      expect(await reply(api.ids.review, body)).toEqual({ status: 410, body: { detail: expect.any(String) } });
+    }
+    expect(api.snapshot()).toEqual(before);
+    expect((await list()).total_reviews).toBe(34);
+    expect(() => api.reviews.removeAtGoogle('nothing')).toThrow(RangeError);
+  });
+
+  test('the review is the target: a sphere key needs no listing, but a wrong one is refused', async () => {
+    const text = 'Merci !';
+    expect((await reply(api.ids.review, { text }, api.keys.sphere)).status).toBe(200);
+    expect((await reply(api.ids.review, { text, fiche_id: api.ids.fiche }, api.keys.sphere)).status).toBe(200);
+    expect(await reply(api.ids.review, { text, fiche_id: api.ids.otherFiche }, api.keys.sphere)).toEqual({
+      status: 404,
+      body: { detail: `Avis introuvable : ${api.ids.review}` },
+    });
+    expect(await reply(api.ids.review, { text, fiche_id: api.ids.outside.fiche })).toEqual(TEXTS.ficheOutOfScope);
+    expect(await reply(api.ids.outside.review)).toEqual(TEXTS.ficheOutOfScope);
+    const [other] = api.reviews.all(api.ids.otherFiche);
+    expect(await reply(other?.review_id ?? '')).toEqual(TEXTS.ficheOutOfScope);
+    expect((await reply('nothing')).status).toBe(404);
+  });
+});

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, callList, DAY, expectInvalid, NOW } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW, quotas: { seo_scans: 2 } });
+});
+
+const BLOCKS = ['ranked_keywords', 'competitors', 'onpage', 'pagespeed', 'ai_analysis'];
+const data = async (bulle_id: string, kind = 'snapshot') =>
+  (await call(api, `GET /seo/data?kind=${kind}&bulle_id=${bulle_id}`)).body;
+const scan = (bulle_id: string, more: Record<string, unknown> = {}) =>
+  call(api, 'POST /seo/scan', { body: { bulle_id, ...more } });
+const keywords = () => callList(api, 'GET /seo/tracked-keywords', { key: api.keys.bulle });
+
+describe('GET /seo/data', () => {
+  test('a snapshot is flat; blocks that the scan lacks are absent, not null', async () => {
+    const bulles = await callList(api, 'GET /bulles');
+    const all = await Promise.all(bulles.map(({ id }) => data(String(id))));
+    const scanned = all.filter((snapshot) => !('snapshot' in snapshot));
+    expect(scanned).toHaveLength(bulles.length - 1);
+    for (const snapshot of scanned) {
+      expect(snapshot).toMatchObject({
+        kind: 'snapshot',
+        snapshot_id: expect.any(Number),
+        created_at: expect.any(String),
+      });
+      expect(snapshot.has_ai_analysis).toBe('ai_analysis' in snapshot);
+      for (const block of BLOCKS) if (block in snapshot) expect(snapshot[block]).toEqual(expect.any(Object));
+      expect(Object.values(snapshot)).not.toContain(null);
+    }
+    for (const block of ['competitors', 'ai_analysis']) {
+      expect(new Set(scanned.map((snapshot) => block in snapshot)).size).toBe(2);
+    }
+    expect((await call(api, `GET /seo/data?bulle_id=${api.ids.bulle}`)).body).toEqual(await data(api.ids.bulle));
+  });
+
+  test('before any scan: the two empty forms; a scan changes both', async () => {
+    const bulle_id = api.ids.bulleWithoutSeo;
+    expect(await data(bulle_id)).toEqual({ kind: 'snapshot', snapshot: null, bulle_id });
+    expect(await data(bulle_id, 'competitors')).toEqual({ kind: 'competitors', bulle_id, competitors: [] });
+    const { body } = await scan(bulle_id);
+    const snapshot = await data(bulle_id);
+    expect(snapshot).toMatchObject({ bulle_id, created_at: body.scanned_at, has_ai_analysis: true });
+    for (const block of BLOCKS) expect(snapshot).toHaveProperty(block);
+    const { competitors, snapshot_date } = await data(bulle_id, 'competitors');
+    expect(competitors).not.toEqual([]);
+    expect(snapshot_date).toBe(body.scanned_at);
+  });
+
+  test('kind: 422 for another', () => expectInvalid(api, `GET /seo/data?kind=full&bulle_id=${api.ids.bulle}`, 'kind'));
+});
+
+describe('POST /seo/scan', () => {
+  test('a new snapshot, and one more check of each tracked keyword', async () => {
+    const before = await keywords();
+    const { snapshot_id } = await data(api.ids.bulle);
+    expect(await scan(api.ids.bulle)).toEqual({
+      status: 200,
+      body: {
+        ran: true,
+        kind: 'full',
+        bulle_id: api.ids.bulle,
+        scanned_at: expect.stringMatching(/^2026-11-14T09:3/),
+        quota_used: 1,
+        quota_limit: 2,
+      },
+    });
+    expect((await data(api.ids.bulle)).snapshot_id).not.toBe(snapshot_id);
+    const after = await keywords();
+    for (const [index, keyword] of after.entries()) {
+      expect(keyword.previous_position).toBe(before[index]?.last_position);
+      expect(String(keyword.last_checked_at)).toMatch(/^2026-11-14T09:3/);
+    }
+  });
+
+  test('the monthly quota of a location: 429, and new in the next month', async () => {
+    for (let run = 0; run < 2; run += 1) expect((await scan(api.ids.bulle)).status).toBe(200);
+    const before = api.snapshot();
+    expect(await scan(api.ids.bulle)).toEqual({
+      status: 429,
+      body: { detail: "Quota mensuel d'analyses SEO dépassé (2/2).", quota: expect.any(Object) },
+    });
+    expect(api.snapshot()).toEqual(before);
+    expect((await scan(api.ids.otherBulle)).status).toBe(200);
+    api.advance(17 * DAY);
+    expect((await scan(api.ids.bulle)).body.quota_used).toBe(1);
+  });
+
+  test('dry_run: 422 if it is not a boolean', () =>
+    expectInvalid(api, 'POST /seo/scan', 'dry_run', { body: { bulle_id: api.ids.bulle, dry_run: 'true' } }));
+});
+
+describe('tracked keywords', () => {
+  const track = (keyword: unknown) =>
+    call(api, 'POST /seo/tracked-keywords', { key: api.keys.bulle, body: { keyword } });
+
+  test('a history whose last points are the positions; a keyword without a check', async () => {
+    const all = await keywords();
+    expect(all).toHaveLength(5);
+    for (const keyword of all) {
+      expect(Object.keys(keyword)).toEqual([
+        ...['id', 'keyword', 'last_position', 'previous_position', 'delta', 'last_search_volume', 'last_url'],
+        ...['last_checked_at', 'created_at', 'history'],
+      ]);
+      const positions = (keyword.history as { position: number }[]).map(({ position }) => position);
+      expect([positions.at(-2) ?? null, positions.at(-1) ?? null]).toEqual([
+        keyword.previous_position,
+        keyword.last_position,
+      ]);
+      const { previous_position: previous, last_position: last } = keyword;
+      expect(keyword.delta).toBe(previous === null ? null : Number(previous) - Number(last));
+    }
+    expect(all.at(-1)).toMatchObject({ last_position: null, last_checked_at: null, history: [] });
+    expect(all[0]?.history).toHaveProperty('length', 8);
+  });
+
+  test('a new keyword has no position; its lookup sets one, the lookup of another keyword changes nothing', async () => {
+    const { status, body } = await track('  Brioche aux pralines Lyon ');
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      keyword: 'Brioche aux pralines Lyon',
+      last_position: null,
+      previous_position: null,
+      delta: null,
+      last_search_volume: null,
+      last_url: null,
+      last_checked_at: null,
+      created_at: expect.stringMatching(/^2026-11-14T09:3/),
+      history: [],
+    });
+    expect((await keywords()).at(-1)).toEqual(body);
+    const before = api.snapshot();
+    const lookUp = (keyword: string) =>
+      call(api, 'POST /seo/keyword-lookup', { key: api.keys.bulle, body: { keyword } });
+    expect(await lookUp('tarte au citron')).toMatchObject({
+      status: 200,
+      body: { kind: 'keyword-lookup', keyword: 'tarte au citron', result: expect.any(Object) },
+    });
+    expect(api.snapshot()).toEqual(before);
+    const { result } = (await lookUp('brioche aux PRALINES lyon')).body as { result: { position: number | null } };
+    expect((await keywords()).at(-1)).toMatchObject({
+      last_position: result.position,
+      last_search_volume: expect.any(Number),
+      last_checked_at: expect.any(String),
+    });
+  });
+
+  test('the same keyword twice: 409', async () => {
+    await track('pain bio');
+    const before = api.snapshot();
+    expect((await track('Pain Bio')).status).toBe(409);
+    expect(api.snapshot()).toEqual(before);
+  });
+});
+
+describe('GET /seo/search-console', () => {
+  interface Report {
+    start_date: string;
+    end_date: string;
+    dimensions: string[];
+    row_count: number;
+    rows: { keys: string[]; clicks: number; impressions: number; ctr: number; position: number }[];
+  }
+  const report = async (query = '') => {
+    const { status, body } = await call(api, `GET /seo/search-console?${query}`, { key: api.keys.bulle });
+    expect(status).toBe(200);
+    return body as unknown as Report;
+  };
+  const clicks = ({ rows }: Report) => rows.reduce((sum, row) => sum + row.clicks, 0);
+
+  test('by default 28 days up to today, by query, most clicks first', async () => {
+    const body = await report();
+    expect(body).toMatchObject({
+      bulle_id: api.ids.bulle,
+      site_url: 'https://lyon.fournils-augustine.example/',
+      start_date: '2026-10-18',
+      end_date: '2026-11-14',
+      dimensions: ['query'],
+      search_type: 'web',
+      row_count: 8,
+    });
+    const counts = body.rows.map((row) => row.clicks);
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    for (const row of body.rows) {
+      expect(row.ctr).toBeCloseTo(row.clicks / row.impressions, 6);
+      expect(row.position).toBeGreaterThanOrEqual(1);
+      expect(row.clicks).toBeLessThanOrEqual(row.impressions);
+    }
+  });
+
+  test('dimensions are repeated keys, and keys follow their order', async () => {
+    const body = await report('dimensions=date&dimensions=device&days=7');
+    expect(body.dimensions).toEqual(['date', 'device']);
+    expect(body.row_count).toBe(21);
+    expect(body.rows[0]?.keys).toEqual(['2026-11-08', expect.stringMatching(/^[A-Z]+$/)]);
+    const dates = body.rows.map(({ keys }) => keys[0]);
+    expect(dates).toEqual([...dates].sort());
+    const all = ['query', 'page', 'date', 'country', 'device'];
+    const whole = await report(`${all.map((name) => `dimensions=${name}`).join('&')}&days=2&row_limit=5000`);
+    expect(whole.rows[0]?.keys).toHaveLength(5);
+    for (const dimension of all) expect(clicks(await report(`dimensions=${dimension}&days=2`))).toBe(clicks(whole));
+  });
+
+  test('row_limit, dates and days', async () => {
+    expect((await report('row_limit=3')).rows).toHaveLength(3);
+    expect(await report('start_date=2026-11-01&end_date=2026-11-03&dimensions=date')).toMatchObject({
+      start_date: '2026-11-01',
+      end_date: '2026-11-03',
+      row_count: 3,
+    });
+    expect(await report('end_date=2026-11-03&days=2')).toMatchObject({ start_date: '2026-11-02' });
+    expect(await report('start_date=2026-11-20&end_date=2026-11-30')).toMatchObject({ row_count: 0, rows: [] });
+    expect((await report('days=365&dimensions=date')).row_count).toBe(365);
+    expect((await report('start_date=1990-01-01&dimensions=date')).row_count).toBeLessThan(500);
+  });
+
+  test('filters', async () => {
+    const keys = async (query: string) => (await report(query)).rows.map((row) => row.keys[0]);
+    expect(await keys('query_contains=CROISSANT')).toEqual(['croissant pur beurre lyon']);
+    expect(await keys('query_equals=boulangerie%20lyon')).toEqual(['boulangerie lyon']);
+    expect(await keys('dimensions=page&page_contains=nos-pains')).toEqual([
+      'https://lyon.fournils-augustine.example/nos-pains',
+    ]);
+    expect(await keys('dimensions=page&page_equals=https://lyon.fournils-augustine.example/')).toHaveLength(1);
+    expect(await keys('dimensions=country&country=BEL')).toEqual(['bel']);
+    expect(await keys('dimensions=device&device=mobile')).toEqual(['MOBILE']);
+    expect(clicks(await report('search_type=image'))).toBeLessThan(clicks(await report()));
+    expect((await report('search_type=news')).rows).toEqual([]);
+  });
+});

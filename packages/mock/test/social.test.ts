@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { createMockApi, type MockApi } from '../src/index.js';
+import { call, callList, DAY, NOW, TEXTS } from './helpers.js';
+
+let api: MockApi;
+beforeEach(() => {
+  api = createMockApi({ now: NOW, quotas: { social: 3 } });
+});
+
+const POST = { text: 'Le pain du dimanche', platforms: ['facebook', 'linkedin'] };
+const publish = (body: Record<string, unknown> = {}, key = api.keys.bulle) =>
+  call(api, 'POST /social/publish', { key, body: { ...POST, ...body } });
+const read = (id: unknown) => call(api, `GET /social/posts/${id}`);
+
+describe('POST /social/publish', () => {
+  test('immediate: publishing, and published some seconds later', async () => {
+    const { status, body } = await publish();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      post_id: expect.any(String),
+      status: 'publishing',
+      scheduled_at: null,
+      platforms: POST.platforms,
+      quota: { limit: 3, used: 1, remaining: 2, resets_at: '2026-12-01T00:00:00.000000+00:00' },
+    });
+    expect((await read(body.post_id)).body).toMatchObject({
+      status: 'publishing',
+      scheduled: { facebook: expect.any(String), instagram: null },
+      published: { facebook: null },
+    });
+    const [newest] = await callList(api, 'GET /posts?limit=1&status=pending', { key: api.keys.bulle });
+    expect(newest?.content).toBe(POST.text);
+    api.advance(5000);
+    expect((await read(body.post_id)).body).toMatchObject({
+      status: 'published',
+      published: { facebook: expect.any(String) },
+    });
+  });
+
+  test('scheduled: published by the clock', async () => {
+    const { body } = await publish({ scheduled_at: '2026-11-15T08:00:00+01:00' });
+    expect(body).toMatchObject({ status: 'scheduled', scheduled_at: '2026-11-15T07:00:00.000000+00:00' });
+    expect((await read(body.post_id)).body.status).toBe('scheduled');
+    api.advance(DAY);
+    expect((await read(body.post_id)).body).toMatchObject({
+      status: 'published',
+      published: { facebook: '2026-11-15T07:00:00.000000+00:00', linkedin: '2026-11-15T07:00:00.000000+00:00' },
+    });
+  });
+
+  test('an error of a platform', async () => {
+    api.posts.failPlatform('linkedin', { message: 'Quota de LinkedIn atteint.' });
+    const { body } = await publish();
+    api.advance(5000);
+    expect((await read(body.post_id)).body).toEqual({
+      post_id: body.post_id,
+      status: 'error',
+      platforms: POST.platforms,
+      content: POST.text,
+      scheduled: expect.objectContaining({ linkedin: expect.any(String) }),
+      published: expect.objectContaining({ facebook: expect.any(String), linkedin: null }),
+      errors: {
+        ...{ facebook: null, instagram: null, gmb: null, pinterest: null, tiktok: null, snapchat: null, youtube: null },
+        linkedin: 'Quota de LinkedIn atteint.',
+      },
+    });
+  });
+
+  test('a platform that is not connected: 400', async () => {
+    const before = api.snapshot();
+    expect(await publish({ platforms: ['snapchat'] })).toEqual({
+      status: 400,
+      body: { detail: 'Plateforme non connectée' },
+    });
+    expect(api.snapshot()).toEqual(before);
+  });
+
+  test('63206 code points are fine', async () => {
+    expect((await publish({ text: '🥐'.repeat(63_206) })).status).toBe(200);
+  });
+});
+
+describe('the quota', () => {
+  const quota = async (bulle_id = api.ids.bulle) => (await call(api, `GET /social/quota?bulle_id=${bulle_id}`)).body;
+
+  test('counts the publications of a location, runs out with 429, and starts again with the month', async () => {
+    for (let sent = 0; sent < 3; sent += 1) expect((await publish()).status).toBe(200);
+    expect(await quota()).toMatchObject({ bulle_id: api.ids.bulle, limit: 3, used: 3, remaining: 0 });
+    expect(await quota(api.ids.otherBulle)).toMatchObject({ used: 0 });
+    const before = api.snapshot();
+    expect(await publish()).toEqual({
+      status: 429,
+      body: { detail: 'Quota mensuel de publications sociales dépassé (3/3).', quota: expect.any(Object) },
+    });
+    expect(api.snapshot()).toEqual(before);
+    expect((await publish({ bulle_id: api.ids.otherBulle }, api.keys.sphere)).status).toBe(200);
+    api.advance(17 * DAY);
+    expect((await publish()).status).toBe(200);
+    expect(await quota()).toMatchObject({ used: 1, resets_at: '2027-01-01T00:00:00.000000+00:00' });
+  });
+
+  test('POST /posts uses nothing of it', async () => {
+    const body = { content: 'Bonjour', platforms: ['facebook'] };
+    for (let sent = 0; sent < 4; sent += 1) {
+      expect((await call(api, 'POST /posts', { key: api.keys.bulle, body })).status).toBe(201);
+    }
+    expect(await quota()).toMatchObject({ used: 0 });
+  });
+
+  test('a refused publication uses nothing', async () => {
+    await publish({ platforms: ['snapchat'] });
+    await publish({ text: '' });
+    expect(await quota()).toMatchObject({ used: 0 });
+  });
+});
+
+describe('GET /social/posts/{post_id}', () => {
+  test('ids are separate strings; 404 for others, 403 out of scope', async () => {
+    for (const id of ['1', 'soc_', 'soc_777', 'soc_1x']) {
+      expect(await read(id)).toEqual({ status: 404, body: { detail: `Publication introuvable : ${id}` } });
+    }
+    expect((await read(`soc_${api.ids.posts.published}`)).body).toMatchObject({ status: 'published' });
+    expect(await read(`soc_${api.ids.outside.post}`)).toEqual(TEXTS.bulleOutOfScope);
+  });
+});
+
+test('impossible quotas are refused', () => {
+  expect(() => createMockApi({ quotas: { social: -1 } })).toThrow(ConfigurationError);
+  expect(() => createMockApi({ quotas: { sms: 1.5 } })).toThrow(ConfigurationError);
+  expect(() => createMockApi({ quotas: { scans: 1 } as never })).toThrow(ConfigurationError);
+});

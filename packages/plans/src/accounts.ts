@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { Connection, PlatformLimits, PostCreateParams } from 'multilocal';
+import { findIssues } from 'multilocal/internal/posts-check';
+import type { PostIssue } from 'multilocal';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import { SETTINGS } from 'multilocal/internal/inspect';
+import { type Action, at, type PlanProblem } from './actions.js';
+import type { Context } from './context.js';
+
+/** An access that ends within this time is a warning: somebody must connect the account again. */
+const SOON = 7 * 86_400_000;
+
+/** Compares posts with the accounts of their locations and the limits of the platforms, which are read once. */
+export class Accounts {
+  readonly #context: Context;
+  #limits: Promise<PlatformLimits> | undefined;
+  /** The accounts of all locations, or of each one if the client is the view of a location. */
+  readonly #accounts = new Map<string | undefined, Promise<Connection[]>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Returns why a post would fail, and which of its accounts end soon. */
+  async check(action: Action): Promise<{ problems: PlanProblem[]; warnings: PlanProblem[] }> {
+    const { client, asking, timer } = this.#context;
+    const options = { ...asking.options, validation: 'throw' } as const;
+    const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
+    const { bulle_id } = params;
+    // A view lists the accounts of its own location, and an action may name another one.
+    const location = (await client[SETTINGS]()).bulle_id === undefined ? undefined : bulle_id;
+    const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, options);
+    this.#accounts.set(location, reading);
+    this.#limits ??= client.platforms.limits(options);
+    const [all, limits] = await Promise.all([reading, this.#limits]);
+    const own = all.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
+    const now = timer.date();
+    const issues = findIssues(params, own, limits, now);
+    // Of a location without any account, the preview says whether it exists.
+    const shown = own.length === 0 ? issues.filter(({ code }) => code !== 'not_connected') : issues;
+    const problems = shown.map((issue) => problemOf(action, issue));
+    const warnings = problems.length > 0 ? [] : own.flatMap((account) => endOf(action, account, now) ?? []);
+    return { problems, warnings };
+  }
+}
+
+function problemOf(action: Action, { platform, code, message }: PostIssue): PlanProblem {
+  const { params } = action;
+  const image = params.image_urls === undefined ? 'image_url' : 'image_urls';
+  const text = params.content === undefined ? 'text' : 'content';
+  const index = [params.platforms].flat().indexOf(platform);
+  const path = code === 'text_too_long' ? [text] : /image|media/.test(code) ? [image] : ['platforms', index];
+  return { code, message: `${message}.`, path: at(action, ...path) };
+}
+
+/** Warns about an account whose access ends within a week, or before the post is due. */
+function endOf(action: Action, { platform, expires_at }: Connection, now: number): PlanProblem | undefined {
+  const index = [action.params.platforms].flat().indexOf(platform);
+  const end = parseTimestamp(expires_at)?.getTime();
+  if (index < 0 || end === undefined) return undefined;
+  const due = momentOf(action.params, platform);
+  if (end > now + SOON && !(due !== undefined && end <= due)) return undefined;
+  const when = due !== undefined && end <= due ? ', before the post is due' : '';
+  const message = `${platform}: the access to the account ends at ${new Date(end).toISOString()}${when}. Connect it again.`;
+  return { code: 'needs_reconnect', message, path: at(action, 'platforms', index) };
+}
+
+/** Returns when a post is due on a platform, in ms. `undefined` if it has no date. */
+export function momentOf(params: Action['params'], platform: string): number | undefined {
+  const own = params[`scheduled_${platform}`] ?? params.scheduled_at;
+  return typeof own === 'string' ? parseTimestamp(own)?.getTime() : undefined;
+}

@@ -1,0 +1,197 @@
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { offsetsOf } from 'multilocal/internal/zoned-time';
+import type { Bulle, Post } from 'multilocal';
+import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
+import { forXml } from '@multilocal/sites/site/values';
+import { hashOfAction } from './hash.js';
+import type { PlanAction } from './plan.js';
+
+/** One line of a calendar: what appears where and when. */
+export interface Entry {
+  /** Stable name: the same in each calendar of the same plan or post. */
+  readonly id: string;
+  /** The operation of an action. Absent for a post of the service. */
+  readonly operation?: string;
+  readonly bulle_id: string;
+  /** Name of the location. Its id if the name is unknown, `''` if the action has no location. */
+  readonly location: string;
+  readonly city: string;
+  readonly language: string;
+  readonly platforms: readonly string[];
+  /** Everything that the action says, in full. The text of a post has no label. */
+  readonly texts: readonly Text[];
+  /** Addresses of images and videos. */
+  readonly links: readonly string[];
+  /** What else is to be known: why there is no moment, or the status of a post. */
+  readonly remark: string;
+  /** The moment, on the clocks of the location. `undefined` if it is not fixed. */
+  readonly time: LocalTime | undefined;
+  /** When the service last changed the post. */
+  readonly updatedAt?: Date | undefined;
+}
+
+interface Text {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A moment on the clocks of a zone. */
+export interface LocalTime {
+  readonly moment: Date;
+  /** `2026-12-24` */
+  readonly date: string;
+  /** `09:00` */
+  readonly time: string;
+  /** `+01:00` */
+  readonly offset: string;
+  readonly zone: string;
+}
+
+export interface Places {
+  readonly zone: string;
+  readonly zones?: Readonly<Record<string, string>> | undefined;
+  readonly locations?: readonly Bulle[] | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Draft = Omit<Entry, 'location' | 'city' | 'language' | 'time'> & { readonly moment: Date | undefined };
+
+/** The entries of a plan: those with a moment in their order, then the others as they stand in the plan. */
+export function entriesOfPlan(actions: readonly PlanAction[], places: Places): Entry[] {
+  const seen = new Map<string, number>();
+  const drafts = actions.flatMap((action) => {
+    const hash = hashOfAction(action);
+    const count = seen.get(hash) ?? 0;
+    seen.set(hash, count + 1);
+    // As it is sent: a `Date` is a string there.
+    const params: Fields = JSON.parse(JSON.stringify(action.params ?? {}));
+    return moments(params).map(
+      ([moment, platforms]): Draft => ({
+        id: [hash.slice(0, 32), ...(count > 0 ? [count] : []), ...platforms].join('-'),
+        operation: action.operation,
+        bulle_id: textOf(params.bulle_id),
+        platforms,
+        ...wordsOf(params),
+        remark: moment ? '' : whenOf(action.operation, params),
+        moment,
+      }),
+    );
+  });
+  return inOrder(drafts, places);
+}
+
+/** The entries of posts of the service: a post that appears at several moments has several. */
+export function entriesOfPosts(posts: readonly Post[], places: Places): Entry[] {
+  const drafts = posts.flatMap((post) => {
+    const statuses = Object.entries(postStatusByPlatform(post));
+    const dates = statuses.map(([platform, { published, scheduled }]) => [platform, published ?? scheduled] as const);
+    return byMoment(dates).map(
+      ([moment, platforms]): Draft => ({
+        id: ['post', post.id, ...platforms].join('-'),
+        bulle_id: textOf(post.bulle_id),
+        platforms,
+        texts: [{ label: '', text: textOf(post.content) }],
+        links: linksOf(post),
+        remark: [post.status, ...(moment ? [] : ['without a date'])].join(', '),
+        moment,
+        updatedAt: parseTimestamp(post.updated_at) ?? undefined,
+      }),
+    );
+  });
+  return inOrder(drafts, places);
+}
+
+function inOrder(drafts: readonly Draft[], { zone, zones = {}, locations = [] }: Places): Entry[] {
+  const known = new Map(locations.map((location) => [location.id, location]));
+  const clocks = new Map<string, (moment: number) => string>();
+  const entries = drafts.map(({ moment, ...draft }): Entry => {
+    const place = known.get(draft.bulle_id);
+    const own = Object.hasOwn(zones, draft.bulle_id) ? (zones[draft.bulle_id] ?? zone) : zone;
+    const offsetAt = clocks.get(own) ?? offsetsOf(own);
+    clocks.set(own, offsetAt);
+    return {
+      ...draft,
+      location: textOf(place?.name ?? draft.bulle_id),
+      city: textOf(place?.city),
+      language: textOf(place?.language),
+      time: moment && localTime(moment, own, offsetAt(+moment)),
+    };
+  });
+  return [
+    ...entries.filter(({ time }) => time).sort((a, b) => momentOf(a) - momentOf(b) || compare(a.location, b.location)),
+    ...entries.filter(({ time }) => !time),
+  ];
+}
+
+const momentOf = ({ time }: Entry) => Number(time?.moment);
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+function localTime(moment: Date, zone: string, offset: string): LocalTime {
+  // The moment at which clocks of UTC show what clocks of the zone show now.
+  const shown = new Date(2 * +moment - Date.parse(`${moment.toISOString().slice(0, -1)}${offset}`)).toISOString();
+  return { moment, date: shown.slice(0, 10), time: shown.slice(11, 16), offset, zone };
+}
+
+type ByMoment = [moment: Date | undefined, platforms: string[]][];
+
+/** The moments of an action, each with its platforms: `scheduled_gmb` replaces `scheduled_at` on gmb. */
+function moments(params: Fields): ByMoment {
+  const platforms = Array.isArray(params.platforms) ? params.platforms.map(textOf) : [];
+  if (platforms.length === 0) return [[readMoment(params.scheduled_at), []]];
+  return byMoment(platforms.map((platform) => [platform, params[`scheduled_${platform}`] ?? params.scheduled_at]));
+}
+
+function byMoment(dates: readonly (readonly [platform: string, date: unknown])[]): ByMoment {
+  const groups = new Map<number | undefined, ByMoment[number]>();
+  for (const [platform, date] of dates) {
+    const moment = readMoment(date);
+    const group = groups.get(moment?.getTime()) ?? [moment, []];
+    groups.set(moment?.getTime(), group);
+    group[1].push(platform);
+  }
+  return [...groups.values()];
+}
+
+/** `…+01:00[Europe/Paris]` is how `Temporal` writes a moment. */
+function readMoment(date: unknown): Date | undefined {
+  return parseTimestamp(textOf(date).replace(/\[.*$/, '')) ?? undefined;
+}
+
+const ADDRESSES = ['image_url', 'image_urls', 'video_url'];
+/** What a calendar shows elsewhere, and what must not leave the plan: contacts, and files as text. */
+const ELSEWHERE = [...ADDRESSES, 'bulle_id', 'platforms', 'publish_now', 'contacts', 'image_base64'];
+
+function wordsOf(params: Fields): Pick<Draft, 'texts' | 'links'> {
+  const shown = Object.entries(params).filter(([name]) => !ELSEWHERE.includes(name) && !name.startsWith('scheduled_'));
+  const texts = shown.flatMap(([name, value]) => leavesOf(value, MAIN.includes(name) ? '' : name));
+  if (Array.isArray(params.contacts)) texts.push({ label: 'contacts', text: String(params.contacts.length) });
+  return { texts: texts.sort((a, b) => Number(a.label !== '') - Number(b.label !== '')), links: linksOf(params) };
+}
+
+const MAIN = ['content', 'text'];
+
+/** The texts and numbers within a value, each with the way to it. */
+function leavesOf(value: unknown, label: string): Text[] {
+  if (typeof value !== 'object' || value === null) return [{ label, text: textOf(value) }];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    return leavesOf(
+      inner,
+      Array.isArray(value) ? label : `${label.replace(/^content_per_platform$/, '')} ${name}`.trim(),
+    );
+  });
+}
+
+function linksOf(fields: object): string[] {
+  const values = ADDRESSES.flatMap((name) => (fields as Fields)[name]);
+  return values.filter((link) => typeof link === 'string').map(textOf);
+}
+
+function whenOf(operation: string, { publish_now }: Fields): string {
+  const isLater = operation === 'posts.create' && publish_now !== true;
+  return `${isLater ? 'One hour after' : 'When'} the plan is carried out`;
+}
+
+/** A value as text, without characters that no calendar can show. */
+function textOf(value: unknown): string {
+  return forXml(String(value ?? '').replaceAll(/\r\n?/g, '\n'));
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { issuesOf } from 'multilocal/internal/issues';
+import * as s from 'multilocal/internal/schema';
+import type { Issue } from 'multilocal';
+import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
+import { bulleSchema } from 'multilocal/internal/bulles-schema';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import { braceProblem, isTemplate, mapTexts } from './template.js';
+
+const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of a time zone, such as Europe/Paris');
+const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
+const fields = s
+  .record(s.anyOf([value, s.list(value, 1)], 'a value or an array of values'))
+  .check(s.rule((given) => Object.keys(given).length > 0, 'must name at least one field, or be "all"'));
+
+const campaignSchema = s.params({
+  campaign: s.text(1),
+  at: s.matching(
+    (wall) => wallProblem(wall) === undefined,
+    'a time that exists, without `Z` and without an offset, such as 2026-12-24T09:00',
+  ),
+  zone,
+  zones: z.optional(s.record(zone)),
+  for: s.anyOf([s.oneOf(['all', 'rows']), fields], '"all", "rows" or an object such as { city: "Lyon" }'),
+  post: s.opaque,
+});
+const locationsSchema = s.list(bulleSchema);
+const rowsSchema = s.list(s.record(s.anything));
+
+/** Fields of `posts.create` that the campaign itself gives. */
+const GIVEN: ReadonlyMap<string, string> = new Map([
+  ['bulle_id', 'must be absent: `for` chooses the locations'],
+  ['publish_now', 'must be absent: `at` is the moment of the posts'],
+]);
+
+/** Returns everything that is wrong with a campaign for all of its locations. */
+export function campaignIssues(campaign: unknown, locations: unknown, rows: unknown): Issue[] {
+  const issues = [
+    ...(issuesOf(campaignSchema, campaign) ?? []),
+    ...within('locations', issuesOf(locationsSchema, locations)),
+    ...within('rows', rows === undefined ? undefined : issuesOf(rowsSchema, rows)),
+  ];
+  const { post, for: chosen } = Object(campaign);
+  if (s.tagOf(post) === 'Object') issues.push(...within('post', postIssues(post)));
+  if (issues.length > 0) return issues;
+  if (chosen === 'rows' && rows === undefined) {
+    return [{ path: ['rows'], message: 'is required, because `for` is "rows"' }];
+  }
+  return typeof chosen === 'object' ? within('for', unknownFields(chosen, locations as readonly object[])) : [];
+}
+
+/** What no values of variables could make right. The rest is checked after filling in. */
+function postIssues(post: object): Issue[] {
+  const issues: Issue[] = [];
+  const templates = new Set<string>();
+  mapTexts(post, (text, path) => {
+    const message = braceProblem(text);
+    if (message !== undefined) issues.push({ path: [...path], message });
+    if (isTemplate(text)) templates.add(path.join('\n'));
+    return text;
+  });
+  const own = Object.entries(post).filter(([name]) => {
+    const message = GIVEN.get(name.startsWith('scheduled_') ? 'publish_now' : name);
+    if (message !== undefined) issues.push({ path: [name], message });
+    return message === undefined;
+  });
+  const found = issuesOf(postCreateParamsSchema, Object.fromEntries(own)) ?? [];
+  return [...issues, ...found.filter(({ path }) => !templates.has(path.join('\n')))];
+}
+
+function unknownFields(chosen: object, locations: readonly object[]): Issue[] {
+  const known = [...new Set(locations.flatMap((location) => Object.keys(location)))];
+  // Without locations, nothing is known of their fields. `planCampaign` says that there are none.
+  const unknown = known.length === 0 ? [] : Object.keys(chosen).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({ path: [name], message: s.unknownName(name, known, 'field of a location') }));
+}
+
+function within(name: string, issues: readonly Issue[] = []): Issue[] {
+  return issues.map(({ path, message }) => ({ path: [name, ...path], message }));
+}

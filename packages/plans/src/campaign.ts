@@ -1,0 +1,253 @@
+import { issuesOf, printIssues } from 'multilocal/internal/issues';
+import { invalid } from 'multilocal/internal/request';
+import { nearest } from 'multilocal/internal/schema';
+import { momentsOf, skipped, twice } from 'multilocal/internal/zoned-time';
+import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import { campaignIssues } from './campaign-schema.js';
+import type { Plan, PlanAction } from './plan.js';
+import { fill, mapTexts } from './template.js';
+
+/** The post of a campaign: the parameters of `posts.create`, but for those that the campaign gives. */
+export type CampaignPost = PostCreateParams extends infer Params
+  ? Params extends unknown
+    ? Omit<Params, 'bulle_id' | 'publish_now' | 'scheduled_at' | `scheduled_${PlatformName}`>
+    : never
+  : never;
+
+/** One post for many locations, each at the same time on its own clocks and with its own words. */
+export interface Campaign {
+  /** Name of the campaign, for people. */
+  readonly campaign: string;
+  /** What the clocks of each location show when its post appears: `2026-12-24T09:00`. */
+  readonly at: string;
+  /** The time zone of the locations, such as `Europe/Paris`. */
+  readonly zone: string;
+  /** The time zones of other locations, by `bulle_id`. */
+  readonly zones?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The locations: all of them, those that have a row, or those whose fields have one of these values. With several
+   * fields, a location must match each of them.
+   */
+  readonly for: 'all' | 'rows' | { readonly [Field in keyof Bulle]?: Bulle[Field] | readonly Bulle[Field][] };
+  /**
+   * The post. Its texts and addresses take variables: `{{name}}` is a field of the location or a column of its row, and
+   * `{{closing|16 h}}` has a default. An empty cell counts as no value.
+   */
+  readonly post: CampaignPost;
+}
+
+/** The words of one location. Its other columns are the values of variables. They come before the fields of the location. */
+export interface CampaignRow {
+  /** The location. */
+  readonly bulle_id: string;
+  readonly [column: string]: unknown;
+}
+
+/** Why a location is not in the plan, or what else is wrong. */
+export interface CampaignProblem {
+  /**
+   * `missing_value`: a variable has no value. `invalid_request`: the filled post is invalid. `invalid_time`: the zone of
+   * the location skips the time or has it twice. `unknown_location`, `repeated_location`: of a row or of `zones`.
+   * `no_location`: nothing matches `for`.
+   */
+  readonly code:
+    | 'missing_value'
+    | 'invalid_request'
+    | 'invalid_time'
+    | 'unknown_location'
+    | 'repeated_location'
+    | 'no_location';
+  /** The location that is left out of the plan. Absent if the problem concerns no known location. */
+  readonly bulle_id?: string;
+  /** The place in the campaign: `['post', 'content']`. That of a row begins with `rows`: `['rows', 3, 'bulle_id']`. */
+  readonly path: readonly (string | number)[];
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+/** The plan of a campaign. */
+export interface PlannedCampaign {
+  /** One `posts.create` for each location without a problem, in the order of the locations or of the rows. */
+  readonly plan: Plan;
+  /** If there is one, do not carry the plan out: a location is missing. */
+  readonly problems: readonly CampaignProblem[];
+}
+
+/**
+ * Makes a plan of a campaign: a post for each location, at the local time of the location. Sends nothing and reads no
+ * clock.
+ *
+ * `locations` are those of `client.bulles.list()`. `rows` come from a table, such as a CSV file. Each filled post is checked
+ * as `posts.create` does. Whatever is wrong with a location is a problem, and the location is left out.
+ * @throws an `InvalidRequestError` if the campaign is invalid for all of its locations.
+ * @example
+ * const campaign: Campaign = {
+ *   campaign: 'noel-2026',
+ *   at: '2026-12-24T09:00',
+ *   zone: 'Europe/Paris',
+ *   for: 'all',
+ *   post: { platforms: ['facebook', 'gmb'], content: '{{name}} ferme à {{closing|16 h}} le 24 décembre.' },
+ * };
+ * const { plan, problems } = planCampaign(campaign, await client.bulles.list());
+ */
+export function planCampaign(
+  campaign: Campaign,
+  locations: readonly Bulle[],
+  rows?: readonly CampaignRow[],
+): PlannedCampaign {
+  const issues = campaignIssues(campaign, locations, rows);
+  if (issues.length > 0) throw invalid(issues, { operation: 'planCampaign' });
+  const known = new Map(locations.map((location) => [location.id, location]));
+  const { rowOf, problems } = readRows(rows ?? [], known);
+  problems.push(...zoneProblems(campaign, known), ...choiceProblems(campaign, known));
+  const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
+  const timeOf = timesOf(campaign);
+  const actions: PlanAction[] = [];
+  for (const location of chosen(campaign, known, rowOf)) {
+    if (leftOut.has(location.id)) continue;
+    const time = timeOf(location);
+    const post = filledPost(campaign.post, { ...location, bulle_id: location.id, ...valuesOf(rowOf.get(location.id)) });
+    const params = { bulle_id: location.id, ...post.params, ...time.params } as PostCreateParams;
+    const found = [...time.issues, ...post.issues];
+    if (post.issues.length === 0) found.push(...invalidFields(params));
+    for (const { code, path, message } of found) problems.push({ code, bulle_id: location.id, path, message });
+    if (found.length === 0) actions.push({ operation: 'posts.create', params });
+  }
+  return { plan: { actions }, problems };
+}
+
+type Locations = ReadonlyMap<string, Bulle>;
+type Rows = ReadonlyMap<string, CampaignRow>;
+type Found = Pick<CampaignProblem, 'code' | 'path' | 'message'>;
+
+function readRows(rows: readonly CampaignRow[], known: Locations) {
+  const rowOf = new Map<string, CampaignRow>();
+  const problems: CampaignProblem[] = [];
+  for (const [index, row] of rows.entries()) {
+    const { bulle_id } = row;
+    const path = ['rows', index, 'bulle_id'];
+    if (!known.has(bulle_id)) {
+      problems.push({ code: 'unknown_location', path, message: unknownLocation(bulle_id, known) });
+    } else if (rowOf.has(bulle_id)) {
+      problems.push({
+        code: 'repeated_location',
+        bulle_id,
+        path,
+        message: 'is in an earlier row too. Keep one of them',
+      });
+    } else rowOf.set(bulle_id, row);
+  }
+  return { rowOf, problems };
+}
+
+function unknownLocation(id: unknown, known: Locations): string {
+  if (typeof id !== 'string' || id === '') return 'is required: the id of a location';
+  return `is not the id of a location of the key.${suggestion(id, [...known.keys()])}`;
+}
+
+/** Such a zone would be ignored, and the post of the location that was meant would appear at a wrong hour. */
+function zoneProblems({ zones = {} }: Campaign, known: Locations): CampaignProblem[] {
+  const unknown = Object.keys(zones).filter((id) => !known.has(id));
+  return unknown.map((id) => ({ code: 'unknown_location', path: ['zones', id], message: unknownLocation(id, known) }));
+}
+
+function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[] {
+  if (which === 'rows') return [...rowOf.keys()].flatMap((id) => known.get(id) ?? []);
+  const locations = [...known.values()];
+  if (which === 'all') return locations;
+  const wanted = Object.entries(which);
+  return locations.filter((location) =>
+    wanted.every(([field, values]) => [values].flat().includes(fieldOf(location, field))),
+  );
+}
+
+/** Each value of `for` has a location. A misspelled one would leave a location out without a word. */
+function choiceProblems(campaign: Campaign, known: Locations): CampaignProblem[] {
+  const { for: which } = campaign;
+  const code = 'no_location';
+  if (known.size === 0) return [{ code, path: ['for'], message: 'matches nothing: the key has no location' }];
+  if (typeof which === 'string') return [];
+  const problems = Object.entries(which).flatMap(([field, values]) => {
+    const present = [...known.values()].map((location) => fieldOf(location, field));
+    return [values].flat().flatMap((value, index): CampaignProblem[] => {
+      if (present.includes(value ?? null)) return [];
+      const path = Array.isArray(values) ? ['for', field, index] : ['for', field];
+      const near = suggestion(
+        String(value),
+        present.filter((one) => typeof one === 'string'),
+      );
+      return [{ code, path, message: `is the value of no location.${near}` }];
+    });
+  });
+  const isNone = problems.length === 0 && chosen(campaign, known, new Map()).length === 0;
+  return isNone ? [{ code, path: ['for'], message: 'matches no location' }] : problems;
+}
+
+function fieldOf(location: Bulle, field: string): string | null {
+  return (location as unknown as Record<string, string | null | undefined>)[field] ?? null;
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
+}
+
+/** Returns the moment of each location. Zones are few, and each one is asked once. */
+function timesOf({ at, zone, zones = {} }: Campaign) {
+  const known = new Map<string, { params: { scheduled_at?: string }; issues: Found[] }>();
+  return ({ id }: Bulle) => {
+    const own = Object.hasOwn(zones, id) ? (zones[id] ?? zone) : zone;
+    const time = known.get(own) ?? timeIn(at, own);
+    known.set(own, time);
+    return time;
+  };
+}
+
+function timeIn(at: string, zone: string): { params: { scheduled_at?: string }; issues: Found[] } {
+  const [moment, other] = momentsOf(at, zone);
+  if (moment !== undefined && other === undefined) return { params: { scheduled_at: moment }, issues: [] };
+  const message = moment === undefined ? skipped(zone) : `${twice(zone)}. Choose another time`;
+  return { params: {}, issues: [{ code: 'invalid_time', path: ['at'], message }] };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The cells of a row that have a value. */
+function valuesOf(row: CampaignRow | undefined): Values {
+  return Object.fromEntries(Object.entries(row ?? {}).filter(([, cell]) => asText(cell) !== undefined));
+}
+
+function asText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && !Number.isFinite(value)) return undefined;
+  const text = String(value).trim();
+  return text === '' ? undefined : text;
+}
+
+function filledPost(post: CampaignPost, values: Values): { params: object; issues: Found[] } {
+  const issues = new Map<string, Found>();
+  const params = mapTexts(post, (text, path) =>
+    fill(
+      text,
+      (name) => (Object.hasOwn(values, name) ? asText(values[name]) : undefined),
+      (name) => {
+        const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
+        const hint = known.includes(name) ? '' : suggestion(name, known);
+        const message = `has no value for \`{{${name}}}\`. Add it to the rows, or write a default: \`{{${name}|…}}\`.${hint}`;
+        issues.set(`${path.join('\n')}\n${name}`, { code: 'missing_value', path: ['post', ...path], message });
+      },
+    ),
+  );
+  return { params: params as object, issues: [...issues.values()] };
+}
+
+function invalidFields(params: PostCreateParams): Found[] {
+  const issues = issuesOf(postCreateParamsSchema, params) ?? [];
+  return issues.map(({ path, message }) => ({ code: 'invalid_request', path: ['post', ...path], message }));
+}
+
+/** Writes a problem as a sentence: `` `bul_lyon`: `post.content` has no value for … ``. */
+export function printCampaignProblem({ bulle_id, path, message }: CampaignProblem): string {
+  const issue: Issue = { path: [...path], message };
+  return `${bulle_id === undefined ? '' : `${bulle_id}: `}${printIssues([issue], 'The campaign')}`;
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import { ApiError } from 'multilocal/internal/errors';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { Client, RequestOptions } from 'multilocal';
+
+/** Time as a run sees it. Tests pass another one. */
+export interface Timer {
+  /** Milliseconds that only grow, whatever happens to the clock of the machine. They may stand still while it sleeps. */
+  now(): number;
+  /** The clock of the machine, in ms. */
+  date(): number;
+  /** Rejects with the signal's reason if the signal aborts. */
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export const realTimer: Timer = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  wait: async (ms, signal) => {
+    await setTimeout(ms, undefined, signal && { signal }).catch((error) => {
+      signal?.throwIfAborted();
+      throw error;
+    });
+  },
+};
+
+/**
+ * Difference in ms that two clocks may have. The service may cut dates to whole seconds, and the clocks of its machines
+ * differ. A generous margin does no harm, because a lookup ignores objects that the journal knows or that differ from the
+ * action.
+ */
+export const MARGIN = 60_000;
+
+/** The present by all clocks, in ms. */
+export interface Present {
+  readonly earliest: number;
+  readonly latest: number;
+  /** Whether the service has shown a clock, and all clocks agree, apart from the margin. */
+  readonly isSure: boolean;
+}
+
+/**
+ * Compares three clocks: `GET /health`, the header `Date` of its response, and this machine. Each clock may be wrong: a
+ * date without an offset, a cached response, or a clock that is ahead.
+ */
+export class ServiceClock {
+  readonly #read: readonly number[];
+  readonly #timer: Timer;
+  readonly #now: number;
+  readonly #date: number;
+
+  private constructor(read: readonly number[], timer: Timer) {
+    this.#read = read;
+    this.#timer = timer;
+    this.#now = timer.now();
+    this.#date = timer.date();
+  }
+
+  /** Reads the clocks: `GET /health`, which needs no key and does not count toward the budget. */
+  static async read(client: Client, timer: Timer, options?: RequestOptions): Promise<ServiceClock> {
+    const { timestamp, headers } = await client
+      .health(options)
+      .withResponse()
+      .then(({ data, response }) => ({ timestamp: data.timestamp, headers: response.headers }))
+      .catch((error) => {
+        // A refusal has a date too.
+        if (!(error instanceof ApiError)) throw error;
+        return { timestamp: undefined, headers: error.headers };
+      });
+    const read = [parseTimestamp(timestamp)?.getTime(), Date.parse(headers.get('date') ?? '')];
+    return new ServiceClock(read.filter((at) => at !== undefined && !Number.isNaN(at)) as number[], timer);
+  }
+
+  now(): Present {
+    const date = this.#timer.date();
+    // Two measurements of the time since then: the machine may have slept, and somebody may have set its clock.
+    const passed = [this.#timer.now() - this.#now, date - this.#date];
+    const all = [date, ...this.#read.flatMap((at) => passed.map((ms) => at + ms))];
+    const [earliest, latest] = [Math.min(...all), Math.max(...all)];
+    return { earliest, latest, isSure: this.#read.length > 0 && latest - earliest <= MARGIN };
+  }
+}

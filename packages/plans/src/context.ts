@@ -1,0 +1,70 @@
+import { tell } from 'multilocal/internal/events';
+import type { Client } from 'multilocal';
+import { SETTINGS } from 'multilocal/internal/inspect';
+import type { Action } from './actions.js';
+import { Asking } from './asking.js';
+import { realTimer, ServiceClock, type Timer } from './clock.js';
+import type { Owner } from './ledger.js';
+
+/** What a rehearsal or a run is doing. */
+export interface PlanProgress {
+  /** Number of the action, from 0. */
+  readonly index: number;
+  /** The operation of the action. */
+  readonly operation: string;
+  /**
+   * - `previewing`: its preview is on its way.
+   * - `looking`: an earlier run lost its outcome, and this run looks for its result.
+   * - `sending`: its request is on its way.
+   * - `waiting`: it waits for the limits of the key, or for another attempt.
+   */
+  readonly state: 'previewing' | 'looking' | 'sending' | 'waiting';
+  /** Milliseconds until the action goes on, if that is known. */
+  readonly delay?: number | undefined;
+}
+
+/** Options that a rehearsal and a run share. */
+export interface PlanOptions {
+  /** Ends the work. A request that may change something is finished first, and a wait ends at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for what is being done with each action. Errors of it are ignored. */
+  readonly onProgress?: ((progress: PlanProgress) => unknown) | undefined;
+  /** @internal Another time for tests. */
+  readonly timer?: Timer | undefined;
+}
+
+/** What the parts of a rehearsal or a run share. */
+export class Context {
+  readonly asking: Asking;
+  readonly timer: Timer;
+  #clock: Promise<ServiceClock> | undefined;
+
+  constructor(
+    readonly client: Client,
+    readonly options: PlanOptions,
+  ) {
+    this.asking = new Asking(options.signal);
+    this.timer = options.timer ?? realTimer;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.asking.signal;
+  }
+
+  /** The clocks of the service and of this machine, which are read once. */
+  clock(): Promise<ServiceClock> {
+    this.#clock ??= ServiceClock.read(this.client, this.timer, { signal: this.signal });
+    return this.#clock;
+  }
+
+  /** Whose journal it is. Asks for the identity only if it is unknown. */
+  async owner(): Promise<Owner> {
+    const { address, clean } = await this.client[SETTINGS]();
+    const identity = this.client.identity ?? (await this.client.me(this.asking.options));
+    return { address, clean, identity };
+  }
+
+  tell({ index, operation }: Action, state: PlanProgress['state'], delay?: number): void {
+    tell(this.options.onProgress, { index, operation, state, delay });
+  }
+}

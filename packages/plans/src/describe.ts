@@ -1,0 +1,140 @@
+import type { Params } from 'multilocal/internal/endpoint';
+import type { Mask } from 'multilocal/internal/redact';
+import { type Action, at, type PlanProblem } from './actions.js';
+
+/** What an action uses of a monthly quota. */
+export interface PlanQuota {
+  /** `social publications`, `SMS` … */
+  readonly name: string;
+  /** What the action uses: publications, messages, articles … */
+  readonly uses: number;
+  /** What is left before the action, if the preview says so. */
+  readonly left?: number;
+}
+
+/** Says what would happen, or cannot happen. The sentence has no texts and no contacts of the plan. */
+export function describe({ operation, params, target }: Action, isRefused: boolean): string {
+  const phrase = PHRASES[operation]?.(params) ?? operation;
+  return `${isRefused ? 'Cannot' : 'Would'} ${phrase}${target === undefined ? '' : ` (${target})`}.`;
+}
+
+const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
+  'posts.create': (params) =>
+    `${params.publish_now === true ? 'publish a post now' : 'schedule a post'} on ${names(params.platforms)}`,
+  'posts.update': () => 'change the post',
+  'posts.delete': () => 'delete the post',
+  'posts.publish': () => 'publish the post now',
+  'social.publish': (params) => `${when(params)} a text on ${names(params.platforms)}`,
+  'articles.create': (params) => `order ${plural(articles(params), 'article')}`,
+  'articles.update': () => 'change the article',
+  'articles.publish': (params) => `${when(params)} the article`,
+  'articles.confirm': () => 'confirm that the article is online',
+  'reviews.reply': () => 'reply to the review, for everybody to see',
+  'acquisition.requestReviews': ({ contacts }) => `ask ${plural(sizeOf(contacts), 'customer')} for a review`,
+  'gmb.optimizer.audit': () => 'audit the listing',
+  'gmb.optimizer.apply': ({ changes }) =>
+    `change ${plural(sizeOf(changes), 'field')} of the listing, for everybody to see`,
+  'seo.trackedKeywords.create': () => 'track a keyword',
+  'seo.scan': () => 'scan the site',
+  'seo.keywordLookup': () => 'look up a keyword',
+  'qrCodes.create': () => 'create a QR code',
+  'reports.create': ({ fiche_ids }) => `order a report on ${plural(sizeOf(fiche_ids), 'listing')}`,
+  'images.upload': () => 'upload an image',
+  'images.generate': () => 'generate an image',
+};
+
+function when({ scheduled_at }: Params): string {
+  return scheduled_at === undefined ? 'publish' : 'schedule';
+}
+
+function names(platforms: unknown): string {
+  return [platforms].flat().join(', ');
+}
+
+function sizeOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+/** Each site gets an article. Without sites, there is one for the custom site. */
+function articles({ site_id, site_ids, wix_site_id, wix_site_ids }: Params): number {
+  const sites = [site_id, site_ids, wix_site_id, wix_site_ids].flat().filter((id) => id !== undefined);
+  return Math.max(1, sites.length);
+}
+
+const SINGLE: Readonly<Record<string, string>> = { 'social.publish': 'social publications', 'seo.scan': 'SEO scans' };
+
+/** Returns what an action uses of which quota, or `{}`. The fields of `quota` are not documented. */
+export function quotaOf(action: Action, quota: unknown): { quota?: PlanQuota[] } {
+  const uses = usesOf(action, quota);
+  return uses.length > 0 ? { quota: uses } : {};
+}
+
+function usesOf({ operation, params }: Action, quota: unknown): PlanQuota[] {
+  const single = SINGLE[operation];
+  if (single !== undefined) return [{ name: single, uses: 1, ...leftIn(quota) }];
+  if (operation === 'articles.create') return [{ name: 'articles', uses: articles(params), ...leftIn(quota) }];
+  if (operation !== 'acquisition.requestReviews') return [];
+  const contacts = params.contacts as readonly { channel?: unknown }[];
+  const byChannel = Object(quota) as Record<string, unknown>;
+  return (['sms', 'email'] as const).flatMap((channel) => {
+    const uses = contacts.filter((contact) => contact.channel === channel).length;
+    const name = channel === 'sms' ? 'SMS' : 'e-mails';
+    return uses > 0 ? [{ name, uses, ...leftIn(byChannel[channel]) }] : [];
+  });
+}
+
+function leftIn(quota: unknown): { left?: number } {
+  const { remaining, limit, used } = Object(quota) as Record<string, unknown>;
+  if (typeof remaining === 'number') return { left: remaining };
+  return typeof limit === 'number' && typeof used === 'number' ? { left: limit - used } : {};
+}
+
+/** Returns the fields of a preview that say more than the sentence: `be online at: 2026-12-01T08:00:00Z`. */
+export function detailsOf({ endpoint, params }: Action, preview: Params): string[] {
+  const mask = endpoint.confidential?.(params);
+  const fields = Object.entries(preview).filter(([name]) => name.startsWith('would_') && name !== 'would_warn');
+  return fields.flatMap(([name, value]) => {
+    // The fields of a request for reviews hold contacts.
+    const shown = endpoint.confidential ? (typeof value === 'number' ? String(value) : '') : print(value);
+    const words = name.slice('would_'.length).replaceAll('_', ' ');
+    return shown === '' ? [] : [`${words}: ${clip(withoutContacts(shown, mask))}`];
+  });
+}
+
+/** Returns the warnings of a preview. */
+export function warningsOf(action: Action, { would_warn }: Params): PlanProblem[] {
+  const mask = action.endpoint.confidential?.(action.params);
+  const warnings = [would_warn].flat().filter((warning) => typeof warning === 'string');
+  return warnings.map((warning) => {
+    return { code: 'preview_warning', message: clip(withoutContacts(warning, mask)), path: at(action) };
+  });
+}
+
+/** Booleans only repeat the sentence. */
+function print(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(print).filter(Boolean).join(', ');
+  if (typeof value !== 'object' || value === null) return '';
+  const parts = Object.entries(value).map(([name, field]) => [name, print(field)]);
+  return parts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ');
+}
+
+/** Masks e-mail addresses, international phone numbers, and what `mask` masks: the contacts of the plan in any spelling. */
+export function withoutContacts(text: string, mask: Mask = (given) => given): string {
+  return mask(text)
+    .replace(/[^\s@<>"]+@[^\s@<>"]+/g, '[masked]')
+    .replace(/\+\d[\d .()-]{6,}\d/g, '[masked]');
+}
+
+/** Longest text of the service or of a plan that is shown. */
+const LONGEST = 80;
+
+/** Makes a text of others one line, and cuts a long one. */
+export function clip(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { toWire, writeMoments } from 'multilocal/internal/moments';
+
+/** An action, as far as its hash depends on it. */
+interface Hashed {
+  readonly operation: string;
+  readonly params?: object | undefined;
+}
+
+/** Returns the SHA-256 of an action. Identical actions have the same one. */
+export function hashOfAction({ operation, params = {} }: Hashed): string {
+  // As it is sent: a `Date` and a moment of `Temporal`, of any calendar, are strings there.
+  const sent: Record<string, unknown> = { ...params };
+  writeMoments(sent);
+  return sha256(`${operation}\n${canonical(JSON.parse(JSON.stringify(sent)))}`);
+}
+
+/**
+ * Returns the SHA-256 of the actions of a plan in their order. The order of parameters changes nothing, nor does a `Date`
+ * instead of the string of the same moment.
+ */
+export function hashOfPlan({ actions }: { readonly actions: readonly Hashed[] }): string {
+  return sha256(actions.map(hashOfAction).join('\n'));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Writes a value as JSON with sorted names. */
+function canonical(value: unknown, name = ''): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join(',')}]`;
+  if (typeof value === 'string' && name.startsWith('scheduled_')) return JSON.stringify(instantOf(value));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field, key)}`).join(',')}}`;
+}
+
+/** Two spellings of one moment are the same: `…T09:00+01:00[Europe/Paris]`, `…T08:00:00Z`. */
+function instantOf(text: string): string {
+  return parseTimestamp(String(toWire(text)))?.toISOString() ?? text;
+}

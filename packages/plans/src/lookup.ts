@@ -1,0 +1,261 @@
+import * as z from 'zod/mini';
+import type { Params } from 'multilocal/internal/endpoint';
+import { withoutForm } from 'multilocal/internal/text';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { Article, Client, Post, RequestOptions } from 'multilocal';
+import { findReport } from 'multilocal/internal/reports-match';
+import { reportCreateParamsSchema } from 'multilocal/internal/reports-schema';
+
+/** The input of a lookup. */
+export interface Clue {
+  readonly client: Client;
+  readonly params: Params;
+  /** A little before the action was started, by the clock of the service. */
+  readonly since: Date;
+  /** Ids of the objects that other actions of the same operation have created. */
+  readonly known: ReadonlySet<string>;
+  /** The parameters of other actions of the same operation that may have created the same object. */
+  readonly rivals: readonly Params[];
+  readonly options: RequestOptions;
+}
+
+/**
+ * The result of a lookup.
+ *
+ * - `applied`: the service shows the result of the action.
+ * - `absent`: the service does not show the result, although it would show one.
+ * - `unclear`: the service does not show whether the action happened.
+ */
+export type Trace =
+  | { readonly state: 'applied'; readonly ids?: (string | number)[] }
+  | { readonly state: 'absent' | 'unclear' };
+
+/** Finds the result of an operation whose response was lost. */
+export interface Lookup {
+  readonly find: (clue: Clue) => Promise<Trace>;
+  /** Milliseconds from the response until the result shows. */
+  readonly delay?: number;
+  /** Milliseconds between the first two requests. Each pause after that is twice as long as the one before. */
+  readonly every: number;
+}
+
+/** The service creates these objects without a provider, so they show at once. */
+const RECORD = { every: 3_000 };
+/** Providers and models do this work. It may take as long as the timeout of the client. */
+const SLOW = { every: 15_000 };
+/** The service lists a report when the report is ready, after one or two minutes. */
+const REPORT = { delay: 120_000, every: 15_000 };
+
+/** Number of pages of reviews that are searched for one reply. */
+const MOST_PAGES = 10;
+
+const ABSENT: Trace = { state: 'absent' };
+const UNCLEAR: Trace = { state: 'unclear' };
+
+/** The operations whose result can be looked up. Operations that may be repeated need no lookup. */
+export const lookups: Readonly<Record<string, Lookup>> = {
+  'posts.create': { ...RECORD, find: findPost },
+  'posts.publish': { ...RECORD, find: findPublishedPost },
+  'articles.create': { ...RECORD, find: findArticles },
+  'articles.publish': { ...SLOW, find: findPublishedArticle },
+  'reviews.reply': { ...RECORD, find: findReply },
+  'seo.trackedKeywords.create': { ...RECORD, find: findKeyword },
+  'qrCodes.create': { ...RECORD, find: findQrCode },
+  'reports.create': { ...REPORT, find: findNewReport },
+  'gmb.optimizer.audit': { ...SLOW, find: findAudit },
+  'seo.scan': { ...SLOW, find: findScan },
+};
+
+/**
+ * A service may change what it stores: it shortens links, drops seconds, empties the date of a published post or leaves out
+ * a platform. So a new post may be ours if it shares the text or a platform, unless another action has created it.
+ */
+async function findPost({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const { content = params.text } = params;
+  const own: Post[] = [];
+  const similar: Post[] = [];
+  for await (const post of client.posts.list({ limit: 100, ...bulleOf(params) }, options)) {
+    const age = ageOf(post.created_at, since);
+    if (age === 'old' || known.has(String(post.id))) continue;
+    const hasText = withoutForm(post.content) === withoutForm(String(content));
+    const hasPlace = isOnPlatforms(post, params) && isScheduled(post, params);
+    if (hasText && hasPlace && age === 'new') own.push(post);
+    else if (hasText || sharesPlatform(post, params)) similar.push(post);
+  }
+  return first(own, similar);
+}
+
+export function isOnPlatforms({ platforms }: Post, params: Params): boolean {
+  const wanted = new Set([params.platforms].flat());
+  return new Set<unknown>(platforms).size === wanted.size && platforms.every((platform) => wanted.has(platform));
+}
+
+/** A post without platforms may be on any. */
+function sharesPlatform({ platforms }: Post, params: Params): boolean {
+  const wanted = new Set([params.platforms].flat());
+  return platforms.length === 0 || platforms.some((platform) => wanted.has(platform));
+}
+
+/** Whether a post has the dates of the plan. Services may drop the fractions of seconds. */
+export function isScheduled(post: Post, { platforms, scheduled_at, ...params }: Params): boolean {
+  const single = Object.entries(params).filter(([name, date]) => name.startsWith('scheduled_') && date !== undefined);
+  const common = [platforms].flat().map((platform) => [`scheduled_${platform}`, scheduled_at] as const);
+  const dates = { ...(scheduled_at !== undefined && Object.fromEntries(common)), ...Object.fromEntries(single) };
+  return Object.entries(dates).every(([name, date]) => {
+    const [wanted, stored] = [date, Reflect.get(post, name)].map((each) => parseTimestamp(String(each))?.getTime());
+    return wanted !== undefined && stored !== undefined && Math.abs(wanted - stored) < 1_000;
+  });
+}
+
+/** A pending post may be on its way to a platform. Publishing the post again would show it twice. */
+async function findPublishedPost({ client, params, since, options }: Clue): Promise<Trace> {
+  const post = await client.posts.get(params.post_id as number, options);
+  const dates = Object.entries(post).filter(([name]) => name.startsWith('published_'));
+  const isOut = dates.some(([, date]) => ageOf(date, since) === 'new');
+  return isOut || ['published', 'publishing'].includes(post.status) ? applied(post.id) : UNCLEAR;
+}
+
+async function findArticles({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const own: Article[] = [];
+  const similar: Article[] = [];
+  const list = client.articles.changes({ status: 'all', since, ...bulleOf(params) }, options);
+  for await (const article of list) {
+    const age = ageOf(article.created_at, since);
+    if (age === 'old' || known.has(String(article.id))) continue;
+    const { title, target_keyword } = article;
+    const pairs = [[title, params.title] as const, [target_keyword, params.target_keyword] as const];
+    const fits = pairs.filter(([stored]) => stored).map(([stored, given]) => isSame(stored, given));
+    if (fits.length > 0 && fits.every(Boolean) && age === 'new') own.push(article);
+    else similar.push(article);
+  }
+  if (own.length > 0) return applied(...own.map(({ id }) => id));
+  // The specification does not say that the list has the articles of sites of other systems.
+  const { site_id, site_ids, wix_site_id, wix_site_ids } = params;
+  const hasSite = [site_id, site_ids, wix_site_id, wix_site_ids].some((site) => site !== undefined);
+  return hasSite ? UNCLEAR : first([], similar);
+}
+
+/** No field shows that an article is scheduled. An article that is neither published nor a draft may be on its way. */
+async function findPublishedArticle({ client, params, options }: Clue): Promise<Trace> {
+  const { id, status } = await client.articles.get(params.article_id as number, options);
+  if (params.scheduled_at !== undefined) return UNCLEAR;
+  if (status === 'published') return applied(id);
+  return status === 'draft' ? ABSENT : UNCLEAR;
+}
+
+async function findReply({ client, params, options }: Clue): Promise<Trace> {
+  const { review_id, text, fiche_id } = params as { review_id: string; text: string; fiche_id?: string };
+  const all = client.identity?.gmb_fiches.map(({ id }) => id) ?? [];
+  const own = all.filter((id) => review_id.startsWith(`${id}/`));
+  const fiches = fiche_id !== undefined ? [fiche_id] : own.length > 0 ? own : all;
+  let pages = 0;
+  for (const fiche of fiches) {
+    for await (const { reviews } of client.reviews.list({ fiche_id: fiche, limit: 100 }, options).pages()) {
+      const review = reviews.find((each) => each.review_id === review_id);
+      if (review && isSame(review.response_text, text)) return applied(review_id);
+      // Another reply may be older, or that of somebody else, or ours with a text that the service has changed.
+      if (review) return withoutForm(review.response_text) ? UNCLEAR : ABSENT;
+      if (++pages >= MOST_PAGES) return UNCLEAR;
+    }
+  }
+  return UNCLEAR;
+}
+
+async function findKeyword({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const keywords = await client.seo.trackedKeywords.list(bulleOf(params), options);
+  const fresh = keywords.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
+  // A keyword is tracked only once, so it does not matter who added it. The service may store it without accents.
+  const own = keywords.filter(({ keyword }) => isSame(keyword, params.keyword));
+  return first(own, fresh);
+}
+
+async function findQrCode({ client, params, since, known, options }: Clue): Promise<Trace> {
+  const codes = await client.qrCodes.list(bulleOf(params), options);
+  const fresh = codes.filter(({ id, created_at }) => ageOf(created_at, since) !== 'old' && !known.has(String(id)));
+  const own = fresh.filter(({ name, created_at }) => {
+    return ageOf(created_at, since) === 'new' && isSame(name, params.name);
+  });
+  return first(own, fresh);
+}
+
+async function findNewReport({ client, params, since, rivals, options }: Clue): Promise<Trace> {
+  const listed = await client.reports.list({ limit: 100 }, options);
+  const before = listed.filter(({ generated_at }) => ageOf(generated_at, since) !== 'new');
+  const { report } = findReport(listed, z.parse(reportCreateParamsSchema, params), before);
+  // Without a name, a report that somebody else has ordered meanwhile looks the same.
+  if (report && params.report_name === undefined) return UNCLEAR;
+  if (report) return unlessRival(params, rivals);
+  // Every other report that is new or has no date may be ours: the service may cut names.
+  return listed.every(({ generated_at }) => ageOf(generated_at, since) === 'old') ? ABSENT : UNCLEAR;
+}
+
+async function findAudit({ client, params, since, rivals, options }: Clue): Promise<Trace> {
+  const { fiche_id } = params as { fiche_id?: string };
+  const { score, scored_at } = await client.gmb.optimizer.score(fiche_id === undefined ? {} : { fiche_id }, options);
+  if (isMissing(score) && isMissing(scored_at)) return ABSENT;
+  return traceOf(scored_at, params, since, rivals);
+}
+
+async function findScan({ client, params, since, rivals, options }: Clue): Promise<Trace> {
+  const seo = await client.seo.snapshot(bulleOf(params), options);
+  return seo.snapshot === null ? ABSENT : traceOf(seo.created_at, params, since, rivals);
+}
+
+/** The trace of an action that leaves only the date of its last result. */
+function traceOf(date: unknown, params: Params, since: Date, rivals: readonly Params[]): Trace {
+  const age = ageOf(date, since);
+  if (age === 'new') return unlessRival(params, rivals);
+  return age === 'old' ? ABSENT : UNCLEAR;
+}
+
+function bulleOf({ bulle_id }: Params): { bulle_id?: string } {
+  return typeof bulle_id === 'string' ? { bulle_id } : {};
+}
+
+/** Without an id, the result may be that of another action with the same target. */
+function unlessRival(params: Params, rivals: readonly Params[]): Trace {
+  const own = targetsOf(params);
+  const mayBeOf = (other: unknown[]) => own.length === 0 || other.length === 0 || other.some((id) => own.includes(id));
+  return rivals.map(targetsOf).some(mayBeOf) ? UNCLEAR : { state: 'applied' };
+}
+
+function targetsOf({ bulle_id, fiche_id, fiche_ids }: Params): unknown[] {
+  return [bulle_id, fiche_id, fiche_ids].flat().filter((id) => id !== undefined);
+}
+
+/** Takes the first object that matches the action. An object that is only similar may belong to somebody else. */
+function first(own: readonly { id: number }[], similar: readonly object[] = []): Trace {
+  const [found] = own;
+  if (found) return applied(found.id);
+  return similar.length > 0 ? UNCLEAR : ABSENT;
+}
+
+function applied(...ids: (string | number)[]): Trace {
+  return { state: 'applied', ids };
+}
+
+/** Compares two texts. A service may trim and normalise the texts that it stores. */
+function isSame(stored: string | null | undefined, given: unknown): boolean {
+  return withoutForm(stored)?.toLowerCase() === withoutForm(String(given))?.toLowerCase();
+}
+
+const HOUR = 3_600_000;
+/** No zone is further behind UTC, with a margin. */
+const ZONES = 14 * HOUR;
+
+/**
+ * Compares a date of the service with `since`. A date without an offset is UTC for this SDK, but may be that of a zone behind
+ * UTC. So it is not certainly `old` until it is old in every zone. A date without a time may be any of its day.
+ */
+function ageOf(date: unknown, since: Date): 'new' | 'old' | 'unknown' {
+  const text = isMissing(date) ? '' : String(date).trim();
+  const at = parseTimestamp(text)?.getTime();
+  if (at === undefined) return 'unknown';
+  if (at >= since.getTime()) return 'new';
+  if (/:.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text)) return 'old';
+  return at + ZONES + (text.includes(':') ? 0 : 24 * HOUR) >= since.getTime() ? 'unknown' : 'old';
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined;
+}

@@ -1,0 +1,44 @@
+import type { MultilocalError } from 'multilocal';
+import type { Mask } from 'multilocal/internal/redact';
+import type { Outcome } from 'multilocal';
+import type { Action } from './actions.js';
+import { withoutContacts } from './describe.js';
+import { maskId } from './encoded.js';
+
+/** What a failed call has done, as far as it is known. */
+export function outcomeOf(error: MultilocalError, { endpoint }: Action, isRepeated: boolean): Outcome {
+  // An earlier run has deleted it.
+  if (isRepeated && endpoint.method === 'DELETE' && error.code === 'not_found') return 'applied';
+  if (error.outcome !== 'applied') return error.outcome;
+  // No write of the service answers with a list. So a 2xx response that is no object may come from a proxy, which has done
+  // nothing.
+  const { body }: { body?: unknown } = Object(error);
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? 'applied' : 'unknown';
+}
+
+/** Fields that are `false` in the response of an action that failed. */
+const FLAGS = ['success', 'ok', 'posted', 'queued', 'ran', 'generated', 'uploaded'] as const;
+
+/** Returns what in a 2xx response says that the action failed. The text of the service is not repeated. */
+export function signOfFailure(body: unknown): string | undefined {
+  const fields = Object(body) as Record<string, unknown>;
+  const name = ['error', 'errors'].find((each) => [fields[each]].flat().some(Boolean));
+  if (name) return `\`${name}\``;
+  const flag = FLAGS.find((each) => fields[each] === false);
+  if (flag) return `\`${flag}: false\``;
+  return fields.status === 'error' ? '`status: error`' : undefined;
+}
+
+/** The fields of results that name what was made. */
+const ID_FIELDS = ['id', 'post_id', 'article_id', 'report_id', 'batch_id', 'review_id', 'image_url'] as const;
+
+/** Returns the ids of what an operation has made, without contacts and without the query of an address. */
+export function idsOf(result: unknown, mask: Mask = (text) => text): (string | number)[] {
+  const fields = Object(result) as Record<string, unknown>;
+  if (Array.isArray(fields.created)) return fields.created.flatMap((one) => idsOf(one, mask));
+  const name = ID_FIELDS.find((each) => typeof fields[each] === 'string' || typeof fields[each] === 'number');
+  if (name === undefined) return [];
+  const id = fields[name] as string | number;
+  const shown = maskId(name === 'image_url' ? String(id).replace(/[?#].*$/s, '') : id, mask);
+  return [typeof shown === 'string' ? withoutContacts(shown) : shown];
+}

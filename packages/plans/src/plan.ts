@@ -1,0 +1,54 @@
+import type { ArticleConfirmParams, ArticleCreateParams, ArticlePublishParams, ArticleUpdateParams, BulleTarget, FicheTarget, ImageGenerateParams, ImageUploadParams, KeywordParams, OptimizerApplyParams, PostCreateParams, PostUpdateParams, QrCodeCreateParams, ReportCreateParams, ReviewReplyParams, ReviewRequestParams, SocialPublishParams } from 'multilocal';
+
+/** The parameters of each operation that a plan may have, those of its path included. */
+export interface PlanOperations {
+  'posts.create': PostCreateParams;
+  'posts.update': { post_id: number } & PostUpdateParams;
+  'posts.delete': { post_id: number };
+  'posts.publish': { post_id: number };
+  'social.publish': SocialPublishParams;
+  'articles.create': ArticleCreateParams;
+  'articles.update': { article_id: number } & ArticleUpdateParams;
+  'articles.publish': { article_id: number } & ArticlePublishParams;
+  'articles.confirm': { article_id: number } & ArticleConfirmParams;
+  'reviews.reply': { review_id: string } & ReviewReplyParams;
+  'acquisition.requestReviews': ReviewRequestParams;
+  'gmb.optimizer.audit': FicheTarget;
+  'gmb.optimizer.apply': OptimizerApplyParams;
+  'seo.trackedKeywords.create': KeywordParams;
+  'seo.scan': BulleTarget;
+  'seo.keywordLookup': KeywordParams;
+  'qrCodes.create': QrCodeCreateParams;
+  'reports.create': ReportCreateParams;
+  'images.upload': Exclude<ImageUploadParams, { file: unknown }>;
+  'images.generate': ImageGenerateParams;
+}
+
+/** An operation that a plan may have: any that writes. */
+export type PlanOperation = keyof PlanOperations;
+
+/** One action of a plan: an operation and its parameters, which the compiler checks by the name of the operation. */
+export type PlanAction = {
+  [Operation in PlanOperation]: Record<string, never> extends PlanOperations[Operation]
+    ? { readonly operation: Operation; readonly params?: PlanOperations[Operation] }
+    : { readonly operation: Operation; readonly params: PlanOperations[Operation] };
+}[PlanOperation];
+
+/**
+ * What is to be done, in this order. `$schema` is for editors: `multilocal/plan.schema.json`.
+ * @example
+ * const plan: Plan = {
+ *   actions: [
+ *     {
+ *       operation: 'posts.create',
+ *       params: { bulle_id, content: 'Ouvert dimanche', platforms: ['facebook'], scheduled_at: '2026-12-20T09:00:00+01:00' },
+ *     },
+ *   ],
+ * };
+ */
+export interface Plan {
+  /** Address of the JSON Schema. */
+  readonly $schema?: string | undefined;
+  /** At least one action. */
+  readonly actions: readonly PlanAction[];
+}

@@ -1,0 +1,347 @@
+import ICAL from 'ical.js';
+import Papa from 'papaparse';
+import { parse } from 'parse5';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
+import { hashOfPlan } from '../src/hash.js';
+import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
+import { postOf } from './posts.js';
+
+const LOCATIONS: Bulle[] = [
+  { id: 'bul_lyon', name: 'Fournil Lyon', city: 'Lyon', language: 'fr' },
+  { id: 'bul_denis', name: 'Fournil Saint-Denis', city: null },
+];
+const OPTIONS = { zone: 'Europe/Paris', zones: { bul_denis: 'Indian/Reunion' }, locations: LOCATIONS } as const;
+const TEXT = 'Fermé à 16 h ;\nbonnes fêtes, à “lundi” \\o/ 🎄';
+
+const create = (params: object = {}) => ({
+  operation: 'posts.create',
+  params: {
+    bulle_id: 'bul_lyon',
+    platforms: ['facebook'],
+    content: TEXT,
+    scheduled_at: '2026-12-24T09:00:00+01:00',
+    ...params,
+  },
+});
+const planOf = (...actions: object[]) => ({ actions }) as unknown as Plan;
+const PLAN = planOf(
+  create({ image_urls: ['https://images.test/a.jpg', 'https://images.test/b.jpg'] }),
+  { operation: 'reviews.reply', params: { review_id: 'rev_1', text: 'Merci !' } },
+  create({ bulle_id: 'bul_denis', platforms: ['gmb'], scheduled_at: '2026-12-24T23:30:00Z' }),
+  create({ scheduled_at: undefined }),
+);
+
+const calendar = (format: CalendarOptions['format'], source: Plan | Post[] = PLAN, more: object = {}) =>
+  calendarOf(source, { ...OPTIONS, format, ...more });
+
+const rowsOf = (source?: Plan | Post[], more?: object) =>
+  Papa.parse<Record<string, string>>(calendar('csv', source, more).replace(/^\ufeff/, ''), {
+    header: true,
+    skipEmptyLines: true,
+  }).data;
+
+const componentsOf = (source?: Plan | Post[], more?: object) => {
+  const root = new ICAL.Component(ICAL.parse(calendar('ics', source, more)));
+  return { root, events: root.getAllSubcomponents('vevent'), tasks: root.getAllSubcomponents('vtodo') };
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('reads no clock', () => {
+  for (const format of ['html', 'ics', 'csv'] as const) {
+    vi.setSystemTime('2026-01-01T00:00:00Z');
+    const before = calendar(format);
+    vi.setSystemTime('2027-06-01T00:00:00Z');
+    expect(calendar(format)).toBe(before);
+  }
+});
+
+describe('the table (CSV)', () => {
+  it('has a row for each action, at the local time of its location, and those without a moment at the end', () => {
+    const shown = rowsOf().map(({ date, time, zone, location, platforms, text, operation, remark }) => {
+      return [date, time, zone, location, platforms, text?.slice(0, 7), operation, remark].join(' | ');
+    });
+    expect(shown).toEqual([
+      '2026-12-24 | 09:00 | Europe/Paris | Fournil Lyon | facebook | Fermé à | posts.create | ',
+      '2026-12-25 | 03:30 | Indian/Reunion | Fournil Saint-Denis | gmb | Fermé à | posts.create | ',
+      ' |  |  |  |  | Merci ! | reviews.reply | When the plan is carried out',
+      ' |  |  | Fournil Lyon | facebook | Fermé à | posts.create | One hour after the plan is carried out',
+    ]);
+  });
+
+  it('has the whole text, the addresses and the hash in each row', () => {
+    const [first] = rowsOf();
+    expect(first).toMatchObject({
+      utc: '2026-12-24T08:00:00.000Z',
+      city: 'Lyon',
+      text: TEXT,
+      links: 'https://images.test/a.jpg https://images.test/b.jpg',
+    });
+    expect(new Set(rowsOf().map(({ hash }) => hash))).toEqual(new Set([hashOfPlan(PLAN)]));
+  });
+
+  it.each(['=1+1', '+33 6', '-20 %', '@home', '\t=1', '\n=1\nb', ' "=1"', '＝1', '|calc', "=cmd|' /C calc'!A0"])(
+    'has no formula in %j',
+    (content) => {
+      const [{ text = '' } = {}] = rowsOf(planOf(create({ content })));
+      expect(text).toBe(`'${content}`);
+    },
+  );
+
+  it('keeps a quotation mark, a semicolon and a line break in their cell', () => {
+    const content = 'a";"b\n=1;=2,"';
+    expect(rowsOf(planOf(create({ content })))).toMatchObject([
+      { text: content, hash: expect.stringMatching(/^[\da-f]{64}$/) },
+    ]);
+  });
+});
+
+describe('the calendar file (ICS)', () => {
+  it('has an event for each moment and a task for what has none, read by another parser', () => {
+    const { root, events, tasks } = componentsOf(PLAN, { title: 'Noël 2026' });
+    expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Noël 2026');
+    const shown = events
+      .map((one) => new ICAL.Event(one))
+      .map(({ startDate, endDate, summary, location }) => {
+        return [startDate.toJSDate().toISOString(), endDate.toJSDate().toISOString(), summary, location];
+      });
+    expect(shown).toEqual([
+      ['2026-12-24T08:00:00.000Z', '2026-12-24T08:15:00.000Z', 'Fournil Lyon: facebook', 'Fournil Lyon, Lyon'],
+      ['2026-12-24T23:30:00.000Z', '2026-12-24T23:45:00.000Z', 'Fournil Saint-Denis: gmb', 'Fournil Saint-Denis'],
+    ]);
+    expect(tasks.map((one) => one.getFirstPropertyValue('summary'))).toEqual([
+      'reviews.reply',
+      'Fournil Lyon: facebook',
+    ]);
+  });
+
+  it('has the local time, the whole text, the addresses and the hash in the description', () => {
+    const [event] = componentsOf().events;
+    expect(event?.getFirstPropertyValue('description')).toBe(
+      [
+        '2026-12-24 09:00 (Europe/Paris, UTC+01:00)',
+        TEXT,
+        'https://images.test/a.jpg\nhttps://images.test/b.jpg',
+        `Plan ${hashOfPlan(PLAN)}`,
+      ].join('\n\n'),
+    );
+  });
+
+  it('has lines of at most 75 octets that end in CR LF, and breaks no character', () => {
+    const content = '🎄é'.repeat(200);
+    const text = calendar('ics', planOf(create({ content })));
+    const lines = text.split('\r\n');
+    expect(lines.pop()).toBe('');
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBe(75);
+    expect(lines.join('')).not.toMatch(/[\r\n]/);
+    expect(componentsOf(planOf(create({ content }))).events[0]?.getFirstPropertyValue('description')).toContain(
+      content,
+    );
+  });
+
+  it('has no line of its own for a text', () => {
+    const content = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\rATTACH:https://evil.test';
+    const { events } = componentsOf(planOf(create({ content })));
+    expect(events).toHaveLength(1);
+    expect(events[0]?.getFirstProperty('attach')).toBeNull();
+  });
+
+  it('has a name of its own for each event, the same in each calendar', () => {
+    const twins = planOf(
+      create(),
+      create(),
+      create({ platforms: ['facebook', 'gmb'], scheduled_gmb: '2026-12-25T09:00:00Z' }),
+    );
+    const ids = () => componentsOf(twins).events.map((event) => event.getFirstPropertyValue('uid'));
+    expect(new Set(ids()).size).toBe(4);
+    expect(ids()).toEqual(ids());
+  });
+
+  it('dates a plan at the beginning of time, and a post at its last change', () => {
+    const stamps = (source?: Post[]) =>
+      componentsOf(source).events.map((event) => `${event.getFirstPropertyValue('dtstamp')}`);
+    expect(stamps()).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z']);
+    expect(stamps([postOf({ updated_at: '2026-11-20T10:00:00+01:00' })])).toEqual(['2026-11-20T09:00:00Z']);
+  });
+});
+
+describe('the page (HTML)', () => {
+  const shown = (html: string) =>
+    html
+      .replace(/<style>.*<\/style>/s, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/[^\S\n]+/g, ' ');
+
+  it('has days and hours of the locations, whole texts and the hash', () => {
+    const html = calendar('html', PLAN, { title: 'Noël 2026' });
+    expect([...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual([
+      'Thursday 24 December 2026',
+      'Friday 25 December 2026',
+      'Without a fixed date',
+      'Plan',
+    ]);
+    const text = shown(html);
+    expect(text).toContain('4 publications · 2 locations · Thursday 24 December 2026 to Friday 25 December 2026');
+    expect(text).toContain(TEXT);
+    expect(text).toMatch(/03:30\s+Indian\/Reunion\s+UTC\+04:00/);
+    expect(text).toContain(hashOfPlan(PLAN));
+    expect(html).toContain('<title>Noël 2026</title>');
+    expect(html).toContain('lang="fr"');
+  });
+
+  it('loads nothing', () => {
+    const html = calendar('html');
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|@import/);
+  });
+
+  it('shows markup as text, wherever it stands', () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
+    const plan = planOf(
+      create({
+        bulle_id: evil,
+        platforms: [evil],
+        content: evil,
+        image_url: `https://x.test/${evil}`,
+        gmb_fiche_id: evil,
+      }),
+      {
+        operation: evil,
+        params: { [evil]: evil },
+      },
+    );
+    const locations = [{ id: evil, name: evil, city: evil, language: `fr" onclick="x` }];
+    const html = calendarOf(plan, { format: 'html', zone: 'UTC', locations, title: `</title>${evil}` });
+    const names = new Set<string>();
+    const walk = (node: object) => {
+      const {
+        nodeName = '',
+        attrs = [],
+        childNodes = [],
+      } = node as { nodeName?: string; attrs?: { name: string }[]; childNodes?: object[] };
+      names.add(nodeName);
+      for (const { name } of attrs) names.add(`@${name}`);
+      for (const child of childNodes) walk(child);
+    };
+    walk(parse(html));
+    expect([...names].filter((name) => /script|img|@on|@src/.test(name))).toEqual([]);
+    expect(names).toContain('@href');
+  });
+
+  it('links only to web addresses', () => {
+    const html = calendar(
+      'html',
+      planOf(create({ image_url: 'javascript:alert(1)', video_url: 'https://x.test/v.mp4' })),
+    );
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual(['https://x.test/v.mp4']);
+    expect(shown(html)).toContain('javascript:alert(1)');
+  });
+
+  it('says that nothing is planned', () => {
+    expect(shown(calendar('html', []))).toContain('Nothing is planned.');
+  });
+});
+
+describe('an action', () => {
+  it('has a row for each moment of its platforms', () => {
+    const plan = planOf(create({ platforms: ['facebook', 'gmb', 'instagram'], scheduled_gmb: '2026-12-24T07:00:00Z' }));
+    expect(rowsOf(plan).map(({ time, platforms }) => [time, platforms])).toEqual([
+      ['08:00', 'gmb'],
+      ['09:00', 'facebook instagram'],
+    ]);
+  });
+
+  it.each([
+    ['a Date', new Date('2026-12-24T08:00:00Z')],
+    ['a string of Temporal', '2026-12-24T09:00:00+01:00[Europe/Paris]'],
+  ])('may have its moment as %s', (_, scheduled_at) => {
+    expect(rowsOf(planOf(create({ scheduled_at })))[0]).toMatchObject({ date: '2026-12-24', time: '09:00' });
+  });
+
+  it('shows texts of its platforms and its other parameters, but neither contacts nor files', () => {
+    const contacts = [{ customer_name: 'Ada Martin', channel: 'email', customer_email: 'ada@example.com' }];
+    const plan = planOf(
+      create({ content_per_platform: { gmb: { summary: 'Sur Google' } }, gmb_fiche_id: 'f1' }),
+      { operation: 'acquisition.requestReviews', params: { fiche_id: 'f1', contacts } },
+      { operation: 'images.upload', params: { image_base64: 'AAAA' } },
+      { operation: 'gmb.optimizer.apply', params: { changes: [{ field: 'description', value: 'Bio' }] } },
+    );
+    expect(rowsOf(plan).map(({ text }) => text)).toEqual([
+      `${TEXT}\n\ngmb summary: Sur Google\n\ngmb_fiche_id: f1`,
+      'fiche_id: f1\n\ncontacts: 1',
+      '',
+      'changes field: description\n\nchanges value: Bio',
+    ]);
+    for (const format of ['html', 'ics', 'csv'] as const) expect(calendar(format, plan)).not.toMatch(/Ada|ada@|AAAA/);
+  });
+
+  it('loses characters that no calendar can show', () => {
+    const content = 'a\u0000b\u001bc\ud800d\r\ne';
+    expect(rowsOf(planOf(create({ content })))[0]?.text).toBe('abcd\ne');
+  });
+});
+
+describe('posts of the service', () => {
+  const posts = [
+    postOf({
+      id: 2,
+      bulle_id: 'bul_denis',
+      platforms: ['gmb'],
+      scheduled_facebook: null,
+      scheduled_gmb: '2026-12-24T20:30:00Z',
+    }),
+    postOf({
+      id: 1,
+      platforms: ['facebook', 'gmb'],
+      scheduled_facebook: '2026-12-24T08:00:00',
+      scheduled_gmb: '2026-12-24T09:00:00Z',
+    }),
+    postOf({
+      id: 3,
+      status: 'published',
+      platforms: ['facebook'],
+      scheduled_facebook: '2026-12-20T08:00:00Z',
+      published_facebook: '2026-12-20T08:01:00Z',
+    }),
+    postOf({ id: 4, platforms: ['facebook'], scheduled_facebook: null }),
+  ];
+
+  it('stand at the moments of their platforms, those that were published at the real one', () => {
+    const shown = rowsOf(posts).map(({ date, time, bulle_id, platforms, remark, hash }) =>
+      [date, time, bulle_id, platforms, remark, hash].join(' '),
+    );
+    expect(shown).toEqual([
+      '2026-12-20 09:01 bul_lyon facebook published ',
+      '2026-12-24 09:00 bul_lyon facebook pending ',
+      '2026-12-24 10:00 bul_lyon gmb pending ',
+      '2026-12-25 00:30 bul_denis gmb pending ',
+      '  bul_lyon facebook pending, without a date ',
+    ]);
+  });
+
+  it('have no hash', () => {
+    expect(calendar('html', posts)).not.toContain('<footer>');
+    expect(calendar('ics', posts)).not.toContain('HASH');
+  });
+});
+
+describe('wrong input is refused', () => {
+  it.each<[string, unknown, object, string]>([
+    ['an unknown format', PLAN, { format: 'pdf' }, 'format'],
+    ['no zone', PLAN, { zone: undefined }, 'zone'],
+    ['an unknown zone of a location', PLAN, { zones: { bul_lyon: 'Europe/Lyon' } }, 'zones.bul_lyon'],
+    ['an unknown option', PLAN, { lang: 'fr' }, 'lang'],
+    ['something else than a plan', { steps: [] }, {}, 'actions'],
+    ['posts without an id', [{}], {}, '0.id'],
+  ])('%s', (_, source, options, path) => {
+    const act = () => calendarOf(source as Plan, { ...OPTIONS, format: 'csv', ...options } as CalendarOptions);
+    expect(act).toThrow(InvalidRequestError);
+    expect(act).toThrow(`\`${path.replace(/^(\d)/, '[$1]')}\``);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { type Bulle, InvalidRequestError } from 'multilocal';
+import { type Campaign, type CampaignRow, planCampaign } from '../src/index.js';
+
+const LYON: Bulle = { id: 'bul_lyon', name: 'Fournil Lyon', city: 'Lyon', tone: null };
+const PARIS: Bulle = { id: 'bul_paris', name: 'Fournil Paris', city: 'Paris', tone: 'vif' };
+const DENIS: Bulle = { id: 'bul_denis', name: 'Fournil Saint-Denis', city: 'Saint-Denis', tone: 'vif' };
+const ALL = [LYON, PARIS, DENIS];
+
+const campaign = (changes: object = {}, post: object = {}): Campaign =>
+  ({
+    campaign: 'noel-2026',
+    at: '2026-12-24T09:00',
+    zone: 'Europe/Paris',
+    for: 'all',
+    ...changes,
+    post: { platforms: ['facebook'], content: '{{name}} ferme à {{closing|16 h}}.', ...post },
+  }) as Campaign;
+
+/** The location and the text of each action. */
+function texts(...given: Parameters<typeof planCampaign>): unknown[] {
+  const { plan, problems } = planCampaign(...given);
+  expect(problems).toEqual([]);
+  return plan.actions.map(({ params }) => [Object(params).bulle_id, Object(params).content]);
+}
+
+/** The place and the message of each problem, and who is left in the plan. */
+function problemsOf(...given: Parameters<typeof planCampaign>) {
+  const { plan, problems } = planCampaign(...given);
+  return {
+    problems: problems.map(
+      ({ code, bulle_id = '', path, message }) => `${code} ${bulle_id} ${path.join('.')} ${message}`,
+    ),
+    planned: plan.actions.map(({ params }) => Object(params).bulle_id),
+  };
+}
+
+function refusal(...given: unknown[]): string[] {
+  try {
+    planCampaign(...(given as Parameters<typeof planCampaign>));
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    return (error as InvalidRequestError).issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  }
+  return [];
+}
+
+describe('planCampaign', () => {
+  it('makes one post for each location, at its local time and with its words', () => {
+    const { plan, problems } = planCampaign(campaign({ zones: { bul_denis: 'Indian/Reunion' } }), ALL, [
+      { bulle_id: 'bul_paris', closing: '15 h', unused: '' },
+    ]);
+    expect(problems).toEqual([]);
+    expect(plan).toEqual({
+      actions: [
+        ['bul_lyon', 'Fournil Lyon ferme à 16 h.', '2026-12-24T09:00:00+01:00'],
+        ['bul_paris', 'Fournil Paris ferme à 15 h.', '2026-12-24T09:00:00+01:00'],
+        ['bul_denis', 'Fournil Saint-Denis ferme à 16 h.', '2026-12-24T09:00:00+04:00'],
+      ].map(([bulle_id, content, scheduled_at]) => ({
+        operation: 'posts.create',
+        params: { bulle_id, platforms: ['facebook'], content, scheduled_at },
+      })),
+    });
+  });
+
+  it('does not change what it is given', () => {
+    const given = [campaign(), ALL, [{ bulle_id: 'bul_lyon', closing: 12 }]] as const;
+    const before = structuredClone(given);
+    planCampaign(...given);
+    expect(given).toEqual(before);
+  });
+});
+
+describe('`for`', () => {
+  const of = (chosen: unknown, rows?: readonly CampaignRow[]) =>
+    texts(campaign({ for: chosen }, { content: 'x' }), ALL, rows).map((one) => Object(one)[0]);
+
+  it('chooses by one value, by several, and by several fields', () => {
+    expect(of({ city: 'Lyon' })).toEqual(['bul_lyon']);
+    expect(of({ city: ['Paris', 'Lyon'] })).toEqual(['bul_lyon', 'bul_paris']);
+    expect(of({ city: ['Paris', 'Lyon'], tone: 'vif' })).toEqual(['bul_paris']);
+    expect(of({ tone: null })).toEqual(['bul_lyon']);
+  });
+
+  it('chooses the locations of the rows, in their order', () => {
+    expect(of('rows', [{ bulle_id: 'bul_denis' }, { bulle_id: 'bul_lyon' }])).toEqual(['bul_denis', 'bul_lyon']);
+  });
+
+  it('counts a location that is listed twice only once', () => {
+    expect(texts(campaign(), [LYON, LYON])).toHaveLength(1);
+  });
+
+  it.each<[string, unknown, readonly Bulle[], string]>([
+    [
+      'a misspelled value',
+      { city: ['Lyon', 'Pariss'] },
+      ALL,
+      'for.city.1 is the value of no location. Did you mean `Paris`?',
+    ],
+    ['a combination that no location has', { city: 'Lyon', tone: 'vif' }, ALL, 'for matches no location'],
+    ['no locations', 'all', [], 'for matches nothing: the key has no location'],
+  ])('has a problem for %s', (_, chosen, locations, problem) => {
+    expect(problemsOf(campaign({ for: chosen }), locations).problems).toEqual([`no_location  ${problem}`]);
+  });
+});
+
+describe('variables', () => {
+  const filled = (content: string, row: object = {}) =>
+    texts(campaign({}, { content }), [LYON], [{ bulle_id: 'bul_lyon', ...row }]).map((one) => Object(one)[1]);
+
+  it.each<[string, string, object, string]>([
+    ['a field of the location', '{{name}} à {{city}}', {}, 'Fournil Lyon à Lyon'],
+    ['its id', '{{bulle_id}}', {}, 'bul_lyon'],
+    ['white space in the braces', '{{ name }} {{ closing | 16 h }}', {}, 'Fournil Lyon 16 h'],
+    ['a column with a name of several words', '{{heure d’été}}', { 'heure d’été': 'midi' }, 'midi'],
+    ['a number', '{{closing}}', { closing: 0 }, '0'],
+    ['a column before a field', '{{name}}', { name: 'La Mie' }, 'La Mie'],
+    ['a field behind an empty cell', '{{name}}', { name: ' ' }, 'Fournil Lyon'],
+    ['the default behind an empty cell', '{{closing|16 h}}', { closing: '' }, '16 h'],
+    ['an empty default', 'Ouvert{{more|}}.', {}, 'Ouvert.'],
+    ['a value that looks like a variable', '{{note}}', { note: '{{name}} $& $1' }, '{{name}} $& $1'],
+  ])('fill in %s', (_, content, row, expected) => {
+    expect(filled(content, row)).toEqual([expected]);
+  });
+
+  it('stand in every text and address of the post', () => {
+    const post = {
+      content: undefined,
+      text: '{{name}}',
+      image_urls: ['https://example.com/{{bulle_id}}.png', 'https://example.com/b.png'],
+      gmb_fiche_id: 'fiches/{{fiche}}',
+      content_per_platform: { gmb: '{{name}} sur Google', facebook: { lines: ['{{city}}'], bold: true } },
+    };
+    const { plan } = planCampaign(campaign({}, post), [LYON], [{ bulle_id: 'bul_lyon', fiche: '7' }]);
+    expect(plan.actions[0]?.params).toMatchObject({
+      text: 'Fournil Lyon',
+      image_urls: ['https://example.com/bul_lyon.png', 'https://example.com/b.png'],
+      gmb_fiche_id: 'fiches/7',
+      content_per_platform: { gmb: 'Fournil Lyon sur Google', facebook: { lines: ['Lyon'], bold: true } },
+    });
+  });
+
+  it('without a value leave the location out, each with its place', () => {
+    const post = { content: '{{closing}} {{closing}}', image_urls: ['https://x.test/{{nam}}.png', 'https://x.test'] };
+    const rows = [{ bulle_id: 'bul_paris', closing: '15 h', nam: 'p' }];
+    expect(problemsOf(campaign({}, post), [LYON, PARIS], rows)).toEqual({
+      problems: [
+        'missing_value bul_lyon post.content has no value for `{{closing}}`. Add it to the rows, or write a default: `{{closing|…}}`.',
+        'missing_value bul_lyon post.image_urls.0 has no value for `{{nam}}`. Add it to the rows, or write a default: `{{nam|…}}`. Did you mean `name`?',
+      ],
+      planned: ['bul_paris'],
+    });
+  });
+
+  it.each(['{{constructor}}', '{{__proto__}}', '{{tone}}', '{{#if name}}'])('have no value in %s', (content) => {
+    expect(problemsOf(campaign({}, { content }), [LYON])).toMatchObject({
+      problems: [expect.stringContaining('missing_value bul_lyon post.content')],
+      planned: [],
+    });
+  });
+
+  it.each(['{{name}', '{{}}', '{{ |x}}', 'name}}', '{{{name}}}', '{{a {{name}}'])('are refused in %s', (content) => {
+    expect(refusal(campaign({}, { content }), ALL)).toEqual([expect.stringMatching(/^post\.content has braces/)]);
+  });
+});
+
+describe('a problem of one location', () => {
+  it('is a post that is invalid after filling in', () => {
+    const rows = [
+      { bulle_id: 'bul_lyon', text: 'x'.repeat(5001) },
+      { bulle_id: 'bul_paris', text: 'x'.repeat(5000) },
+    ];
+    expect(problemsOf(campaign({ for: 'rows' }, { content: '{{text}}' }), ALL, rows)).toEqual({
+      problems: ['invalid_request bul_lyon post.content must have 1 to 5000 characters'],
+      planned: ['bul_paris'],
+    });
+  });
+
+  it.each([
+    ['skips', '2027-03-28T02:30', /does not exist in Europe\/Paris/],
+    ['has twice', '2026-10-25T02:30', /happens twice in Europe\/Paris.*Choose another time/],
+  ])('is a time that its zone %s', (_, at, message) => {
+    const zones = { bul_denis: 'Indian/Reunion' };
+    expect(problemsOf(campaign({ at, zones }), [LYON, DENIS])).toEqual({
+      problems: [expect.stringMatching(message)],
+      planned: ['bul_denis'],
+    });
+  });
+
+  it('is a row of its own that is repeated', () => {
+    const rows = ['bul_lyon', 'bul_paris', 'bul_lyon'].map((bulle_id) => ({ bulle_id }));
+    expect(problemsOf(campaign(), ALL, rows)).toEqual({
+      problems: ['repeated_location bul_lyon rows.2.bulle_id is in an earlier row too. Keep one of them'],
+      planned: ['bul_paris', 'bul_denis'],
+    });
+  });
+});
+
+describe('an unknown location', () => {
+  it('is a problem in the rows and among the zones', () => {
+    const rows = [{ bulle_id: 'bul_lyons' }, { bulle_id: '' }, { name: 'x' }];
+    const { problems, planned } = problemsOf(campaign({ zones: { bul_pari: 'UTC' } }), ALL, rows as never);
+    expect(problems).toEqual([
+      'unknown_location  rows.0.bulle_id is not the id of a location of the key. Did you mean `bul_lyon`?',
+      'unknown_location  rows.1.bulle_id is required: the id of a location',
+      'unknown_location  rows.2.bulle_id is required: the id of a location',
+      'unknown_location  zones.bul_pari is not the id of a location of the key. Did you mean `bul_paris`?',
+    ]);
+    expect(planned).toEqual(['bul_lyon', 'bul_paris', 'bul_denis']);
+  });
+});
+
+describe('a campaign that no location can carry out is refused', () => {
+  it.each<[string, object, object, string]>([
+    ['an unknown name', { zonne: 'UTC' }, {}, 'zonne is an unknown parameter. Did you mean `zone`?'],
+    [
+      'an unknown name in the post',
+      {},
+      { contnet: 'x' },
+      'post.contnet is an unknown parameter. Did you mean `content`?',
+    ],
+    ['an unknown platform', {}, { platforms: ['facebok'] }, 'post.platforms.0 must be one of'],
+    ['no text', {}, { content: undefined }, 'post.content or `text` is required'],
+    ['a text that is too long', {}, { content: 'x'.repeat(5001) }, 'post.content must have 1 to 5000'],
+    ['no name', { campaign: undefined }, {}, 'campaign is required'],
+    ['an offset', { at: '2026-12-24T09:00Z' }, {}, 'at must be a time that exists'],
+    ['a day that no calendar has', { at: '2027-02-30T09:00' }, {}, 'at must be a time that exists'],
+    ['an unknown zone', { zone: 'Europe/Lyon' }, {}, 'zone must be the name of a time zone'],
+    [
+      'an unknown zone of a location',
+      { zones: { bul_lyon: 'x' } },
+      {},
+      'zones.bul_lyon must be the name of a time zone',
+    ],
+    ['a moment of its own', {}, { scheduled_at: '2026-12-24T09:00Z' }, 'post.scheduled_at must be absent: `at`'],
+    ['a moment of a platform', {}, { scheduled_gmb: '2026-12-24T09:00Z' }, 'post.scheduled_gmb must be absent: `at`'],
+    ['publish_now', {}, { publish_now: true }, 'post.publish_now must be absent: `at`'],
+    ['a location', {}, { bulle_id: 'bul_lyon' }, 'post.bulle_id must be absent: `for`'],
+    ['an unknown choice', { for: 'al' }, {}, 'for must be "all", "rows" or an object'],
+    [
+      'an unknown field',
+      { for: { citty: 'Lyon' } },
+      {},
+      'for.citty is an unknown field of a location. Did you mean `city`?',
+    ],
+    ['an empty choice', { for: {} }, {}, 'for must name at least one field'],
+    ['no value', { for: { city: [] } }, {}, 'for.city must have 1 or more items'],
+    ['rows that are missing', { for: 'rows' }, {}, 'rows is required'],
+  ])('for %s', (_, changes, post, message) => {
+    expect(refusal(campaign(changes, post), ALL)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('if it, the locations or the rows are something else', () => {
+    expect(refusal(null, [])).toEqual(['must be an object; received null'].map((text) => ` ${text}`));
+    expect(refusal(campaign(), [{ id: 'x' }])).toEqual(['locations.0.name is required and must be a string']);
+    expect(refusal(campaign(), ALL, ['bul_lyon'])).toEqual(['rows.0 must be an object; received a string']);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { Client } from 'multilocal';
+import {
+  type Campaign,
+  type CampaignPost,
+  calendarOf,
+  memoryJournal,
+  type Plan,
+  planCampaign,
+  rehearsePlan,
+  runPlan,
+} from '../src/index.js';
+import { BULLE, FICHE, outcomesOf, planOf, post, stage } from './helpers.js';
+
+/** A plan that its owner can change. */
+const changeable = (content: string) => {
+  const params = { content, platforms: ['facebook'], bulle_id: BULLE };
+  return { params, plan: planOf([{ operation: 'posts.create', params }]) };
+};
+
+describe('a plan that its owner changes', () => {
+  it('runs as it was when the run was called', async () => {
+    const { client, timer, sent } = await stage();
+    const { params, plan } = changeable('Un');
+    const running = runPlan(client, plan, { journal: memoryJournal(), timer });
+    params.content = 'Deux';
+    await running;
+    expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un' } }]);
+  });
+
+  it('has the hash of what was rehearsed', async () => {
+    const { client, timer, sent } = await stage();
+    const { params, plan } = changeable('Un');
+    const { hash } = await rehearsePlan(client, plan, {
+      timer,
+      onProgress: () => {
+        params.content = 'Deux';
+      },
+    });
+    expect(sent('posts.create')).toMatchObject([{ body: { content: 'Un', dry_run: true } }]);
+    const run = runPlan(client, plan, { journal: memoryJournal(), timer, approved: hash });
+    await expect(run).rejects.toMatchObject({ code: 'plan_not_approved' });
+  });
+});
+
+describe('the hash of a plan', () => {
+  it('is the same for a moment of Temporal with another calendar', async () => {
+    const { client, timer } = await stage();
+    const moment = '2035-01-01T08:00:00.000Z';
+    const written = { toJSON: () => '2035-01-01T09:00:00+01:00[Europe/Paris][u-ca=hebrew]' };
+    const temporal = Object.assign(Object.create({ [Symbol.toStringTag]: 'Temporal.ZonedDateTime', ...written }), {
+      epochMilliseconds: Date.parse(moment),
+    });
+    const hashOf = async (scheduled_at: unknown) => {
+      return (await rehearsePlan(client, planOf([post('Un', { scheduled_at })]), { timer })).hash;
+    };
+    expect(await hashOf(temporal)).toBe(await hashOf(moment));
+  });
+});
+
+describe('a campaign', () => {
+  it('has problems in words also for fields with the names of methods', async () => {
+    const { client } = await stage();
+    const post = { platforms: ['facebook'], content: 'x', toString: 'y' } as unknown as CampaignPost;
+    const campaign: Campaign = { campaign: 'x', at: '2026-12-24T09:00', zone: 'Europe/Paris', for: 'all', post };
+    const locations = await client.bulles.list();
+    expect(() => planCampaign(campaign, locations)).toThrow('unknown');
+  });
+});
+
+describe('what a service answers', () => {
+  /** A client whose reads of `path` get `body`, once the first write has been lost. */
+  async function odd(path: string, body: (known: unknown) => unknown) {
+    const { api, timer, sent } = await stage();
+    let isLost = false;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === 'POST' && !isLost) {
+        isLost = true;
+        throw new TypeError('the connection broke');
+      }
+      const response = await api.handle(request);
+      const isOdd = request.method === 'GET' && new URL(request.url).pathname.endsWith(path);
+      return isOdd ? Response.json(body(await response.json())) : response;
+    };
+    const { keys, baseUrl } = api;
+    const options = { validation: 'off', logLevel: 'off', maxRetries: 0, rateLimit: false } as const;
+    return { api, timer, sent, client: await Client.connect({ apiKey: keys.sphere, baseUrl, fetch, ...options }) };
+  }
+
+  it.each([
+    { operation: 'gmb.optimizer.audit', params: { fiche_id: FICHE }, path: '/gmb/optimizer' },
+    { ...post('Un'), path: '/posts' },
+  ])('is no absence of $operation if it is nonsense, although the client does not check it', async (given) => {
+    const { path, ...action } = given;
+    const { client, timer, sent } = await odd(path, () => ({}));
+    const options = { journal: memoryJournal(), timer, again: true };
+    const plan = planOf([action]);
+    expect(outcomesOf(await runPlan(client, plan, options))).toEqual(['unknown']);
+    const { steps } = await runPlan(client, plan, options);
+    expect(steps).toMatchObject([{ outcome: 'unknown', problem: { code: 'plan_unresolved' } }]);
+    expect(sent(action.operation)).toEqual([]);
+  });
+
+  it('does not make a search for twins endless', async () => {
+    let page: object[] | undefined;
+    const { client, timer, sent } = await odd('/posts', (posts) => {
+      page ??= Array.from({ length: 100 }, (_, index) => ({ ...(posts as object[])[0], id: 1_000 + index }));
+      return page;
+    });
+    await runPlan(client, planOf([post('Un')]), { journal: memoryJournal(), timer });
+    expect(sent('posts.list')).toHaveLength(2);
+  });
+});
+
+describe('the view of a location', () => {
+  it('is rehearsed with the accounts of the location that an action names', async () => {
+    const { client, timer } = await stage();
+    const accounts = await client.connections.list();
+    const ended = accounts.find(({ bulle_id, needs_reconnect }) => bulle_id !== BULLE && needs_reconnect);
+    const action = post('Un', { bulle_id: ended?.bulle_id, platforms: [ended?.platform] });
+    const problems = async (one: Client) => {
+      const { actions } = await rehearsePlan(one, planOf([action, action]), { timer });
+      return actions.map((each) => each.problems.map(({ code }) => code));
+    };
+    const own = await problems(client.forBulle(BULLE));
+    expect(own).toEqual([['needs_reconnect'], ['needs_reconnect']]);
+    expect(own).toEqual(await problems(client));
+  });
+});
+
+describe('a calendar', () => {
+  const zone = 'Europe/Paris';
+
+  it('has no line break of its title or of an operation', () => {
+    const plan = { actions: [{ operation: 'a\r\nBEGIN:VEVENT\rb' }] } as unknown as Plan;
+    const text = calendarOf(plan, { format: 'ics', zone, title: 'x\rBEGIN:VEVENT' });
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    expect(text).not.toMatch(/^BEGIN:VEVENT/m);
+  });
+
+  it('shows a platform with the name of a method', () => {
+    const plan = planOf([post('Un', { platforms: ['constructor'] })]);
+    expect(calendarOf(plan, { format: 'html', zone })).toContain('<li>Constructor</li>');
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ConfigurationError } from 'multilocal';
+import { memoryJournal, type PlanJournal, runPlan } from '../src/index.js';
+import { outcomesOf, planOf, post, social, stage } from './helpers.js';
+
+/** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
+function journalWith(before: (next: string, saves: number) => unknown): PlanJournal {
+  const { load, save } = memoryJournal();
+  let saves = 0;
+  return {
+    load,
+    save: async (next, previous) => {
+      await before(next, ++saves);
+      return save(next, previous);
+    },
+  };
+}
+
+const outcomeIn = async ({ load }: PlanJournal) => JSON.parse((await load()) ?? '{"entries":[]}').entries[0]?.outcome;
+/** Lets everything happen that waits for nothing but its turn. */
+const turns = async () => {
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('a run whose journal fails', () => {
+  it.each(['an error of the SDK', 'the reason of the signal'])(
+    'after the response, with %s, does not call the action a failure',
+    async (what) => {
+      const { client, timer, sent } = await stage();
+      const controller = new AbortController();
+      const failure = what === 'an error of the SDK' ? new ConfigurationError('no rows') : new Error('stop');
+      const journal = journalWith((_, saves) => {
+        if (saves !== 2) return;
+        if (what !== 'an error of the SDK') controller.abort(failure);
+        throw failure;
+      });
+      const plan = planOf([social]);
+      const run = runPlan(client, plan, { journal, timer, signal: controller.signal });
+      await expect(run).rejects.toBe(failure);
+      expect(await outcomeIn(journal)).toBe('started');
+      // No read shows a social publication, so only a person can tell.
+      expect(outcomesOf(await runPlan(client, plan, { journal, timer }))).toEqual(['unknown']);
+      expect(sent('social.publish')).toHaveLength(1);
+    },
+  );
+
+  it('before the request rejects with its error, also if that is one of a connection', async () => {
+    const { client, timer, sent } = await stage({}, undefined, { maxRetries: 2 });
+    const failure = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+    const saves: number[] = [];
+    const journal = journalWith((_, count) => {
+      saves.push(count);
+      throw failure;
+    });
+    await expect(runPlan(client, planOf([social]), { journal, timer })).rejects.toBe(failure);
+    expect(saves).toEqual([1]);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('when it releases its lock is done all the same', async () => {
+    const { client, timer } = await stage();
+    const hold = async () => async () => {
+      throw new Error('no lock');
+    };
+    const run = await runPlan(client, planOf([social]), { journal: { ...memoryJournal(), hold }, timer });
+    expect(run.state).toBe('done');
+  });
+});
+
+describe('a run whose journal is slow', () => {
+  it('notes the end of an interrupted action after its start', async () => {
+    const { client, timer, sent } = await stage();
+    const controller = new AbortController();
+    const order: string[] = [];
+    const journal = journalWith(async (next, saves) => {
+      if (saves === 1) controller.abort(new Error('stop'));
+      await turns();
+      order.push(JSON.parse(next).entries[0].outcome);
+    });
+    const run = await runPlan(client, planOf([social]), { journal, timer, signal: controller.signal });
+    expect(run).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied' }] });
+    expect(order).toEqual(['started', 'not_applied']);
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('notes the end of an attempt that ran out of time after its start', async () => {
+    const { client, timer, sent } = await stage({}, undefined, { timeout: 1_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // Longer than the time limit of the attempt.
+    const journal = journalWith(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
+    const running = runPlan(client, planOf([social]), { journal, timer });
+    const isOver = running.then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([isOver, turns()]))) await vi.advanceTimersByTimeAsync(500);
+    expect(await running).toMatchObject({ state: 'stopped', requests: 0, steps: [{ outcome: 'not_applied' }] });
+    expect(await outcomeIn(journal)).toBe('not_applied');
+    expect(sent('social.publish')).toEqual([]);
+  });
+
+  it('can be interrupted while no save is fast enough', async () => {
+    const { client, timer, sent } = await stage();
+    const controller = new AbortController();
+    const journal = journalWith(async (_, saves) => {
+      await timer.wait(31_000, undefined);
+      if (saves === 3) controller.abort(new Error('stop'));
+      if (saves > 9) throw new Error('It goes on.');
+    });
+    const run = await runPlan(client, planOf([social]), { journal, timer, signal: controller.signal });
+    expect(run.state).toBe('stopped');
+    expect(sent('social.publish')).toEqual([]);
+  });
+});
+
+describe('a run that was interrupted before it began', () => {
+  it('is stopped, and tells what earlier runs have done', async () => {
+    const { run } = await stage();
+    await run([post('Un')]);
+    const { result } = await run([post('Un'), social], { signal: AbortSignal.abort(new Error('stop')) });
+    expect(result).toMatchObject({ state: 'stopped', requests: 0 });
+    expect(outcomesOf(result)).toEqual(['applied', 'not_applied']);
+  });
+});
+
+describe('a client that does not check responses', () => {
+  it.each(['off', 'warn'] as const)('takes a list for no result (%s)', async (validation) => {
+    const { api, run } = await stage({}, undefined, { validation, logLevel: 'off' });
+    api.fail({ operation: 'social.publish', status: 200, body: [] });
+    expect(outcomesOf((await run([social])).result)).toEqual(['unknown']);
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Client, type ClientOptions } from 'multilocal';
+import { createMockApi, type MockApiOptions, type MockControl } from 'multilocal/mock';
+import { fileJournal } from 'multilocal/node';
+import type { Timer } from '../src/clock.js';
+import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../src/index.js';
+import type { JournalContent } from '../src/journal-content.js';
+
+export interface Action {
+  operation: string;
+  params?: Record<string, unknown>;
+}
+
+/** A folder that the test may fill. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'multilocal-plan-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A mocked service, a client of it, and a plan in a folder of its own. */
+export async function stage(
+  options: MockApiOptions = {},
+  key?: (api: MockControl) => string,
+  more: ClientOptions = {},
+  ahead = 0,
+) {
+  const api = createMockApi(options);
+  const apiKey = key?.(api) ?? api.keys.sphere;
+  const client = await Client.connect({
+    apiKey,
+    baseUrl: api.baseUrl,
+    fetch: api.handle,
+    maxRetries: 0,
+    rateLimit: false,
+    ...more,
+  });
+  const file = join(folder(), 'plan.json.journal.json');
+  const timer = virtualTimer(api, ahead);
+  const journal = fileJournal(file);
+
+  /** One run, and the steps that it has told. */
+  async function run(actions: readonly Action[], more: Partial<RunOptions> = {}) {
+    const steps: PlanStep[] = [];
+    const onStep = (step: PlanStep) => void steps.push(step);
+    const result = await runPlan(client, planOf(actions), { journal, timer, onStep, ...more });
+    return { result, steps };
+  }
+
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as JournalContent;
+  const write = (content: unknown) => writeFileSync(file, JSON.stringify(content));
+  const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
+  /** Returns a function that lists the requests from now on. */
+  const watch = () => {
+    const { length } = api.requests;
+    return () => api.requests.slice(length).map((request) => request.operation);
+  };
+  /** When the last read of a lookup arrived, by the clock of the service. */
+  const lastLook = () =>
+    api.requests.findLast(({ method, operation }) => method === 'GET' && operation !== 'health')?.at ?? 0;
+  return { watch, lastLook, api, client, file, journal, run, read, write, sent, timer };
+}
+
+/**
+ * A run that was killed while its request was on the way. `age` of the cached GET /health that it read, and `wait` of the
+ * call for its turn, both in ms.
+ */
+export async function killed(
+  { api, journal, timer }: Awaited<ReturnType<typeof stage>>,
+  action: Action,
+  { age, wait }: { age: number; wait: number },
+): Promise<void> {
+  let left = () => {};
+  const isOnItsWay = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith('/health')) {
+      const at = new Date(api.now().getTime() - age);
+      const body = { status: 'ok', api_version: '2.0', timestamp: at.toISOString() };
+      return Response.json(body, { headers: { date: at.toUTCString() } });
+    }
+    if (request.method === 'GET') return api.handle(request);
+    await timer.wait(wait, undefined);
+    left();
+    return new Promise(() => {});
+  };
+  const { baseUrl, keys } = api;
+  const client = await Client.connect({ apiKey: keys.sphere, baseUrl, fetch, maxRetries: 0, rateLimit: false });
+  const { load, save } = journal;
+  // Without its lock, as if the process were gone.
+  void runPlan(client, planOf([action]), { journal: { load, save }, timer, again: true });
+  await isOnItsWay;
+}
+
+/** A plan of actions that a test makes up, valid or not. */
+export function planOf(actions: readonly Action[]): Plan {
+  return { actions } as Plan;
+}
+
+/** The outcome of each action. */
+export function outcomesOf({ steps }: Pick<PlanRun, 'steps'>): string[] {
+  return steps.map(({ outcome }) => outcome);
+}
+
+/** Waits take no time: both clocks move on. The clock of the machine is `ahead` of that of the service, in ms. */
+export function virtualTimer(api: MockControl, ahead = 0): Timer {
+  let skipped = 0;
+  return {
+    now: () => performance.now() + skipped,
+    date: () => api.now().getTime() + ahead,
+    wait: async (ms) => {
+      skipped += ms;
+      api.advance(ms);
+    },
+  };
+}
+
+/** A location of the mock's brand. */
+export const BULLE = 'bul_lyon_croix_rousse';
+/** A listing of the mock's brand. */
+export const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+
+/** A post with this text. */
+export const post = (content: string, more: object = {}): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE, ...more },
+});
+/** A social publication. */
+export const social: Action = {
+  operation: 'social.publish',
+  params: { text: 'Ouvert', platforms: ['facebook'], bulle_id: BULLE },
+};

@@ -1,0 +1,417 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Client } from 'multilocal';
+import { fileJournal } from 'multilocal/node';
+import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
+import { Lock } from '@multilocal/stores/journal/lock';
+import { type Action, folder, planOf, stage } from './helpers.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const post = (content: string): Action => ({
+  operation: 'posts.create',
+  params: { content, platforms: ['facebook'], bulle_id: BULLE },
+});
+
+const lockOf = (file: string) => file.replace(/json$/, 'lock');
+
+describe('a journal', () => {
+  it('follows its actions when the plan is reordered and grows', async () => {
+    const { run, sent } = await stage();
+    await run([post('Un'), post('Deux')]);
+    const { result } = await run([post('Trois'), post('Deux'), post('Un'), post('Un')]);
+    expect(result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(4);
+  });
+
+  it('refuses a plan without an action that happened', async () => {
+    const { api, run, sent } = await stage();
+    await run([post('Un'), post('Deux')]);
+    const requests = api.requests.length;
+    const failure = run([post('Un'), post('Deux !')]);
+    await expect(failure).rejects.toMatchObject({ code: 'plan_changed' });
+    await expect(failure).rejects.toThrow(/posts\.create \(bulle_id bul_lyon_croix_rousse\) of 20.*`applied`/);
+    expect(api.requests).toHaveLength(requests);
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it.each(['started', 'unknown'])('refuses a plan without an action that is %s', async (outcome) => {
+    const { run, read, write } = await stage();
+    await run([post('Un')]);
+    const { entries, ...head } = read();
+    write({ ...head, entries: entries.map((entry) => ({ ...entry, outcome })) });
+    await expect(run([post('Deux')])).rejects.toMatchObject({ code: 'plan_changed' });
+  });
+
+  it('forgets an action that did not happen', async () => {
+    const { api, run, read } = await stage();
+    api.fail({ operation: 'posts.create', status: 422 });
+    await run([post('Un')]);
+    expect((await run([post('Deux')])).result.state).toBe('done');
+    expect(read().entries).toHaveLength(1);
+  });
+
+  it.each([
+    ['not JSON', '{ "version": 1,', 'It is not JSON.'],
+    ['empty', '', 'is empty.'],
+    ['another version', '{"version":2}', '`version` must be 1'],
+    ['a misspelled outcome', undefined, 'Did you mean "applied"?'],
+  ])('that is damaged is refused: %s', async (_, text, expected) => {
+    const { api, file, run, read, write } = await stage();
+    await run([post('Un')]);
+    if (text === undefined) {
+      const { entries, ...head } = read();
+      write({ ...head, entries: entries.map((entry) => ({ ...entry, outcome: 'aplied' })) });
+    } else writeFileSync(file, text);
+    const requests = api.requests.length;
+    const failure = run([post('Un')]);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_damaged' });
+    await expect(failure).rejects.toThrow('The journal is damaged.');
+    await expect(failure).rejects.toThrow(expected);
+    expect(api.requests).toHaveLength(requests);
+    expect(existsSync(lockOf(file))).toBe(false);
+  });
+
+  it.each([
+    ['service', 'https://other.example.com/api/v2', 'another service'],
+    ['sphere_id', 'sph_other', 'another brand'],
+    ['bulle_id', BULLE, 'a key with another scope'],
+  ])('of another %s is refused', async (name, value, expected) => {
+    const { api, run, read, write } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), [name]: value });
+    const requests = api.requests.length;
+    const failure = run([post('Un')]);
+    // A copy of the plan has no journal: everything would happen again.
+    const hint = expect.not.stringMatching(/new file|copy the plan/);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_of_another_brand', hint });
+    await expect(failure).rejects.toThrow(expected);
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('of a service that has moved goes on after the change that its hint names', async () => {
+    const { api, run, read, write, sent } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), service: 'https://old.example.com/api/v2' });
+    const { hint } = (await run([post('Un')]).catch((error) => error)) as { hint: string };
+    expect(hint).toContain(`set \`service\` in the journal to ${api.baseUrl}/api/v2`);
+    write({ ...read(), service: `${api.baseUrl}/api/v2` });
+    expect((await run([post('Un')])).result.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(1);
+  });
+
+  it('with a long name of a brand is not printed whole', async () => {
+    const { run, read, write } = await stage();
+    await run([post('Un')]);
+    write({ ...read(), sphere_id: 'x'.repeat(100_000) });
+    const { message } = (await run([post('Un')]).catch((error) => error)) as Error;
+    expect(message).toMatch(/belongs to another brand/);
+    expect(message.length).toBeLessThan(1000);
+  });
+
+  it('is the same for every form of the address', async () => {
+    const { api, journal, run } = await stage();
+    await run([post('Un')]);
+    for (const baseUrl of [
+      `${api.baseUrl}/`,
+      `${api.baseUrl}/api/v2`,
+      api.baseUrl.toUpperCase().replace('API.', 'api.'),
+    ]) {
+      const client = await Client.connect({ apiKey: api.keys.sphere, baseUrl, fetch: api.handle, rateLimit: false });
+      const { actions } = await rehearsePlan(client, planOf([post('Un')]), { journal });
+      expect(actions).toMatchObject([{ state: 'done' }]);
+    }
+  });
+
+  it('that cannot be read keeps the run from sending anything', async () => {
+    const { file, run, sent } = await stage();
+    mkdirSync(file);
+    const failure = run([post('Un')]);
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'not_applied' });
+    expect(sent('posts.create')).toEqual([]);
+  });
+
+  it('that cannot be written after a request says that the outcome is unknown', async () => {
+    const { api, file, journal, run, sent } = await stage();
+    let saves = 0;
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === 2) {
+        rmSync(file);
+        mkdirSync(file);
+      }
+      return journal.save(next, previous);
+    };
+    const failure = run([post('Un')], { journal: { ...journal, save } });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'unknown' });
+    expect(sent('posts.create')).toHaveLength(1);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toHaveLength(1);
+    await expect(run([post('Un')])).rejects.toThrow();
+  });
+
+  it('that is a symbolic link is written through it', async () => {
+    const { file, run } = await stage();
+    await run([post('Un')]);
+    const target = join(folder(), 'kept.json');
+    renameSync(file, target);
+    symlinkSync(target, file);
+    await run([post('Un'), post('Deux')]);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(target, 'utf8')).entries).toHaveLength(2);
+  });
+
+  it('that several plans share by a symbolic link has one lock', async () => {
+    const { file, run } = await stage();
+    await run([post('Un')]);
+    const other = join(folder(), 'other.journal.json');
+    symlinkSync(file, other);
+    const release = await fileJournal(file).hold?.();
+    await expect(run([post('Un')], { journal: fileJournal(other) })).rejects.toMatchObject({ code: 'journal_locked' });
+    await release?.();
+    expect((await run([post('Un')], { journal: fileJournal(other) })).result.state).toBe('done');
+    expect(readdirSync(dirname(other)).sort()).toEqual(['other.journal.json']);
+  });
+
+  it('leaves nothing but itself behind, also not what killed runs left', async () => {
+    const { file, run } = await stage();
+    writeFileSync(join(dirname(file), `.plan.json.journal.json.${randomUUID()}.tmp`), '{');
+    writeFileSync(`${lockOf(file)}.${randomUUID()}.tmp`, '{');
+    await run([post('Un')]);
+    expect(readdirSync(dirname(file)).sort()).toEqual(['plan.json.journal.json']);
+  });
+});
+
+/** A process id that no process has: ids are below it on every system that runs the tests. */
+const NOBODY = 2 ** 30;
+
+describe('a lock', () => {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const holder = (fields: object) => {
+    return JSON.stringify({ id: randomUUID(), pid: NOBODY, host: hostname(), boot, started: 1, ...fields });
+  };
+
+  it('is held by one run at a time', async () => {
+    const file = join(folder(), 'plan.lock');
+    const lock = await Lock.take(file);
+    await expect(Lock.take(file)).rejects.toMatchObject({
+      code: 'journal_locked',
+      hint: expect.stringContaining(file),
+    });
+    await lock.release();
+    await (await Lock.take(file)).release();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['a dead process', {}],
+    ['this process, which does not hold it', { pid: process.pid }],
+    ['an earlier process with the id of this one', { pid: process.pid, started: 1 }],
+  ])('of %s is taken over', async (_, fields) => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder(fields));
+    const lock = await Lock.take(file);
+    expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(process.pid);
+    await lock.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  const idOf = (read: () => string) => {
+    try {
+      return read().trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const machine = idOf(() => readFileSync('/etc/machine-id', 'utf8'));
+  const namespace = idOf(() => readlinkSync('/proc/self/ns/pid'));
+  const beforeBoot = Date.now() - uptime() * 1000 - 60_000;
+  const foreign: [string, string][] = [
+    ['a living process', holder({ pid: process.ppid })],
+    ['another machine', holder({ host: 'elsewhere' })],
+    ['another machine with the same host name', holder({ machine: randomUUID() })],
+    ['another machine with the same host name, by its boot', holder({ boot: randomUUID(), started: Date.now() })],
+    [
+      'another machine with the same host name and no id, which was started before this one',
+      holder({ boot: randomUUID(), started: beforeBoot }),
+    ],
+    [
+      'another container before the last boot, on a machine with the same id',
+      holder({ boot: randomUUID(), started: beforeBoot, machine, namespace: 'pid:[1]' }),
+    ],
+    ['a machine without ids', holder({ boot: undefined })],
+    ...(existsSync('/proc/self/ns/pid')
+      ? [['another container', holder({ namespace: 'pid:[1]' })] as [string, string]]
+      : []),
+    ['nobody knows who', ''],
+  ];
+  it.each(foreign)('of %s is refused', async (_, content) => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, content);
+    await expect(Lock.take(file)).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('that is a symbolic link to nothing is refused', { timeout: 20_000 }, async () => {
+    const file = join(folder(), 'plan.lock');
+    symlinkSync(join(dirname(file), 'nowhere'), file);
+    await expect(Lock.take(file)).rejects.toMatchObject({
+      code: 'journal_unusable',
+      hint: expect.stringContaining(`Delete ${file}`),
+    });
+    expect(readdirSync(dirname(file))).toEqual(['plan.lock']);
+  });
+
+  it('with a long host name is not printed whole', async () => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder({ host: `\u001b[2J${'x'.repeat(100_000)}` }));
+    const { message } = (await Lock.take(file).catch((error) => error)) as Error;
+    expect(message).toMatch(/holds the lock: process \d+/);
+    expect(message.length).toBeLessThan(1000);
+  });
+
+  it.skipIf(!machine)('of a process before the last boot is taken over', async () => {
+    const file = join(folder(), 'plan.lock');
+    writeFileSync(file, holder({ pid: process.ppid, boot: randomUUID(), machine, namespace }));
+    await (await Lock.take(file)).release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('of a process that died while it took over another one is taken over', async () => {
+    const file = join(folder(), 'plan.lock');
+    const id = randomUUID();
+    writeFileSync(file, holder({ id }));
+    writeFileSync(`${file}.${id}`, holder({}));
+    await (await Lock.take(file)).release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('of another run stays when this run ends, and this run writes nothing more', async () => {
+    const { file, journal, run } = await stage();
+    const lock = lockOf(file);
+    let before = '';
+    const save: typeof journal.save = async (next, previous) => {
+      if (previous !== null) {
+        // A person has deleted the lock, and another run has begun.
+        writeFileSync(lock, holder({ pid: process.ppid }));
+        before = previous;
+      }
+      return journal.save(next, previous);
+    };
+    const failure = run([post('Un')], { journal: { ...journal, save } });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'unknown' });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(JSON.parse(readFileSync(lock, 'utf8')).pid).toBe(process.ppid);
+  });
+
+  it('is refused to the second of two runs', async () => {
+    const { file, run, sent } = await stage();
+    const release = await fileJournal(file).hold?.();
+    await expect(run([post('Un')])).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(sent('posts.create')).toEqual([]);
+    await release?.();
+    expect((await run([post('Un')])).result.state).toBe('done');
+  });
+});
+
+describe('two runs that share a journal without a lock', () => {
+  /** A run that stops before one of its saves until the other one has ended. */
+  async function together(actions: readonly Action[], stopAt: number) {
+    const { api, client, sent, timer } = await stage();
+    const journal = memoryJournal();
+    let saves = 0;
+    let other: PromiseSettledResult<unknown> | undefined;
+    const save: typeof journal.save = async (next, previous) => {
+      if (++saves === stopAt) {
+        [other] = await Promise.allSettled([runPlan(client, planOf(actions), { journal, timer })]);
+      }
+      return journal.save(next, previous);
+    };
+    const [first] = await Promise.allSettled([
+      runPlan(client, planOf(actions), { journal: { ...journal, save }, timer }),
+    ]);
+    const last = await runPlan(client, planOf(actions), { journal, timer });
+    return { api, first, other, last, sent };
+  }
+
+  it.each([1, 2, 3, 4])('do everything once, if one of them stops before its save %i', async (stopAt) => {
+    const { api, first, other, last, sent } = await together([post('Un'), post('Deux')], stopAt);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'journal_locked' } });
+    expect(other).toMatchObject({ status: 'fulfilled', value: { state: 'done' } });
+    expect(last.state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(2);
+    const made = api.posts.all().filter(({ content }) => content === 'Un' || content === 'Deux');
+    expect(made).toHaveLength(2);
+  });
+
+  it('leave the one alone that still works', async () => {
+    const { client, sent, timer } = await stage();
+    const journal = memoryJournal();
+    const plan = planOf([post('Un'), post('Deux')]);
+    const wait = async () => {
+      // While the second one looks for the result, the first one goes on.
+      await first.resume();
+    };
+    const first = stopped(journal);
+    const running = runPlan(client, plan, { journal: first.journal, timer });
+    await first.isStarted;
+    const second = runPlan(client, plan, { journal, timer: { ...timer, wait } });
+    await expect(second).rejects.toMatchObject({ code: 'journal_locked' });
+    expect((await running).state).toBe('done');
+    expect(sent('posts.create')).toHaveLength(2);
+  });
+
+  it('save a start anew if it could not leave within half a minute', async () => {
+    const { client, timer } = await stage();
+    const journal = memoryJournal();
+    const outcomes: string[] = [];
+    const save: typeof journal.save = async (next, previous) => {
+      if (outcomes.length === 0) await timer.wait(31_000, undefined);
+      outcomes.push(JSON.parse(next).entries[0].outcome);
+      return journal.save(next, previous);
+    };
+    await runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });
+    expect(outcomes).toEqual(['started', 'started', 'applied']);
+  });
+});
+
+/** A journal whose first start is saved, and that returns only when it is told to. */
+function stopped(journal: ReturnType<typeof memoryJournal>) {
+  let started = () => {};
+  let resume = () => {};
+  const isStarted = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const isResumed = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  let saves = 0;
+  const save: typeof journal.save = async (next, previous) => {
+    const isSaved = await journal.save(next, previous);
+    if (++saves === 1) {
+      started();
+      await isResumed;
+    }
+    return isSaved;
+  };
+  return {
+    isStarted,
+    journal: { ...journal, save },
+    /** Lets it go on, and waits until it has written again. */
+    resume: async () => {
+      resume();
+      for (let turns = 0; saves < 2 && turns < 10_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Post } from 'multilocal';
+import { perPlatform } from '@multilocal/client/resources/parameters';
+
+/** A post of the service. */
+export function postOf(fields: Partial<Post> = {}): Post {
+  const dates = {
+    ...perPlatform('scheduled', null as never),
+    ...perPlatform('published', null as never),
+    ...perPlatform('error', null as never),
+  };
+  return {
+    ...(dates as unknown as Post),
+    id: 1,
+    bulle_id: 'bul_lyon',
+    content: 'Bonjour',
+    platforms: ['facebook'],
+    status: 'pending',
+    image_url: null,
+    image_urls: null,
+    video_url: null,
+    scheduled_facebook: '2026-12-24T08:00:00Z',
+    created_at: '2026-11-20T09:00:00Z',
+    updated_at: '2026-11-20T09:00:00Z',
+    ...fields,
+  };
+}

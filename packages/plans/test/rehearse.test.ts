@@ -1,0 +1,453 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ClientEvent } from 'multilocal';
+import { fileJournal } from 'multilocal/node';
+import { type Rehearsal, rehearsePlan } from '../src/index.js';
+import type { Entry } from '../src/journal-content.js';
+import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+
+const REVIEW = `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`;
+
+const ada = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const bob = { customer_name: 'Bob', channel: 'sms', customer_phone: '0612345678' };
+
+const statesOf = ({ actions }: Rehearsal) => actions.map(({ state }) => state);
+
+describe('a rehearsal', () => {
+  it('says what would happen, and changes nothing', async () => {
+    const { api, client } = await stage();
+    const before = api.snapshot();
+    const plan = planOf([
+      post('La brioche', { scheduled_at: '2035-01-01T09:00:00Z' }),
+      social,
+      { operation: 'articles.publish', params: { article_id: 8 } },
+      { operation: 'reviews.reply', params: { review_id: REVIEW, text: 'Merci !' } },
+      { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } },
+      { operation: 'posts.delete', params: { post_id: 14 } },
+      { operation: 'articles.create', params: { title: 'Le seigle', target_keyword: 'seigle', bulle_id: BULLE } },
+    ]);
+    const sent = api.requests.length;
+    const { ok, actions: verdicts, requests } = await rehearsePlan(client, plan);
+    expect(ok).toBe(true);
+    expect(requests).toBe(api.requests.length - sent);
+    expect(api.snapshot()).toEqual(before);
+    expect(verdicts.map(({ state, summary }) => `${state}: ${summary}`)).toEqual([
+      `ready: Would schedule a post on facebook (bulle_id ${BULLE}).`,
+      `ready: Would publish a text on facebook (bulle_id ${BULLE}).`,
+      'ready: Would publish the article (article_id 8).',
+      `ready: Would reply to the review, for everybody to see (review_id ${REVIEW}).`,
+      `ready: Would ask 2 customers for a review (fiche_id ${FICHE}).`,
+      'unpreviewed: Would delete the post (post_id 14). The operation has no preview.',
+      `unpreviewed: Would order 1 article (bulle_id ${BULLE}). The operation has no preview.`,
+    ]);
+    expect(verdicts.flatMap(({ quota = [] }) => quota)).toEqual([
+      { name: 'social publications', uses: 1, left: 60 },
+      { name: 'SMS', uses: 1, left: 50 },
+      { name: 'e-mails', uses: 1, left: 200 },
+      { name: 'articles', uses: 1 },
+    ]);
+    expect(verdicts[0]?.details).toEqual(['be online at: facebook 2035-01-01T09:00:00.000000+00:00']);
+    expect(verdicts[3]?.details).toEqual(['reply: Merci !']);
+    expect(verdicts[4]?.details).toEqual(['queue: 2']);
+    expect(JSON.stringify(verdicts)).not.toMatch(/ada@|0612345678/);
+  });
+
+  it('reads connections, limits and posts once, and asks for the identity only if it is unknown', async () => {
+    const { watch, client } = await stage();
+    const requests = watch();
+    await rehearsePlan(client, planOf([post('Un'), post('Deux'), post('Trois')]));
+    expect(requests()).toEqual([
+      'connections.list',
+      'platforms.limits',
+      'posts.list',
+      'posts.create',
+      'posts.create',
+      'posts.create',
+    ]);
+  });
+
+  it('reports each refusal on its line and rehearses the rest', async () => {
+    const { api, client } = await stage();
+    const plan = planOf([
+      { operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } },
+      post('Deux', { bulle_id: 'bul_nowhere' }),
+      { ...social, params: { ...social.params, platforms: ['snapchat'] } },
+      { operation: 'articles.publish', params: { article_id: 999_999 } },
+      post('x'.repeat(4000), { platforms: ['instagram'] }),
+      social,
+    ]);
+    const { ok, actions } = await rehearsePlan(client, plan);
+    expect(ok).toBe(false);
+    const shown = actions.map(({ state, problems }) => {
+      return [state, ...problems.map(({ code, path }) => `${code} ${path.join('.')}`)];
+    });
+    expect(shown).toEqual([
+      ['refused', 'missing_bulle_id actions.0'],
+      ['refused', 'bulle_not_found actions.1.params.bulle_id'],
+      ['refused', 'platform_not_connected actions.2.params.platforms'],
+      ['refused', 'not_found actions.3'],
+      ['refused', 'text_too_long actions.4.params.content'],
+      ['ready'],
+    ]);
+    expect(api.posts.all().filter(({ content }) => content === 'Un')).toEqual([]);
+  });
+
+  it('says of a refused action what cannot happen', async () => {
+    const { client } = await stage({ quotas: { social: 1 } });
+    const plan = planOf([post('Deux', { bulle_id: 'bul_nowhere' }), social, social]);
+    expect((await rehearsePlan(client, plan)).actions.map(({ summary }) => summary)).toEqual([
+      'Cannot schedule a post on facebook (bulle_id bul_nowhere).',
+      `Would publish a text on facebook (bulle_id ${BULLE}).`,
+      `Cannot publish a text on facebook (bulle_id ${BULLE}).`,
+    ]);
+  });
+
+  it('looks up ids that are strings, too', async () => {
+    const { watch, client } = await stage();
+    const requests = watch();
+    const plan = planOf([
+      { operation: 'posts.delete', params: { post_id: '999999' } },
+      { operation: 'articles.update', params: { article_id: '999999', category: 'Pains' } },
+      { operation: 'posts.delete', params: { post_id: '14' } },
+    ]);
+    expect(statesOf(await rehearsePlan(client, plan))).toEqual(['refused', 'refused', 'unpreviewed']);
+    expect(requests()).toEqual(['posts.get', 'articles.get', 'posts.get']);
+  });
+
+  it('checks the permissions of all actions, also those without a preview', async () => {
+    const { watch, client } = await stage({}, ({ keys }) => keys.readOnly);
+    const requests = watch();
+    const plan = planOf([social, { operation: 'posts.delete', params: { post_id: 14 } }]);
+    const { actions } = await rehearsePlan(client, plan);
+    expect(actions.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+      ['missing_permission'],
+      ['missing_permission'],
+    ]);
+    expect(requests()).toEqual([]);
+  });
+
+  it('finds that the actions together need more than is left', async () => {
+    const { client } = await stage({ quotas: { social: 2 } });
+    const { actions: verdicts } = await rehearsePlan(client, planOf([social, social, social]));
+    expect(verdicts.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused']);
+    expect(verdicts[2]?.problems).toMatchObject([
+      {
+        code: 'quota_exceeded',
+        message: 'The actions up to this one need 3 social publications, and 2 are left this month.',
+      },
+    ]);
+    expect(verdicts[1]?.warnings).toMatchObject([{ code: 'same_action', path: ['actions', 1] }]);
+  });
+
+  it('reports a quota that is used up', async () => {
+    const { client } = await stage({ quotas: { social: 0 } });
+    const { actions } = await rehearsePlan(client, planOf([social]));
+    expect(actions[0]?.problems.map(({ code }) => code)).toEqual(['quota_exceeded']);
+  });
+
+  it.each([
+    [{ status: 401 }, 'authentication'],
+    [{ status: 429 }, 'rate_limit'],
+    [{ status: 503 }, 'service_unavailable'],
+    [{ network: true }, 'connection'],
+  ])('ends with an error of the whole: %o', async (fault, code) => {
+    const { api, client, sent } = await stage();
+    api.fail({ operation: 'social.publish', ...fault });
+    await expect(rehearsePlan(client, planOf([social, social]))).rejects.toMatchObject({ code });
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('sends nothing for a plan with an invalid action, and names each problem', async () => {
+    const { watch, client } = await stage();
+    const requests = watch();
+    const { ok, actions, requests: count, hash } = await rehearsePlan(client, planOf([social, post('')]));
+    expect({ ok, count, hash }).toEqual({ ok: false, count: 0, hash: '' });
+    const problem = { code: 'invalid_request', path: ['actions', 1, 'params', 'content'] };
+    expect(actions).toMatchObject([{ state: 'unpreviewed' }, { state: 'refused', problems: [problem] }]);
+    await expect(rehearsePlan(client, {} as never)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(requests()).toEqual([]);
+  });
+
+  it('has one hash for every spelling of a plan', async () => {
+    const { client } = await stage();
+    const hashes = await Promise.all(
+      ['2035-01-01T09:00:00Z', '2035-01-01T10:00:00.000+01:00', new Date('2035-01-01T09:00:00Z')].map(
+        async (scheduled_at) => (await rehearsePlan(client, planOf([post('Un', { scheduled_at })]))).hash,
+      ),
+    );
+    expect(new Set(hashes).size).toBe(1);
+    expect(hashes[0]).toMatch(/^[\da-f]{64}$/);
+    const { hash } = await rehearsePlan(client, planOf([post('Un', { scheduled_at: '2035-01-01T09:00:01Z' })]));
+    expect(hashes).not.toContain(hash);
+  });
+
+  it('warns about moments in the past, accounts that end, posts that are near, and posts that exist', async () => {
+    const { api, client } = await stage();
+    const day = 86_400_000;
+    const now = api.now().getTime();
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    api.connections.change(BULLE, 'facebook', { expires_at: at(20 * day) });
+    api.posts.add({ content: 'Là', bulle_id: BULLE, platforms: ['facebook'], scheduled_at: at(3 * day) });
+    const plan = planOf([
+      post('Hier', { scheduled_at: at(-day) }),
+      post('Là', { scheduled_at: at(3 * day) }),
+      post('Peu après', { scheduled_at: at(3 * day + 3_599_000) }),
+      post('Plus tard', { scheduled_at: at(3 * day + 2 * 3_600_000) }),
+      post('Trop tard', { scheduled_at: at(21 * day) }),
+    ]);
+    const { ok, actions } = await rehearsePlan(client, plan);
+    expect(ok).toBe(true);
+    expect(actions.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
+      ['in_the_past', 'preview_warning'],
+      ['twin'],
+      ['same_account'],
+      [],
+      ['needs_reconnect', 'preview_warning'],
+    ]);
+    expect(actions[4]?.warnings[0]).toMatchObject({ path: ['actions', 4, 'params', 'platforms', 0] });
+    expect(actions[4]?.warnings[0]?.message).toContain('before the post is due');
+    api.connections.change(BULLE, 'facebook', { expires_at: at(6 * day) });
+    const soon = await rehearsePlan(client, planOf([post('Un')]));
+    expect(soon.actions[0]?.warnings.map(({ code }) => code)).toEqual(['needs_reconnect']);
+  });
+
+  it('fills in the location of the view of a client', async () => {
+    const { client, journal, watch } = await stage();
+    const plan = planOf([{ operation: 'social.publish', params: { text: 'Ouvert', platforms: ['facebook'] } }]);
+    const requests = watch();
+    const { actions } = await rehearsePlan(client.forBulle(BULLE), plan, { journal });
+    expect(actions[0]).toMatchObject({ state: 'ready', target: `bulle_id ${BULLE}` });
+    expect((await rehearsePlan(client, plan)).ok).toBe(false);
+    expect(requests()).toEqual(['health', 'social.publish']);
+  });
+
+  it('rehearses only what is left', async () => {
+    const { api, watch, client, journal, run } = await stage();
+    api.fail({ operation: 'social.publish', network: true, applied: true });
+    await run([post('Un'), social]);
+    const requests = watch();
+    const plan = planOf([post('Un'), social, { operation: 'posts.delete', params: { post_id: 14 } }]);
+    const { actions } = await rehearsePlan(client, plan, { journal });
+    expect(actions.map(({ state }) => state)).toEqual(['done', 'unpreviewed', 'unpreviewed']);
+    expect(actions[1]?.warnings).toMatchObject([{ code: 'unknown_outcome' }]);
+    // The deletion has no preview, so its post is read.
+    expect(requests()).toEqual(['posts.get']);
+  });
+
+  it.each([
+    '0612345678',
+    '06 12 34 56 78',
+    '06 12 34 56 78 99',
+    '+33 6 12 34 56 78',
+    '0033612345678',
+    'ADA@Example.com',
+  ])('shows no contact of the plan in a warning: %s', async (contact) => {
+    const { api, client } = await stage();
+    const body = { dry_run: true, would_queue: 2, would_warn: [`Opted out: ${contact}.`] };
+    api.fail({ operation: 'acquisition.requestReviews', status: 200, body });
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
+    const { actions } = await rehearsePlan(client, planOf([ask]));
+    const messages = actions[0]?.warnings.map(({ message }) => message);
+    expect(messages).toEqual([expect.stringMatching(/^Opted out: \[(masked|redacted)\]/)]);
+    expect(messages?.join()).not.toMatch(/\d{2}|example/i);
+  });
+
+  it('lets a deletion pass that may have happened', async () => {
+    const { api, client, journal, run } = await stage();
+    const deletion = { operation: 'posts.delete', params: { post_id: 14 } };
+    api.fail({ operation: 'posts.delete', network: true, applied: true });
+    await run([deletion]);
+    const plan = planOf([deletion]);
+    const { actions } = await rehearsePlan(client, plan, { journal });
+    expect(actions).toMatchObject([{ state: 'unpreviewed', problems: [] }]);
+  });
+
+  const executed = { status: 200, body: { post_id: 'soc_1', status: 'publishing', platforms: [] } };
+
+  it('notes such an action also without a run, so that no later run repeats it', async () => {
+    const { api, client, file, journal, run, sent } = await stage();
+    const plan = planOf([social, social]);
+    api.fail({ operation: 'social.publish', ...executed });
+    const rehearse = async () => rehearsePlan(client, plan, { journal });
+    await expect(rehearse()).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(existsSync(file.replace('.json.journal.json', '.json.journal.lock'))).toBe(false);
+    expect(statesOf(await rehearse())).toEqual(['done', 'ready']);
+    const before = sent('social.publish').length;
+    expect((await run([social, social])).result.state).toBe('done');
+    expect(sent('social.publish')).toHaveLength(before + 1);
+  });
+
+  it.each<[string, object, object]>([
+    ['a 502', { status: 502 }, { outcome: 'unknown' }],
+    ['a lost answer', { network: true }, { outcome: 'unknown', error: 'connection' }],
+    ['a page instead of JSON', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
+  ])('notes an action whose dry run ended with %s, and sends nothing for it again', async (_, fault, entry) => {
+    const { api, client, journal, run, read, sent } = await stage({}, undefined, { maxRetries: 2 });
+    const plan = planOf([social]);
+    api.fail({ operation: 'social.publish', ...fault, times: 9 });
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ operation: 'social.publish' });
+    expect(sent('social.publish')).toHaveLength(1);
+    expect(read().entries).toMatchObject([entry]);
+    expect((await run([social])).result.state).toBe('stopped');
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('notes such an action also if it is interrupted before the answer', async () => {
+    const controller = new AbortController();
+    const onEvent = (event: ClientEvent) => {
+      const isSent = event.type === 'request' && event.operation === 'social.publish';
+      if (isSent) setTimeout(() => controller.abort(new Error('Ctrl-C')));
+    };
+    const { api, client, journal, run, sent } = await stage({}, undefined, { onEvent });
+    const plan = planOf([social]);
+    api.fail({ operation: 'social.publish', ...executed, delay: 50 });
+    await expect(rehearsePlan(client, plan, { journal, signal: controller.signal })).rejects.toThrow();
+    expect(sent('social.publish')).toHaveLength(1);
+    await run([social]);
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('notes the time by every clock, which it reads once', async () => {
+    const { api, client, journal, read, sent } = await stage();
+    const plan = planOf([social, post('Un')]);
+    api.advance(600_000);
+    await rehearsePlan(client, plan, { journal });
+    expect(sent('health')).toHaveLength(1);
+    api.fail({ operation: 'social.publish', network: true });
+    const { client: other } = await stage({}, () => api.keys.sphere, { fetch: api.handle });
+    const rehearsal = rehearsePlan(other, plan, { journal });
+    await expect(rehearsal).rejects.toMatchObject({ code: 'connection' });
+    // The clock of this machine is 10 minutes behind that of the service.
+    const [{ service_time, service_end = '' }] = read().entries as [Entry];
+    expect(Date.parse(service_end)).toBeGreaterThanOrEqual(api.now().getTime() - 1_000);
+    expect(Date.parse(service_time)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('notes no contact that the service repeats', async () => {
+    const { api, client, journal, read } = await stage();
+    const ask = { operation: 'acquisition.requestReviews', params: { contacts: [bob], fiche_id: FICHE } };
+    const plan = planOf([ask]);
+    api.fail({ operation: ask.operation, status: 200, body: { batch_id: 'batch-06 12 34 56 78', queued_count: 1 } });
+    const rehearsal = rehearsePlan(client, plan, { journal });
+    await expect(rehearsal).rejects.toMatchObject({ code: 'dry_run_not_honored' });
+    expect(read().entries[0]?.ids).toEqual(['batch-[redacted]']);
+  });
+
+  it.each(['06 12 34 56 78', '+33612345678', 'ADA@Example.com'])(
+    'shows no contact that a refusal repeats: %s',
+    async (contact) => {
+      const { api, client, run } = await stage();
+      const ask = { operation: 'acquisition.requestReviews', params: { contacts: [ada, bob], fiche_id: FICHE } };
+      const plan = planOf([ask]);
+      api.fail({ operation: ask.operation, status: 422, body: { detail: `No such contact: ${contact}` }, times: 2 });
+      const { result } = await run([ask]);
+      const seen = [
+        JSON.stringify(await rehearsePlan(client, plan)),
+        JSON.stringify(result),
+        String(result.steps[0]?.error),
+      ];
+      for (const text of seen) {
+        expect(text).toContain('No such contact');
+        expect(text).not.toMatch(/345?.?678|example/i);
+      }
+    },
+  );
+
+  it('ends after the preview that is on its way if it is interrupted, and leaves no journal', async () => {
+    const controller = new AbortController();
+    const onEvent = ({ type, operation }: ClientEvent) => {
+      if (type === 'request' && operation === 'social.publish') controller.abort(new Error('Ctrl-C'));
+    };
+    const { client, file, journal, sent } = await stage({}, undefined, { onEvent });
+    const plan = planOf([social, post('Deux')]);
+    await expect(rehearsePlan(client, plan, { journal, signal: controller.signal })).rejects.toThrow('Ctrl-C');
+    expect([sent('social.publish').length, sent('posts.create').length]).toEqual([1, 0]);
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('ends at once while a preview waits for its turn, and leaves no journal', async () => {
+    const controller = new AbortController();
+    const onEvent = (event: ClientEvent) => {
+      if (event.type === 'retry') controller.abort(new Error('Ctrl-C'));
+    };
+    const { api, client, file, journal } = await stage({}, undefined, { onEvent, maxRetries: 3 });
+    api.fail({ operation: 'social.publish', status: 429, headers: { 'retry-after': '50' } });
+    const plan = planOf([social]);
+    await expect(rehearsePlan(client, plan, { journal, signal: controller.signal })).rejects.toThrow('Ctrl-C');
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('has a preview in the journal while it is on its way, and not after', async () => {
+    const seen: string[][] = [];
+    let isRehearsal = false;
+    const onEvent = ({ type, method }: ClientEvent) => {
+      if (!isRehearsal || type !== 'request' || method !== 'POST') return;
+      seen.push(stood.read().entries.map(({ operation, outcome }) => `${operation} ${outcome}`));
+    };
+    const stood = await stage({}, undefined, { onEvent });
+    const { api, client, file, journal, run } = stood;
+    api.fail({ operation: 'social.publish', status: 422 });
+    await run([social]);
+    isRehearsal = true;
+    const before = readFileSync(file, 'utf8');
+    const plan = planOf([social, social, post('Un')]);
+    expect(statesOf(await rehearsePlan(client, plan, { journal }))).toEqual(Array(3).fill('ready'));
+    expect(seen).toEqual([
+      ['social.publish started'],
+      ['social.publish not_applied'],
+      ['social.publish not_applied', 'posts.create started'],
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('needs no journal in a folder that cannot be written', async () => {
+    const { client, file, journal } = await stage();
+    const plan = planOf([social]);
+    symlinkSync(join(dirname(file), 'nowhere'), file.replace('.json.journal.json', '.json.journal.lock'));
+    expect(statesOf(await rehearsePlan(client, plan, { journal }))).toEqual(['ready']);
+  });
+
+  it('sends no preview of an action that another run has carried out meanwhile', async () => {
+    const { client, journal, run, sent } = await stage();
+    const load = async () => {
+      const text = await journal.load();
+      if (!text) await run([social]);
+      return text;
+    };
+    const rehearsal = rehearsePlan(client, planOf([social]), { journal: { ...journal, load } });
+    await expect(rehearsal).rejects.toMatchObject({ code: 'journal_locked' });
+    expect(sent('social.publish')).toHaveLength(1);
+  });
+
+  it('notes nothing if the service has shown that it honours the dry run', async () => {
+    const { api, client, file, journal, sent } = await stage({}, undefined, { maxRetries: 0 });
+    const plan = planOf([social]);
+    await rehearsePlan(client, plan, { journal });
+    api.fail({ operation: 'social.publish', status: 502 });
+    await expect(rehearsePlan(client, plan, { journal })).rejects.toMatchObject({ outcome: 'not_applied' });
+    expect(existsSync(file)).toBe(false);
+    expect(sent('social.publish')).toHaveLength(2);
+  });
+
+  it('sends no preview that may be executed while another run holds the lock', async () => {
+    const { client, file, journal, sent } = await stage();
+    const plan = planOf([social]);
+    const release = await fileJournal(file).hold?.();
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_locked', outcome: 'not_applied' });
+    expect(sent('social.publish')).toEqual([]);
+    await release?.();
+  });
+
+  it('says so if the journal cannot note such an action', async () => {
+    const { api, client, file, journal } = await stage();
+    const plan = planOf([social]);
+    api.fail({ operation: 'social.publish', ...executed });
+    symlinkSync(join(dirname(file), 'nowhere'), file.replace('.json.journal.json', '.json.journal.lock'));
+    const failure = rehearsePlan(client, plan, { journal });
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', outcome: 'applied' });
+    await expect(failure).rejects.toThrow('The journal cannot note it');
+  });
+});

@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { MockControl } from 'multilocal/mock';
+import { startMockServer } from 'multilocal/mock/server';
+import { childProgram } from '@multilocal/test/support/child';
+import type { Message } from './plan-child.js';
+
+const BULLE = 'bul_lyon_croix_rousse';
+const FICHE = 'accounts/104829175630284517/locations/8837120495561027345';
+const target = { bulle_id: BULLE };
+const contact = { customer_name: 'Ada', channel: 'email', customer_email: 'ada@example.com' };
+const period = { date_start: '2026-10-01', date_end: '2026-10-31' };
+
+const stored = (api: MockControl, text: string) =>
+  JSON.stringify(api.snapshot()).split(JSON.stringify(text)).length - 1;
+
+/** The requests that the service has executed, those without a response included. */
+const sent = (api: MockControl, wanted: string) =>
+  api.requests.filter(({ operation, body }) => operation === wanted && Reflect.get(Object(body), 'dry_run') !== true)
+    .length;
+
+/** Each action, and how many times the service has carried it out. Twins count together. */
+const ACTIONS: readonly [operation: string, params: object, count: (api: MockControl) => number][] = [
+  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
+  ['posts.create', { content: 'Un', platforms: ['facebook'], ...target }, (api) => stored(api, 'Un') / 2],
+  ['social.publish', { text: 'Ouvert', platforms: ['facebook'], ...target }, (api) => stored(api, 'Ouvert')],
+  [
+    'articles.create',
+    { title: 'Le seigle', target_keyword: 'seigle', ...target },
+    (api) => api.articles.all().filter(({ title }) => title === 'Le seigle').length,
+  ],
+  [
+    'reviews.reply',
+    { review_id: `${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, text: 'Merci !' },
+    (api) => stored(api, 'Merci !'),
+  ],
+  ['posts.update', { post_id: 131, content: 'Autre' }, (api) => stored(api, 'Autre')],
+  [
+    'acquisition.requestReviews',
+    { contacts: [contact], fiche_id: FICHE },
+    (api) => sent(api, 'acquisition.requestReviews'),
+  ],
+  [
+    'qrCodes.create',
+    { target_url: 'https://example.com', name: 'Comptoir', ...target },
+    (api) => stored(api, 'Comptoir'),
+  ],
+  ['seo.trackedKeywords.create', { keyword: 'brioche fine', ...target }, (api) => stored(api, 'brioche fine')],
+  [
+    'reports.create',
+    { type: 'fiche', fiche_ids: [FICHE], ...period, report_name: 'Bilan' },
+    (api) => stored(api, 'Bilan'),
+  ],
+  ['articles.publish', { article_id: 8 }, (api) => Number(api.articles.get(8).status === 'published')],
+  ['posts.delete', { post_id: 14 }, (api) => Number(api.posts.all().every(({ id }) => id !== 14))],
+];
+const plan = JSON.stringify({ actions: ACTIONS.map(([operation, params]) => ({ operation, params })) });
+const WRITES = ACTIONS.map(([operation]) => operation);
+
+const { folder: base, program } = childProgram(new URL('plan-child.ts', import.meta.url));
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** The operations that no read of the service shows. */
+const SETTLED = ['social.publish', 'acquisition.requestReviews'];
+
+type End = Exclude<Message, { wait: number }> | undefined;
+
+/** One service with one plan. */
+async function scene(name: string) {
+  const { url, api, close } = await startMockServer({ latency: 3 });
+  const folder = join(base, name);
+  mkdirSync(folder);
+  const file = join(folder, 'plan.json');
+  writeFileSync(file, plan);
+  let moved = 0;
+
+  /** Starts a run. `step` kills it before its step of this number, `request` when its write of this number has arrived. */
+  function run(kill: { step?: number; request?: number }): Promise<End> {
+    const args = [program, url, api.keys.sphere, file, String(kill.step ?? 0), String(moved)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.add(child);
+    let end: End;
+    child.on('message', (message: Message) => {
+      if (!('wait' in message)) end = message;
+      else {
+        moved += message.wait;
+        api.advance(message.wait);
+        child.send('go on', () => {});
+      }
+    });
+    let left = kill.request ?? 0;
+    const requests = api.requests as unknown[];
+    requests.push = (...items: unknown[]) => {
+      const [{ operation = '' }] = items as [{ operation?: string }];
+      if (WRITES.includes(operation) && --left === 0) child.kill('SIGKILL');
+      return Array.prototype.push.apply(requests, items);
+    };
+    return new Promise((resolve) => {
+      child.on('close', () => {
+        children.delete(child);
+        resolve(end);
+      });
+    });
+  }
+  return { run, api, folder, close };
+}
+
+/** Kills runs, then runs until one ends, and compares what the service holds with the plan. */
+async function killed(name: string, ...kills: { step?: number; request?: number }[]): Promise<number> {
+  const { run, api, folder, close } = await scene(name);
+  try {
+    let deaths = 0;
+    for (const kill of kills) if ((await run(kill)) === undefined) deaths++;
+    let end = await run({});
+    // What cannot be looked up stops the run. A person looks in the service, and says in the journal what happened.
+    for (const settled = new Set(); end && end.unresolved.length > 0; end = await run({})) {
+      const [operation = ''] = end.unresolved;
+      expect([SETTLED.includes(operation), settled.has(operation)], `${name}: ${operation}`).toEqual([true, false]);
+      settled.add(operation);
+      settle(folder, operation, api);
+    }
+    const wrong = ACTIONS.map(([operation, , count]) => [operation, count(api)] as const).filter(([, n]) => n !== 1);
+    expect({ wrong, error: end?.error, state: end?.state, files: readdirSync(folder).sort() }, name).toEqual({
+      wrong: [],
+      error: undefined,
+      state: 'done',
+      files: ['plan.json', 'plan.json.journal.json'],
+    });
+    return deaths;
+  } finally {
+    await close();
+  }
+}
+
+/** Writes in the journal what the service shows of an action. */
+function settle(folder: string, wanted: string, api: MockControl): void {
+  const file = join(folder, 'plan.json.journal.json');
+  const journal: { entries: { operation: string; outcome: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const [, , count] = ACTIONS.find(([operation]) => operation === wanted) ?? ACTIONS[0] ?? [];
+  for (const entry of journal.entries) {
+    if (entry.operation === wanted) entry.outcome = count && count(api) > 0 ? 'applied' : 'not_applied';
+  }
+  writeFileSync(file, JSON.stringify(journal));
+}
+
+/** Several scenes at a time. */
+async function all(scenes: readonly (() => Promise<number>)[]): Promise<number> {
+  let next = 0;
+  let deaths = 0;
+  const lane = async () => {
+    for (let scene = scenes[next++]; scene; scene = scenes[next++]) {
+      const died = await scene();
+      deaths += died;
+    }
+  };
+  await Promise.all([lane(), lane(), lane()]);
+  return deaths;
+}
+
+/** Kills before steps, and kills when a request has arrived. The nightly run has many more. */
+const KILLS = Number(process.env.FUZZ_KILLS ?? 12);
+
+describe('a run that is killed at any instant', { timeout: 1_200_000 }, () => {
+  it(`does nothing twice and loses nothing: ${KILLS} kills before steps that are spread over the whole run`, async () => {
+    const { run, close } = await scene('whole');
+    const { steps = 0 } = (await run({})) ?? {};
+    await close();
+    expect(steps).toBeGreaterThan(150);
+    const scenes = Array.from({ length: KILLS }, (_, index) => () => {
+      const step = 1 + Math.floor((index * steps) / KILLS);
+      // Every fourth run is killed again while it resumes.
+      return killed(`step-${step}`, { step }, ...(index % 4 === 0 ? [{ step: 1 + ((index * 7) % 60) }] : []));
+    });
+    expect(await all(scenes)).toBeGreaterThanOrEqual(KILLS);
+  });
+
+  it('does nothing twice when the request has arrived and the response is lost', async () => {
+    // Operations with a preview arrive twice: first the dry run, which is killed too.
+    const requests = 2 * WRITES.length;
+    const count = Math.min(KILLS, requests);
+    const scenes = Array.from({ length: count }, (_, index) => {
+      const request = 1 + Math.floor((index * requests) / count);
+      return () => killed(`request-${request}`, { request }, { request });
+    });
+    expect(await all(scenes)).toBeGreaterThanOrEqual(count / 2);
+  });
+});
+
+describe('the lock of a plan', () => {
+  const RIVALS = 6;
+  const ROUNDS = 5;
+
+  const { folder, program } = childProgram(new URL('lock-child.ts', import.meta.url));
+
+  it('the lock of a killed run is taken over by exactly one of the processes that want it', async () => {
+    const file = join(folder, 'plan.lock');
+    let last: ChildProcess | undefined;
+    for (let round = 0; round < ROUNDS; round++) {
+      const rivals = Array.from({ length: RIVALS }, () => start(file));
+      await Promise.all(rivals.map((rival) => once(rival, 'message')));
+      // The holder of the round before is dead when all of them reach for its lock.
+      if (last) await kill(last);
+      const answers = await Promise.all(
+        rivals.map(async (rival) => {
+          const answer = once(rival, 'message');
+          rival.send('go');
+          return String((await answer)[0]);
+        }),
+      );
+      expect(answers.toSorted()).toEqual([...Array<string>(RIVALS - 1).fill('journal_locked'), 'taken']);
+      last = rivals[answers.indexOf('taken')];
+      expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(last?.pid);
+      await Promise.all(rivals.filter((rival) => rival !== last).map(kill));
+    }
+  });
+
+  function start(file: string): ChildProcess {
+    const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+});

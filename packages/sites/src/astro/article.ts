@@ -1,0 +1,133 @@
+import { z } from 'astro/zod';
+import type { Promisable } from 'type-fest';
+import { ConfigurationError } from 'multilocal/internal/errors';
+import type { Article } from 'multilocal';
+
+/** The data of an entry. Fields that the service left out are `null`. Fields newer than this version are kept. */
+export interface ArticleData {
+  /** Id of the article. The id of the entry is the same number as a string. */
+  id: number;
+  /** Plain text. */
+  title: string;
+  /** Short summary. */
+  excerpt: string | null;
+  /** HTML, as `sanitize` returned it. Empty if the article has no text. */
+  content_html: string;
+  /** Address of the main image. */
+  featured_image_url: string | null;
+  /** Text for the `<title>` of the page. */
+  meta_title: string | null;
+  /** Text for the `<meta name="description">` of the page. */
+  meta_description: string | null;
+  /** Search term that the article is written for. */
+  target_keyword: string | null;
+  /** Free label that the account chooses. */
+  category: string | null;
+  /** Always `'published'`: an article that goes offline leaves the collection. */
+  status: string;
+  /** ISO 8601. */
+  published_at: string | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** ISO 8601. */
+  updated_at: string;
+  /** Never empty: the slug of the service, else that of the option `slug`, else the id. */
+  slug: string;
+  /** The location of the article. `null` if the article belongs only to the brand. */
+  bulle_id: string | null;
+  /** Name of the location. */
+  bulle_name: string | null;
+}
+
+const textOrNull = z.string().nullable();
+
+/** Made with Astro's own zod, which is version 3 in Astro 5. So it uses only what both versions have. */
+export const articleDataSchema: z.ZodType<ArticleData> = z
+  .object({
+    id: z.number(),
+    title: z.string(),
+    excerpt: textOrNull,
+    content_html: z.string(),
+    featured_image_url: textOrNull,
+    meta_title: textOrNull,
+    meta_description: textOrNull,
+    target_keyword: textOrNull,
+    category: textOrNull,
+    status: z.string(),
+    published_at: textOrNull,
+    created_at: z.string(),
+    updated_at: z.string(),
+    slug: z.string(),
+    bulle_id: textOrNull,
+    bulle_name: textOrNull,
+  })
+  .passthrough();
+
+const EMPTY = {
+  excerpt: null,
+  featured_image_url: null,
+  meta_title: null,
+  meta_description: null,
+  target_keyword: null,
+  category: null,
+  published_at: null,
+  bulle_id: null,
+  bulle_name: null,
+};
+
+/** How the HTML of the service becomes safe: a sanitiser, or the decision to do without. */
+export type HtmlOptions =
+  | {
+      /**
+       * Returns safe HTML for the HTML of an article, such as `sanitizeHtml` of `sanitize-html`. May be async. Astro puts
+       * the result into the page unchanged.
+       *
+       * A change of the sanitiser reaches the articles that are already in a collection only if the text of this function or
+       * `content.config.ts` changes. After another change, such as an update of `sanitize-html` that fixes a hole, run
+       * `astro build --force`.
+       */
+      sanitize: (html: string) => Promisable<string>;
+      /** Not with `sanitize`. */
+      unsafeHtml?: undefined;
+    }
+  | {
+      /** Not with `unsafeHtml`. */
+      sanitize?: undefined;
+      /** Puts the HTML of the service into the pages unchanged. Everybody who can edit an article can then run scripts in them. */
+      unsafeHtml: true;
+    };
+
+/** How an article becomes the data of an entry. */
+export type ArticleOptions = HtmlOptions & {
+  /** Returns the slug of an article for which the service has none. Default: its id. */
+  slug?: ((article: Article) => string) | undefined;
+};
+
+/** Makes the data of entries. */
+export interface ArticleReader {
+  /** Never empty. */
+  slugOf(article: Article): string;
+  /** @throws what `sanitize` throws. */
+  read(article: Article): Promise<ArticleData>;
+}
+
+/** @throws {ConfigurationError} if there is no sanitiser. */
+export function articleReader(options: ArticleOptions): ArticleReader {
+  const { sanitize, unsafeHtml, slug } = Object(options) as ArticleOptions;
+  if (typeof sanitize !== 'function' && (unsafeHtml as unknown) !== true) {
+    throw new ConfigurationError(
+      'The HTML of articles needs a sanitiser. Pass `sanitize: (html) => …`, for example with the package sanitize-html. ' +
+        'To put the HTML into the pages unchanged, pass `unsafeHtml: true`.',
+    );
+  }
+  const slugOf = (article: Article) => article.slug || slug?.(article) || String(article.id);
+  const read = async (article: Article) => {
+    const html = article.content_html ?? '';
+    const content_html = sanitize ? await sanitize(html) : html;
+    if (typeof content_html !== 'string') {
+      throw new ConfigurationError(`\`sanitize\` returned no string for article ${article.id}.`);
+    }
+    return { ...EMPTY, ...article, content_html, slug: slugOf(article) };
+  };
+  return { slugOf, read };
+}

@@ -1,0 +1,18 @@
+export type { Client, ClientOptions } from 'multilocal';
+export type { Article } from 'multilocal';
+export type { ArticleData, ArticleOptions, HtmlOptions } from './article.js';
+export { type ConfirmPagesOptions, type ConfirmPagesResult, confirmPages, type UnconfirmedPage } from './confirm.js';
+export type { ConnectionOptions } from './connection.js';
+export { type MultilocalConfirmOptions, multilocalConfirm } from './integration.js';
+export {
+  type ArticleFilter,
+  type MultilocalLiveLoader,
+  type MultilocalLiveLoaderOptions,
+  multilocalLiveLoader,
+} from './live.js';
+export {
+  type MultilocalLoader,
+  type MultilocalLoaderContext,
+  type MultilocalLoaderOptions,
+  multilocalLoader,
+} from './loader.js';

@@ -1,0 +1,172 @@
+import type { LoaderContext } from 'astro/loaders';
+import type { z } from 'astro/zod';
+import type { Client } from 'multilocal';
+import { ApiError, ConnectionError, InvalidResponseError, MassDeletionError, RedirectError } from 'multilocal/internal/errors';
+import { hash } from 'multilocal/internal/text';
+import type { ArticleStore } from 'multilocal';
+import type { ClientSettings } from 'multilocal/internal/inspect';
+import { SETTINGS } from 'multilocal/internal/inspect';
+import {
+  type ArticleData,
+  type ArticleOptions,
+  type ArticleReader,
+  articleDataSchema,
+  articleReader,
+} from './article.js';
+import { type ConnectionOptions, clientOf } from './connection.js';
+import { checkOptions } from './options.js';
+import { collections } from './pages.js';
+
+/** Milliseconds between two complete listings. */
+const DAY = 86_400_000;
+/** The statuses of a refusal for now: Request Timeout, Too Early, Too Many Requests. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Options of {@link multilocalLoader}. */
+export type MultilocalLoaderOptions = ConnectionOptions &
+  ArticleOptions & {
+    /** Only the articles of this location. Default: that of the `client`. Without both, a sphere key loads those of the whole brand. */
+    bulle_id?: string | undefined;
+    /**
+     * Whether to look for deleted articles in this build. That lists all articles, one request per 50. Default: if the
+     * last time was more than a day ago.
+     */
+    reconcile?: boolean | undefined;
+    /** Whether to remove articles even if more than half of more than ten are gone. Default `false`. */
+    allowMassDeletion?: boolean | undefined;
+  };
+
+/** The part of Astro's loader context that the loader uses. */
+export interface MultilocalLoaderContext extends Pick<LoaderContext, 'collection' | 'store' | 'meta' | 'parseData'> {
+  /** Receives the counts of the run, and what went wrong. */
+  logger: Pick<LoaderContext['logger'], 'info' | 'warn' | 'error'>;
+}
+
+/** A content loader whose entries have the type {@link ArticleData}. */
+export interface MultilocalLoader {
+  /** `'multilocal'`. */
+  name: string;
+  /** Updates the collection with the changes since the last build. */
+  load: (context: MultilocalLoaderContext) => Promise<void>;
+  /** The schema of the entries. Another one in `defineCollection` replaces it. */
+  schema: z.ZodType<ArticleData>;
+}
+
+/**
+ * Loads the published articles into a collection of Astro 5, 6 or 7. Permission `read`.
+ *
+ * A build requests only what changed since the last one: one request if nothing did. Once a day it lists all articles to
+ * find deleted ones. The id of an entry is the article's id as a string. `data.content_html` and what `<Content />`
+ * renders are the sanitised HTML. If the key, the address, `bulle_id`, `sanitize` or `slug` changed since the last build,
+ * the loader reads all articles again. It compares functions only by their source text.
+ *
+ * If the service cannot be reached, is overloaded or fails, the build keeps the articles of the last one and logs a
+ * warning. A maintenance page and a redirect count as a failure too. If no build has loaded all articles yet, the build
+ * fails instead. It also fails if the key is refused, and if an article does not match your schema: the message names the
+ * entry.
+ * @throws a `ConfigurationError` without `sanitize` and `unsafeHtml`, and if an option is unknown or invalid.
+ * @example
+ * // src/content.config.ts
+ * const articles = defineCollection({ loader: multilocalLoader({ sanitize: (html) => sanitizeHtml(html) }) });
+ */
+export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLoader {
+  const { read } = articleReader(options);
+  checkOptions('multilocalLoader', options);
+  return {
+    name: 'multilocal',
+    schema: articleDataSchema,
+    load: async (context) => {
+      const client = clientOf(options);
+      const { collection, store, meta } = context;
+      const settings = await client[SETTINGS]();
+      await forgetOthers(context, settings, options);
+      try {
+        await update(context, client, options, read);
+      } finally {
+        meta.set('entries', String(store.keys().length));
+      }
+      // For multilocalConfirm, at the end of the build.
+      collections().set(collection, { account: settings.account, entries: store.values() });
+    },
+  };
+}
+
+/**
+ * Empties the collection if its entries are those of another key, address, location or sanitiser. A collection that lost
+ * entries counts as never complete.
+ */
+async function forgetOthers(
+  { store, meta }: MultilocalLoaderContext,
+  settings: ClientSettings,
+  { bulle_id = settings.bulle_id, sanitize, slug }: MultilocalLoaderOptions,
+): Promise<void> {
+  const origin = await hash(JSON.stringify([settings.account, bulle_id, String(sanitize), String(slug)]));
+  const isOwn = meta.get('origin') === origin;
+  if (!isOwn) store.clear();
+  if (isOwn && meta.get('entries') === String(store.keys().length)) return;
+  meta.delete('cursor');
+  meta.delete('reconciled');
+  meta.set('origin', origin);
+}
+
+async function update(
+  context: MultilocalLoaderContext,
+  client: Client,
+  { bulle_id, allowMassDeletion, reconcile }: MultilocalLoaderOptions,
+  read: ArticleReader['read'],
+): Promise<void> {
+  const { meta, logger } = context;
+  const last = meta.get('reconciled');
+  const isComplete = last !== undefined;
+  const age = Date.now() - Date.parse(last ?? '');
+  // Also if the stored time is in the future or cannot be read.
+  const isDue = reconcile ?? !(age >= 0 && age < DAY);
+  try {
+    const { upserted, unpublished, deleted, requests } = await client.articles.syncTo(storeOf(context, read), {
+      bulle_id,
+      allowMassDeletion,
+      // The first sync reads everything anyway.
+      reconcile: isComplete && isDue,
+    });
+    if (isDue || !isComplete) meta.set('reconciled', new Date().toISOString());
+    const gone = unpublished + deleted;
+    logger.info(`${upserted} articles new or changed, ${gone} gone. Requests: ${requests}.`);
+  } catch (error) {
+    if (!isComplete) {
+      logger.error('No build has loaded all articles yet. This one fails, because the site would lack articles.');
+      throw error;
+    }
+    if (error instanceof MassDeletionError) {
+      const allow = 'To remove them, pass `allowMassDeletion: true` to multilocalLoader for one build.';
+      logger.error(`${error.missing} of ${error.known} articles are gone from the service. All were kept. ${allow}`);
+    } else if (isOutage(error)) {
+      logger.warn(`The articles of the last build were kept, because the service failed: ${error.message}`);
+    } else throw error;
+  }
+}
+
+/** Whether a later build may succeed without a change by the user. */
+function isOutage(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.status >= 500 || PASSING.has(error.status);
+  // A maintenance page has status 200 or is behind a redirect.
+  return [ConnectionError, InvalidResponseError, RedirectError].some((kind) => error instanceof kind);
+}
+
+function storeOf({ store, meta, parseData }: MultilocalLoaderContext, read: ArticleReader['read']): ArticleStore {
+  return {
+    loadCursor: () => meta.get('cursor') ?? null,
+    saveCursor: (cursor) => meta.set('cursor', cursor),
+    ids: () => store.keys().map(Number),
+    *versions() {
+      for (const { id, digest } of store.values()) yield [Number(id), String(digest)];
+    },
+    put: async (article) => {
+      const id = String(article.id);
+      const data = await read(article);
+      // An error of the user's schema ends the sync here. The cursor stays before this article.
+      const parsed = await parseData({ id, data: { ...data } });
+      store.set({ id, data: parsed, digest: article.updated_at, rendered: { html: data.content_html } });
+    },
+    remove: (id) => store.delete(String(id)),
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { ConfigurationError } from 'multilocal/internal/errors';
+import { issuesOf, printIssues } from 'multilocal/internal/issues';
+import type { Names } from 'multilocal/internal/issues';
+import { aFunction } from 'multilocal/internal/options';
+import * as s from 'multilocal/internal/schema';
+
+const OF_CLIENT = 'is an unknown option. Pass it in `connection`';
+const NAMES: Names = { kind: 'option', elsewhere: { apiKey: OF_CLIENT, baseUrl: OF_CLIENT, rateLimit: OF_CLIENT } };
+
+/** `Client` checks the options in `connection`. */
+const connectionFields = { client: z.optional(s.anything), connection: z.optional(s.anything) };
+
+const articleFields = {
+  ...connectionFields,
+  bulle_id: s.target,
+  // `articleReader` requires one of them.
+  sanitize: aFunction,
+  unsafeHtml: z.optional(s.anything),
+  slug: aFunction,
+};
+
+const SCHEMAS = {
+  multilocalLoader: s.params({
+    ...articleFields,
+    reconcile: z.optional(s.boolean),
+    allowMassDeletion: z.optional(s.boolean),
+  }),
+  multilocalLiveLoader: s.params(articleFields),
+  multilocalConfirm: s.params({ url: z.custom((value) => typeof value === 'function', s.must('a function')) }),
+  confirmPages: s.params({
+    ...connectionFields,
+    maxRequests: z.optional(s.int(1)),
+    cacheDir: z.optional(s.anyOf([s.string, z.instanceof(URL)], 'a path or a URL')),
+    onProgress: aFunction,
+  }),
+};
+
+/** @throws {ConfigurationError} if an option is unknown or has an invalid value. */
+export function checkOptions(name: keyof typeof SCHEMAS, options: object): void {
+  const issues = issuesOf(SCHEMAS[name], options, NAMES);
+  if (issues) throw new ConfigurationError(`${name}: ${printIssues(issues, 'The options')}`);
+}

@@ -1,0 +1,78 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { LoaderContext } from 'astro/loaders';
+import * as z from 'zod/mini';
+import { ConfigurationError } from 'multilocal/internal/errors';
+import { ignoring, replaceFile } from '@multilocal/stores/files';
+
+/** The file in Astro's cache folder with the pages of the last build, and the one with the confirmed pages. */
+export const PAGES_FILE = 'multilocal-pages.json';
+export const CONFIRMED_FILE = 'multilocal-confirmed.json';
+
+/** An entry of a content collection. */
+type Entry = ReturnType<LoaderContext['store']['values']>[number];
+
+/**
+ * The entries of each collection, as this build has loaded them. The loader runs in Vite's module graph, which loads a
+ * linked package a second time. So the map is on the global object.
+ */
+const COLLECTIONS: unique symbol = Symbol.for('multilocal.astro.collections');
+
+/** A collection of one account. */
+interface Loaded {
+  /** A hash of key and address. */
+  readonly account: string;
+  readonly entries: readonly Entry[];
+}
+
+type Shared = typeof globalThis & { [COLLECTIONS]?: Map<string, Loaded> };
+
+export function collections(): Map<string, Loaded> {
+  const shared: Shared = globalThis;
+  shared[COLLECTIONS] ??= new Map();
+  return shared[COLLECTIONS];
+}
+
+/** The page of an article, in one version. */
+const pageSchema = z.object({
+  id: z.number(),
+  updated_at: z.string(),
+  /** A hash of what the page shows. A confirmation may change `updated_at`, but never the content. */
+  content: z.string(),
+  url: z.string(),
+  /** A hash of the key and the address that the article comes from. */
+  account: z.string(),
+});
+
+export type Page = z.infer<typeof pageSchema>;
+
+/** Returns the pages by article and address. Collections may have an article in common, and articles an address. */
+export function byKey(pages: readonly Page[] = []): Map<string, Page> {
+  return new Map(pages.map((page) => [keyOf(page), page]));
+}
+
+export function keyOf({ id, url }: Page): string {
+  return `${id} ${url}`;
+}
+
+const recordSchema = z.object({ version: z.literal(1), pages: z.array(pageSchema) });
+
+/**
+ * Reads the pages in a file of ours. `undefined` if it is missing.
+ * @throws {ConfigurationError} if the file is damaged.
+ */
+export async function readPages(file: string): Promise<Page[] | undefined> {
+  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  if (text === undefined) return undefined;
+  try {
+    return recordSchema.parse(JSON.parse(text)).pages;
+  } catch {
+    throw new ConfigurationError(`${file} is damaged, or another program wrote it. Delete it and build again.`);
+  }
+}
+
+/** Replaces the file atomically. */
+export async function writePages(file: string, pages: readonly Page[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await replaceFile(file, `${JSON.stringify({ version: 1, pages })}\n`);
+}

@@ -1,0 +1,114 @@
+import DOMPurify from 'dompurify';
+import { isLoopback } from 'multilocal/internal/config';
+import { webAddress } from '../site/values.js';
+import { h } from './dom.js';
+
+/** What an article may contain. Everything else is removed with its content. */
+const ELEMENTS =
+  'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p picture pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'.split(
+    ' ',
+  );
+const ATTRIBUTES =
+  'abbr alt colspan datetime dir headers height href id lang reversed rowspan scope span src start title value width'.split(
+    ' ',
+  );
+
+/** The Sanitizer API, which the types of TypeScript do not have yet. */
+interface Sanitizing {
+  setHTML?(html: string, options: { sanitizer: { elements: string[]; attributes: string[] } }): void;
+}
+
+/** A start tag. It ends at `<`, so that no input takes quadratic time. */
+const TAG = /<[a-z][^\s/<>"']*(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
+/** The values of attributes, which stay, and the attributes that run or style. */
+const ATTRIBUTE = /=\s*(?:"[^"]*"|'[^']*')|(?<=[\s/"'])(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']*)/gi;
+
+/** The text of an article, without anything that runs, loads a page or styles it. `table` names wide tables. */
+export function contentOf(html: string, table: string): DocumentFragment {
+  const body = sanitised(quiet(html));
+  for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5')) lower(heading);
+  for (const link of body.querySelectorAll('a')) secure(link);
+  for (const image of body.querySelectorAll('img')) calm(image);
+  for (const wide of body.querySelectorAll('table')) {
+    const part = 'content-table';
+    const scroller = h('div', { part, tabIndex: 0, role: 'group', ariaLabel: table });
+    wide.replaceWith(scroller);
+    scroller.append(wide);
+  }
+  const content = document.createDocumentFragment();
+  content.append(...body.childNodes);
+  return content;
+}
+
+/**
+ * Removes attributes such as `style`, which a Content-Security-Policy would report while the sanitiser parses them. This
+ * only prevents reports: the sanitiser removes every such attribute, also those that this function misses.
+ */
+function quiet(html: string): string {
+  return html
+    .replace(TAG, (tag) => tag.replace(ATTRIBUTE, (found) => (found.startsWith('=') ? found : '')))
+    .replace(/<(\/?)style(?=[\s/>])/gi, '<$1x-style');
+}
+
+/** Sanitises in a document of its own, where no image is requested before its attributes are checked. */
+function sanitised(html: string): HTMLElement {
+  const body: HTMLElement & Sanitizing = document.implementation.createHTMLDocument('').body;
+  if (body.setHTML) {
+    body.setHTML(html, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
+  } else {
+    const fragment = DOMPurify.sanitize(html, {
+      ALLOWED_TAGS: [...ELEMENTS, '#text'],
+      ALLOWED_ATTR: ATTRIBUTES,
+      ALLOW_ARIA_ATTR: false,
+      ALLOW_DATA_ATTR: false,
+      KEEP_CONTENT: false,
+      RETURN_DOM_FRAGMENT: true,
+    });
+    body.append(fragment);
+  }
+  return body;
+}
+
+/** Moves a heading below the title of the article, which is an `h2`. */
+function lower(heading: Element): void {
+  const level = Math.min(6, Math.max(3, Number(heading.localName.slice(1)) + 1)) as 3 | 4 | 5 | 6;
+  const lowered = h(`h${level}`, {}, ...heading.childNodes);
+  for (const { name, value } of heading.attributes) lowered.setAttribute(name, value);
+  lowered.setAttribute('part', 'content-heading');
+  heading.replaceWith(lowered);
+}
+
+function secure(link: HTMLAnchorElement): void {
+  link.setAttribute('part', 'content-link');
+  link.rel = 'noopener';
+  const address = link.getAttribute('href') ?? '';
+  const isAllowed = /^(?:mailto|tel):|^#/i.test(address) || webAddress(address, document.baseURI) !== undefined;
+  if (!isAllowed) link.removeAttribute('href');
+}
+
+/** Only secure images stay. A relative address would be a request to the page's own server. */
+function calm(image: HTMLImageElement): void {
+  const address = image.getAttribute('src');
+  if (!secureImage(address)) {
+    removeImage(image);
+    return;
+  }
+  image.setAttribute('part', 'content-image');
+  image.loading = 'lazy';
+  image.decoding = 'async';
+  if (image.getAttribute('alt') === null) image.alt = '';
+}
+
+/** A missing image leaves no hole: its frame and caption go with it, unless the frame holds more. */
+export function removeImage(image: HTMLImageElement): void {
+  const figure = image.closest('figure');
+  const isAll = figure?.querySelectorAll('img, table, pre, blockquote').length === 1;
+  (isAll ? figure : image).remove();
+}
+
+/** The address of an image, if it is an absolute one of `https:`, or if page and image are on this machine, as with the mock. */
+export function secureImage(address: unknown): string | undefined {
+  const url = webAddress(address);
+  const isSecure = url?.startsWith('https:') || (url && isLoopback(location) && isLoopback(new URL(url)));
+  return isSecure ? url : undefined;
+}

@@ -1,0 +1,101 @@
+import { parseTimestamp, sortKey } from 'multilocal/internal/timestamps';
+import type { Article, ArticleList } from 'multilocal';
+import type { ListQuery, PartQuery } from './request.js';
+
+/** A published article with keys that sort like its timestamps. */
+interface Entry {
+  article: Article;
+  published: string;
+  changed: string;
+  /** Milliseconds. */
+  publishedAt: number;
+}
+
+/** The published articles of a copy, in memory. It never changes: a newer copy is another catalogue. */
+export class Catalogue {
+  readonly #byId = new Map<number, Entry>();
+  readonly #newestFirst: readonly Entry[];
+  readonly #oldestChangeFirst: readonly Entry[];
+
+  constructor(articles: Iterable<Article>) {
+    for (const article of articles) if (article.status === 'published') this.#byId.set(article.id, entryOf(article));
+    const entries = [...this.#byId.values()];
+    this.#newestFirst = entries.toSorted((a, b) => compare(b.published, a.published) || b.article.id - a.article.id);
+    this.#oldestChangeFirst = entries.toSorted((a, b) => compare(a.changed, b.changed) || a.article.id - b.article.id);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: number): Article | undefined {
+    return this.#byId.get(id)?.article;
+  }
+
+  /** One page, as the service sends it. */
+  list({
+    order,
+    updated_since,
+    since,
+    bulle_id,
+    category,
+    slug,
+    offset,
+    limit,
+    fields,
+  }: ListQuery): ArticleList<object> {
+    const [changedAfter, publishedFrom] = [sortKey(updated_since), sortKey(since)];
+    const isChanges = changedAfter !== undefined && order === undefined;
+    const matching = (isChanges ? this.#oldestChangeFirst : this.#newestFirst).filter(
+      ({ article, changed, published }) =>
+        (changedAfter === undefined || changed > changedAfter) &&
+        (publishedFrom === undefined || (article.published_at != null && published >= publishedFrom)) &&
+        (bulle_id === undefined || article.bulle_id === bulle_id) &&
+        (category === undefined || article.category === category) &&
+        (slug === undefined || article.slug === slug),
+    );
+    const articles = matching.slice(offset, offset + limit).map(({ article }) => part(article, fields));
+    return { articles, total: matching.length, limit, offset };
+  }
+
+  /**
+   * The articles to read after one: same category first, then same location, then nearest publication. `undefined` if
+   * there is no such article.
+   */
+  related(id: number, { limit, fields }: PartQuery): object[] | undefined {
+    const start = this.#byId.get(id);
+    if (!start) return undefined;
+    const { category, bulle_id } = start.article;
+    const distance = ({ publishedAt }: Entry) => Math.abs(publishedAt - start.publishedAt);
+    const groups: Entry[][] = [[], [], [], []];
+    for (const entry of this.#newestFirst) {
+      const isOther = category == null || entry.article.category !== category;
+      const isElsewhere = bulle_id == null || entry.article.bulle_id !== bulle_id;
+      if (entry !== start) groups[2 * Number(isOther) + Number(isElsewhere)]?.push(entry);
+    }
+    const found: Entry[] = [];
+    for (const group of groups) {
+      if (found.length < limit) found.push(...group.sort((a, b) => distance(a) - distance(b)).slice(0, limit));
+    }
+    return found.slice(0, limit).map(({ article }) => part(article, fields));
+  }
+}
+
+function entryOf(article: Article): Entry {
+  const date = article.published_at ?? article.created_at;
+  return {
+    article,
+    published: sortKey(date) ?? '',
+    changed: sortKey(article.updated_at) ?? '',
+    publishedAt: parseTimestamp(date)?.getTime() ?? 0,
+  };
+}
+
+/** The fields in the order in which the service sends them. */
+function part(article: Article, fields: readonly string[] | undefined): object {
+  return fields ? Object.fromEntries(Object.entries(article).filter(([name]) => fields.includes(name))) : article;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,114 @@
+// Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
+import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
+import type { IdentityFiche } from 'multilocal';
+import type { Article } from 'multilocal';
+import type { ReviewSummary } from 'multilocal';
+import { descriptionOf } from './text.js';
+import { isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';
+
+/** Who publishes a site. */
+export interface Publisher {
+  /** Name of the business. */
+  name: string;
+  /** Address of its home page. A relative one is resolved against the page. */
+  url?: string | URL | undefined;
+  /** Address of its logo. A relative one is resolved against the page. */
+  logo?: string | URL | undefined;
+}
+
+/** Where an article is published, and who publishes it. */
+export interface ArticlePage {
+  /** Address of the article's page: absolute, `https:` or `http:`. */
+  url: string | URL;
+  /** The business that publishes the page. */
+  publisher: Publisher;
+}
+
+/** The page of a listing. */
+export interface ListingPage {
+  /** Address of the location's page: absolute, `https:` or `http:`. */
+  url: string | URL;
+  /** Result of `reviews.summary` for the same listing. Without it, or without reviews, there is no rating. */
+  summary?: ReviewSummary | null | undefined;
+}
+
+/** JSON leaves out a field that is `undefined`. */
+type Draft<Data> = { [Key in keyof Data]: Data[Key] | undefined };
+
+/**
+ * Returns schema.org data of the type `Article` as JSON, for search engines. It has the fields that Google documents:
+ * headline, image, dates, author and publisher. Empty fields are left out.
+ *
+ * The string is safe inside `<script type="application/ld+json">`: no title can end the element. Insert it unescaped
+ * (`set:html` in Astro, `dangerouslySetInnerHTML` in React). The author is the publisher, because articles have none.
+ * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @example
+ * const publisher = { name: 'Fournils Augustine', url: 'https://www.example.com' };
+ * const json = articleJsonLd(article, { url: `https://www.example.com/blog/${article.slug}`, publisher });
+ * const html = `<script type="application/ld+json">${json}</script>`;
+ */
+export function articleJsonLd(article: Article, page: ArticlePage): string {
+  const url = pageAddress('articleJsonLd', page.url);
+  const image = webAddress(article.featured_image_url);
+  const publisher = organization(page.publisher, url);
+  const data: Draft<WithContext<ArticleLeaf>> = {
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: titleOf(article),
+    description: descriptionOf(article),
+    image: image && [image],
+    datePublished: isoOf(article.published_at),
+    dateModified: isoOf(article.updated_at),
+    articleSection: textOf(article.category),
+    keywords: textOf(article.target_keyword),
+    author: publisher,
+    publisher,
+    mainEntityOfPage: url,
+  };
+  return forScript(data);
+}
+
+/**
+ * Returns schema.org data of the type `LocalBusiness` as JSON: name, address and rating of a listing. Empty fields are
+ * left out. So is the address of a business that serves an area (`service_area`), because such listings hide it.
+ *
+ * The string is safe inside `<script type="application/ld+json">`. Show the rating on the page too: Google requires it.
+ * @throws a `TypeError` if `url` is not an absolute http or https address.
+ * @example
+ * const { gmb_fiches } = await client.me();
+ * for (const listing of gmb_fiches) {
+ *   const summary = await client.reviews.summary({ fiche_id: listing.id });
+ *   const json = listingJsonLd(listing, { url: 'https://www.example.com/lyon', summary });
+ * }
+ */
+export function listingJsonLd(listing: IdentityFiche, { url, summary }: ListingPage): string {
+  const streetAddress = listing.service_area ? undefined : textOf(listing.address);
+  const data: Draft<WithContext<LocalBusinessLeaf>> = {
+    '@context': 'https://schema.org',
+    '@type': 'LocalBusiness',
+    name: textOf(listing.name),
+    url: pageAddress('listingJsonLd', url),
+    // The service sends the address as one text. schema.org has no better field for it.
+    address: streetAddress && { '@type': 'PostalAddress', streetAddress },
+    aggregateRating: rating(summary),
+  };
+  return forScript(data);
+}
+
+function organization({ name, url, logo }: Publisher, page: string): Organization | undefined {
+  const text = textOf(name);
+  const [address, picture] = [webAddress(url, page), webAddress(logo, page)];
+  return text
+    ? { '@type': 'Organization', name: text, ...(address && { url: address }), ...(picture && { logo: picture }) }
+    : undefined;
+}
+
+function rating(summary: ReviewSummary | null | undefined): LocalBusinessLeaf['aggregateRating'] {
+  const { average_rating, total_reviews: reviewCount = 0 } = summary ?? {};
+  const ratingValue = average_rating ?? 0;
+  if (!(reviewCount > 0 && ratingValue >= 1 && ratingValue <= 5)) return undefined;
+  return { '@type': 'AggregateRating', ratingValue, reviewCount };
+}
+
+/** JSON that cannot end its script element, or start a comment in it. */
+const forScript = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -1,0 +1,342 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ArticleData,
+  type ConfirmPagesOptions,
+  confirmPages,
+  multilocalConfirm,
+  multilocalLoader,
+} from '../../src/astro/index.js';
+import { AuthenticationError, ConfigurationError } from '@multilocal/client/core/errors/index';
+import { createMockApi, type MockApi } from 'multilocal/mock';
+import { caught, rejection, thrown } from '@multilocal/test/support/clients';
+import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
+
+let api: MockApi;
+let connection: ReturnType<typeof connectionTo>;
+let folder: string;
+let collection: Collection;
+let siteUrl: string;
+/** The paths that are not online, and their status. */
+let missing: Map<string, number>;
+let visits: string[];
+
+/** Instead of a status: the connection breaks. */
+const RESET = 0;
+
+const site = createServer((request, response) => {
+  const { url = '' } = request;
+  visits.push(url);
+  const status = missing.get(url) ?? 200;
+  if (status === RESET) return void request.socket.destroy();
+  response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere/' } : {}).end('page');
+});
+
+beforeEach(async () => {
+  api = createMockApi();
+  connection = connectionTo(api);
+  // Few articles, so that the tests are quick.
+  for (const { id } of api.articles.all().slice(6)) api.articles.remove(id);
+  folder = await mkdtemp(join(tmpdir(), 'multilocal-confirm-'));
+  collection = collectionOf();
+  missing = new Map();
+  visits = [];
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  site.closeAllConnections();
+  await new Promise((resolve) => site.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const blog = ({ slug }: ArticleData) => `/blog/${slug}/`;
+
+/** Builds the site, as far as the integration sees it. */
+async function deploy(
+  url = blog,
+  address: string | null = siteUrl,
+  { loaded = [collection], bulle_id }: { loaded?: Collection[]; bulle_id?: string } = {},
+) {
+  const { hooks } = multilocalConfirm({ url });
+  await hooks['astro:config:setup']?.({} as never);
+  const loader = multilocalLoader({ connection, sanitize, reconcile: true, bulle_id });
+  for (const each of loaded) await build(loader, each, api);
+  const config = { cacheDir: pathToFileURL(`${folder}/`), site: address ?? undefined };
+  await hooks['astro:config:done']?.({ config } as never);
+  await hooks['astro:build:done']?.({ logger: collection.logger } as never);
+}
+
+const confirm = (more: Partial<ConfirmPagesOptions> = {}) =>
+  confirmPages({ connection, cacheDir: folder, ...more } as ConfirmPagesOptions);
+
+const noted = async () => JSON.parse(await readFile(join(folder, 'multilocal-pages.json'), 'utf8')).pages;
+
+const online = () => api.articles.all().filter(({ status }) => status === 'published');
+const confirmations = () => api.requests.filter(({ operation }) => operation === 'articles.confirm');
+
+describe('confirmPages', () => {
+  it('confirms each page at its address, once', async () => {
+    await deploy();
+    const pages = online();
+    expect(pages.length).toBeGreaterThan(3);
+    expect(await confirm()).toMatchObject({ confirmed: pages.length, unchanged: 0, notOnline: 0, left: 0 });
+    for (const { id, slug } of pages) {
+      expect(api.articles.confirmation(id)?.rendered_url).toBe(`${siteUrl}/blog/${slug}/`);
+    }
+    expect(visits.sort()).toEqual(pages.map(({ slug }) => `/blog/${slug}/`).sort());
+    expect(await confirm()).toMatchObject({ confirmed: 0, unchanged: pages.length, requests: 0 });
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: 0, requests: 0 });
+    expect(confirmations()).toHaveLength(pages.length);
+    expect(visits).toHaveLength(pages.length);
+  });
+
+  it('confirms what changed: another text, another address, a page that comes back', async () => {
+    await deploy();
+    await confirm();
+    const [changed, back] = online().map(({ id }) => id) as [number, number];
+    api.articles.touch(changed, { content_html: '<p>Nouveau</p>' });
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: 1, requests: 1 });
+    api.articles.unpublish(back);
+    await deploy();
+    await confirm();
+    api.articles.touch(back, { status: 'published' });
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: 1, requests: 1 });
+    await deploy(({ id }) => `/articles/${id}/`);
+    expect(await confirm()).toMatchObject({ confirmed: online().length });
+  });
+
+  it('does not confirm again because a confirmation changed `updated_at`', async () => {
+    await deploy();
+    await confirm();
+    for (let round = 0; round < 3; round++) {
+      for (const { id } of online()) api.articles.touch(id, {});
+      await deploy();
+      expect(await confirm()).toMatchObject({ confirmed: 0, requests: 0, unchanged: online().length });
+    }
+  });
+
+  it('confirms no page that is not online', async () => {
+    await deploy();
+    const [absent, moved] = online();
+    missing.set(`/blog/${absent?.slug}/`, 404).set(`/blog/${moved?.slug}/`, 301);
+    const { problems, notOnline, confirmed } = await confirm();
+    expect([notOnline, confirmed]).toEqual([2, online().length - 2]);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        { id: absent?.id, url: `${siteUrl}/blog/${absent?.slug}/`, reason: 'HTTP 404' },
+        { id: moved?.id, url: `${siteUrl}/blog/${moved?.slug}/`, reason: 'redirects to /elsewhere/' },
+      ]),
+    );
+    expect(visits).not.toContain('/elsewhere/');
+    for (const article of [absent, moved]) expect(api.articles.confirmation(article?.id ?? 0)).toBeUndefined();
+    missing.clear();
+    expect(await confirm()).toMatchObject({ confirmed: 2, notOnline: 0 });
+  });
+
+  it('says that a site does not respond, after three requests to it', async () => {
+    let attempts = 0;
+    const deaf = createServer((request) => {
+      attempts++;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    await deploy(blog, `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`);
+    const { problems, notOnline, requests } = await confirm();
+    deaf.close();
+    expect([requests, attempts, notOnline]).toEqual([0, 3, online().length]);
+    for (const { reason } of problems) expect(reason).toBe('no response');
+  });
+
+  it('visits the other pages if some do not respond', async () => {
+    await deploy();
+    const paths: string[] = (await noted()).map(({ url }: { url: string }) => new URL(url).pathname);
+    // Only the third page responds. Its response starts the count again.
+    for (const [index, path] of paths.entries()) if (index !== 2) missing.set(path, RESET);
+    expect(paths.length).toBeGreaterThan(3);
+    expect(await confirm()).toMatchObject({ confirmed: 1, notOnline: online().length - 1 });
+    expect(visits).toHaveLength(online().length);
+  });
+
+  it('notes a page that the service refuses, and goes on', async () => {
+    await deploy();
+    api.fail({ operation: 'articles.confirm', status: 422 });
+    const { problems, ...counts } = await confirm();
+    expect(counts).toMatchObject({ refused: 1, confirmed: online().length - 1, notOnline: 0 });
+    expect(problems).toMatchObject([{ reason: 'the service refused it: HTTP 422' }]);
+    for (const status of [403, 500]) {
+      api.fail({ operation: 'articles.confirm', status });
+      await rejection(confirm());
+    }
+    expect(await confirm()).toMatchObject({ refused: 0, confirmed: 1 });
+  });
+
+  it('refuses pages of another key or address, and confirms again what another service knows', async () => {
+    await deploy();
+    await confirm();
+    const other = createMockApi();
+    const elsewhere = { ...connectionTo(other), apiKey: other.keys.readOnly };
+    const { message } = await caught(confirm({ connection: elsewhere }), ConfigurationError);
+    expect(message).toContain('Build the site with the key and the address of this client');
+    expect([other.requests.length, message.includes(other.keys.readOnly)]).toEqual([0, false]);
+    connection = { ...connection, apiKey: api.keys.readOnly };
+    await deploy();
+    expect(await confirm()).toMatchObject({ confirmed: online().length, unchanged: 0 });
+  });
+
+  it('confirms the pages of one location with the client of the brand', async () => {
+    await deploy(blog, siteUrl, { bulle_id: api.ids.bulle });
+    const expected = online().filter(({ bulle_id }) => bulle_id === api.ids.bulle).length;
+    expect(expected).toBeGreaterThan(0);
+    expect(await confirm()).toMatchObject({ confirmed: expected });
+  });
+
+  it('confirms each of two articles at one address, once', async () => {
+    await deploy(() => '/same/');
+    expect(await confirm()).toMatchObject({ confirmed: online().length });
+    expect(await confirm()).toMatchObject({ confirmed: 0, unchanged: online().length });
+  });
+
+  it('reports its progress after each changed page', async () => {
+    await deploy();
+    const counts: number[] = [];
+    await confirm({ onProgress: ({ confirmed }) => counts.push(confirmed) });
+    expect(counts).toEqual(online().map((_, index) => index + 1));
+  });
+
+  it('sends no retry that the client forbids, and none beyond `maxRequests`', async () => {
+    await deploy();
+    const fault = { operation: 'articles.confirm', status: 503, headers: { 'Retry-After': '0' } } as const;
+    for (const [maxRetries, maxRequests, sent] of [
+      [0, 2, 1],
+      [0, 200, 1],
+      [6, 3, 3],
+      [1, 200, 2],
+    ] as const) {
+      const restore = api.fail({ ...fault, times: Number.POSITIVE_INFINITY });
+      const before = api.requests.length;
+      await rejection(confirm({ connection: { ...connection, maxRetries }, maxRequests }));
+      expect(api.requests.length - before).toBe(sent);
+      restore();
+    }
+  });
+
+  it('stays within `maxRequests`, retries included, and continues in the next run', async () => {
+    await deploy();
+    const total = online().length;
+    expect(await confirm({ maxRequests: 2 })).toMatchObject({ confirmed: 2, left: total - 2, requests: 2 });
+    expect(visits).toHaveLength(2);
+    api.fail({ operation: 'articles.confirm', status: 503, times: Number.POSITIVE_INFINITY });
+    const before = confirmations().length;
+    await rejection(confirm({ maxRequests: 1, connection: { ...connection, maxRetries: 5 } }));
+    expect(confirmations()).toHaveLength(before + 1);
+  });
+
+  it('keeps what it confirmed before a failure', async () => {
+    await deploy();
+    const total = online().length;
+    api.fail({ operation: 'articles.confirm', delay: 0.1, times: 2 });
+    api.fail({ operation: 'articles.confirm', status: 401 });
+    await caught(confirm(), AuthenticationError);
+    expect(await confirm()).toMatchObject({ confirmed: total - 2, unchanged: 2 });
+  });
+
+  it('leaves the rest if the rate limit ends the run', async () => {
+    await deploy();
+    const total = online().length;
+    api.fail({ operation: 'articles.confirm', delay: 0.1 });
+    api.fail({ operation: 'articles.confirm', status: 429, headers: { 'Retry-After': '86400' } });
+    expect(await confirm()).toMatchObject({ confirmed: 1, left: total - 1 });
+    expect(await confirm()).toMatchObject({ confirmed: total - 1, left: 0 });
+  });
+
+  it('counts articles that the service no longer has', async () => {
+    await deploy();
+    api.articles.remove(online()[0]?.id ?? 0);
+    expect(await confirm()).toMatchObject({ gone: 1, confirmed: online().length });
+  });
+
+  it('refuses a wrong folder, a damaged file and wrong options', async () => {
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('Add multilocalConfirm');
+    await deploy();
+    for (const maxRequests of [0, 1.5, Number.NaN]) await caught(confirm({ maxRequests }), ConfigurationError);
+    const misspelt = { maxRequest: 3 } as Partial<ConfirmPagesOptions>;
+    expect((await caught(confirm(misspelt), ConfigurationError)).message).toContain('Did you mean `maxRequests`?');
+    await writeFile(join(folder, 'multilocal-confirmed.json'), '{');
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('multilocal-confirmed.json is damaged');
+  });
+});
+
+describe('multilocalConfirm', () => {
+  it('notes id, version and address of each page, and no text', async () => {
+    await deploy();
+    const pages = await noted();
+    const [{ id, updated_at, slug } = expect.unreachable()] = online();
+    expect(pages).toHaveLength(online().length);
+    const content = expect.stringMatching(/^[\da-f]{32}$/);
+    const account = expect.stringMatching(/^[\da-f]{64}$/);
+    expect(pages).toContainEqual({ id, updated_at, url: `${siteUrl}/blog/${slug}/`, content, account });
+    expect(collection.log.at(-1)).toContain(`${online().length} pages noted`);
+  });
+
+  it('notes a page once, and only those of this build', async () => {
+    await deploy(blog, siteUrl, { loaded: [collectionOf('articles'), collectionOf('news')] });
+    expect(await noted()).toHaveLength(online().length);
+    const before = online().length;
+    await deploy(blog, siteUrl, { loaded: [collectionOf('other')] });
+    api.articles.unpublish(online()[0]?.id ?? 0);
+    await deploy();
+    expect(await noted()).toHaveLength(before - 1);
+  });
+
+  it('refuses wrong options', () => {
+    const misspelt = { urls: blog } as object as { url: typeof blog };
+    expect(thrown(() => multilocalConfirm(misspelt), ConfigurationError).message).toContain('Did you mean `url`?');
+  });
+
+  it('takes an absolute address, and refuses what is none', async () => {
+    await deploy(({ slug }) => `https://www.example.com/${slug}`, null);
+    // The address of templates and guides, which somebody else owns.
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('your own site');
+    for (const url of [blog, () => 'javascript:alert(1)', () => '']) {
+      await caught(deploy(url, null), ConfigurationError);
+    }
+    // A slug that begins with a slash or a backslash would lead to another site.
+    for (const slug of ['/elsewhere.example/x', '\\elsewhere.example/x']) {
+      await caught(
+        deploy(() => `/${slug}`),
+        ConfigurationError,
+      );
+    }
+  });
+
+  it.each([
+    ['a slug that is an address', () => 'https://evil.example/x'],
+    ['a slug that begins with `@`', () => `${siteUrl}@evil.example/`],
+    ['a slug that continues the host', () => `${siteUrl.replace(/:\d+$/, '')}.evil.example/`],
+    ['another port', () => siteUrl.replace(/:\d+$/, ':1/x')],
+    ['the slug `..`', () => '/blog/../'],
+    ['the slug `.`', () => '/blog/.'],
+    ['encoded dots', () => '/blog/%2E%2e/'],
+    ['a backslash', () => '/blog\\..\\'],
+    ['nothing but dots', () => '..'],
+    ['dots with characters that addresses drop', () => '/blog/.\n%2\te\u0001 '],
+    ['dots in an absolute address', () => `${siteUrl}/blog/..?x`],
+  ])('refuses an address that leads elsewhere: %s', async (_, url) => {
+    expect((await caught(deploy(url), ConfigurationError)).message).toContain('on the `site`');
+  });
+
+  it.each(['/blog/a..b/', '/blog/.../', '/blog/?from=../x', '/blog/#..'])('takes %s', async (path) => {
+    await deploy(() => path);
+    expect(await noted()).toContainEqual(expect.objectContaining({ url: `${siteUrl}${path}` }));
+  });
+});

@@ -1,0 +1,620 @@
+import type { Page } from 'playwright';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readyFile } from '@multilocal/test/browser/bundle';
+import { eventually, told, useWorld, violations } from './element.js';
+
+const world = useWorld();
+const ELEMENT = '<multilocal-articles src="/content"></multilocal-articles>';
+
+const links = (page: Page) => page.locator('[part=link]');
+const heading = (page: Page) => page.locator('[part=heading]');
+const online = () => world.mock.api.articles.all().filter(({ status }) => status === 'published');
+/** The newest article, which is the first of the list. */
+const newest = (fields = {}) =>
+  world.mock.api.articles.add({
+    title: 'Le pain du jour',
+    content_html: '<p>Il est prêt.</p>',
+    published_at: new Date(Date.now() + 3_600_000).toISOString(),
+    ...fields,
+  });
+/** The element with the focus, within shadow roots too. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active?.textContent;
+  });
+function clear(): void {
+  for (const { id } of online()) world.mock.api.articles.unpublish(id);
+}
+
+describe('the list', () => {
+  it('costs one request, and an article of the list none', async () => {
+    const { id } = newest({ category: 'Nos pains', excerpt: 'Levé toute la nuit.' });
+    const { page, asked, faults } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    expect(await links(page).allTextContents()).toHaveLength(5);
+    const card = page.locator('[part=card]').first();
+    expect(await card.textContent()).toContain('Nos painsLe pain du jourLevé toute la nuit.');
+    await links(page).first().click();
+    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    expect(new URL(page.url()).hash).toBe(`#article=${id}`);
+    expect(await page.locator('[part=content]').innerHTML()).toBe('<p>Il est prêt.</p>');
+    expect(asked).toEqual(['/articles?status=published']);
+    expect(faults).toEqual([]);
+  });
+
+  it('goes on by one request a page, to the end', async () => {
+    const { page, asked } = await world.open(ELEMENT);
+    const more = page.getByRole('button', { name: 'More articles' });
+    for (const count of [10, 15]) {
+      await more.click();
+      await eventually(() => links(page).count()).toBe(count);
+    }
+    expect(asked).toEqual([
+      '/articles?status=published',
+      '/articles?offset=5&status=published',
+      '/articles?offset=10&status=published',
+    ]);
+    expect(await page.getByRole('status').textContent()).toBe('5 more articles');
+    expect(await focused(page)).toBe(await links(page).nth(10).textContent());
+
+    for (const { id } of online().slice(0, -12)) world.mock.api.articles.unpublish(id);
+    await page.reload();
+    await more.click();
+    await eventually(() => links(page).count()).toBe(10);
+    await more.click();
+    await eventually(() => links(page).count()).toBe(12);
+    expect(await more.count()).toBe(0);
+  });
+
+  it('offers a failed page again and keeps what it shows', async () => {
+    const { page, asked } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    world.failures.push(503);
+    await page.getByRole('button', { name: 'More articles' }).click();
+    await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
+    expect(await links(page).count()).toBe(5);
+    expect(await focused(page)).toBe('Try again');
+    await page.keyboard.press('Enter');
+    await eventually(() => links(page).count()).toBe(10);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('shows each article once if one is published meanwhile', async () => {
+    const { page } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    newest();
+    await page.getByRole('button', { name: 'More articles' }).click();
+    await eventually(() => links(page).count()).toBe(9);
+    const titles = await links(page).allTextContents();
+    expect(new Set(titles).size).toBe(9);
+  });
+
+  it('says that it is empty', async () => {
+    clear();
+    const { page } = await world.open(ELEMENT, { lang: 'fr' });
+    await eventually(() => page.locator('[part=notice]').textContent()).toBe('Il n’y a pas encore d’article.');
+  });
+
+  it('says that it is loading', async () => {
+    const { page, release } = await world.open(ELEMENT, { isHeld: true });
+    await page.locator('[part~=loading]').waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('Loading…');
+    expect(await page.locator('[aria-busy=true]').count()).toBe(1);
+    await release();
+    await links(page).first().waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('');
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+  });
+});
+
+describe('a selection', () => {
+  const more = (page: Page) => page.getByRole('button', { name: 'More articles' });
+  const labels = (page: Page) => page.locator('[part=category]').allTextContents();
+
+  it('has pages of `limit`, newest first, and the keyboard reaches all of them', async () => {
+    newest();
+    const { page, asked } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+    await links(page).first().waitFor();
+    expect(await links(page).count()).toBe(3);
+    await more(page).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => links(page).count()).toBe(6);
+    expect(await focused(page)).toBe(await links(page).nth(3).textContent());
+    const dates = await page
+      .locator('[part=date]')
+      .evaluateAll((times) => times.map((time) => (time as HTMLTimeElement).dateTime));
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(asked).toEqual([
+      '/articles?order=newest&status=published&limit=3',
+      '/articles?order=newest&status=published&limit=3&offset=3',
+    ]);
+  });
+
+  it('has only articles of one `category` and one `bulle`, and the fragment still names an article', async () => {
+    const { bulle } = world.mock.api.ids;
+    newest({ title: 'Ailleurs', category: 'Nos pains', bulle_id: null });
+    for (const title of ['Seigle', 'Blé']) newest({ title, category: 'Nos pains', bulle_id: bulle });
+    const { page, asked, url } = await world.open(
+      `<multilocal-articles src="/content" category="Nos pains" bulle="${bulle}"></multilocal-articles>`,
+    );
+    await links(page).first().waitFor();
+    const titles = await links(page).allTextContents();
+    expect(titles).toEqual(expect.arrayContaining(['Seigle', 'Blé']));
+    expect(titles).not.toContain('Ailleurs');
+    expect(new Set(await labels(page))).toEqual(new Set(['Nos pains']));
+    const [id] = online()
+      .filter(({ category }) => category !== 'Nos pains')
+      .map(({ id }) => id);
+    await page.goto(`${url}/#article=${id}`);
+    await heading(page).waitFor();
+    await page.goBack();
+    await links(page).first().waitFor();
+    expect(asked).toEqual([
+      `/articles?order=newest&status=published&category=Nos+pains&bulle_id=${bulle}`,
+      `/articles/${id}`,
+    ]);
+  });
+
+  it('follows a filter of the page, where an attribute without a value selects nothing', async () => {
+    newest({ category: 'Nos pains' });
+    const { page, asked } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    const choose = (category: string) =>
+      page
+        .locator('multilocal-articles')
+        .evaluate((element, value) => element.setAttribute('category', value), category);
+    await choose('Nos pains');
+    await eventually(async () => new Set(await labels(page))).toEqual(new Set(['Nos pains']));
+    await choose('');
+    await eventually(() => links(page).count()).toBe(5);
+    expect(asked).toEqual([
+      '/articles?status=published',
+      '/articles?order=newest&status=published&category=Nos+pains',
+      '/articles?status=published',
+    ]);
+  });
+
+  it('finds the next article if a whole page was published meanwhile', async () => {
+    const { page } = await world.open('<multilocal-articles src="/content" limit="1"></multilocal-articles>');
+    await links(page).first().waitFor();
+    newest();
+    await more(page).click();
+    await eventually(async () => new Set(await links(page).allTextContents()).size).toBe(2);
+  });
+
+  it.each(['limit="0"', 'limit="many"', 'limit="101"'])('with %s tells the page why', async (attribute) => {
+    const { page, asked } = await world.open(`<multilocal-articles src="/content" ${attribute}></multilocal-articles>`);
+    await page.getByRole('alert').waitFor();
+    expect(await told(page)).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
+    expect(asked).toEqual([]);
+  });
+
+  it('needs `articlesProxy`: behind another server, only the whole list is shown', async () => {
+    const { page, context, url } = await world.open('');
+    await context.route('**/plain/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const headers = { 'X-API-Key': world.mock.api.keys.readOnly };
+      const address = world.mock.url + pathname.replace('/plain', '') + search;
+      await route.fulfill({ response: await context.request.get(address, { headers }) });
+    });
+    const show = (category: string) =>
+      page.evaluate(
+        ([src, category]) => {
+          const element = document.createElement('multilocal-articles');
+          for (const [name, value] of Object.entries({ src, category })) element.setAttribute(name, String(value));
+          document.body.append(element);
+        },
+        [`${url}/plain`, category],
+      );
+    await show('Nos pains');
+    await page.getByRole('alert').waitFor();
+    expect(await told(page)).toEqual([expect.objectContaining({ code: 'configuration' })]);
+    await show('');
+    await links(page).first().waitFor();
+  });
+});
+
+describe('a failure', () => {
+  it('shows nothing of the service, and a button to try again', async () => {
+    world.failures.push(500);
+    const { page, asked, faults } = await world.open(ELEMENT);
+    await eventually(() => page.getByRole('alert').textContent()).toBe('The text could not be loaded.Try again');
+    expect(await told(page)).toEqual([
+      { type: 'multilocal-articles:error', target: '', code: expect.stringMatching(/unavailable|gateway|server/) },
+    ]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(2);
+    expect(faults).toEqual([]);
+  });
+
+  it('of an article that is gone leads back to the list', async () => {
+    const { page, asked } = await world.open(ELEMENT, { path: '/journal' });
+    await links(page).first().waitFor();
+    await page.goto(`${page.url()}#article=999999`);
+    await eventually(() => page.getByRole('alert').textContent()).toBe('This article is not online.All articles');
+    await page.getByRole('link', { name: 'All articles' }).click();
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each(['<multilocal-articles></multilocal-articles>', '<multilocal-articles src="content"></multilocal-articles>'])(
+    'of %s tells the page why',
+    async (body) => {
+      const { page, asked } = await world.open(body);
+      await page.getByRole('alert').waitFor();
+      expect(await told(page)).toEqual([expect.objectContaining({ code: 'configuration' })]);
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+describe('an article', () => {
+  it('has an address of its own, and the back button works', async () => {
+    const { page, asked, url } = await world.open(ELEMENT);
+    const second = await links(page).nth(1).textContent();
+    await links(page).nth(1).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => heading(page).textContent()).toBe(second);
+    expect(await focused(page)).toBe(second);
+    await page.goBack();
+    await eventually(() => links(page).count()).toBe(5);
+    expect(page.url()).toBe(`${url}/`);
+    expect(await focused(page)).toBe(second);
+    await page.goForward();
+    await eventually(() => heading(page).textContent()).toBe(second);
+    await page.getByRole('link', { name: 'All articles' }).click();
+    await eventually(() => focused(page)).toBe(second);
+    expect(asked).toHaveLength(1);
+    expect(await told(page)).toMatchObject([
+      { article: null },
+      { article: { title: second } },
+      { article: null },
+      { article: { title: second } },
+      { article: null },
+    ]);
+  });
+
+  it('can be where a visit begins, for one request, and leaves the focus alone', async () => {
+    const { id } = newest();
+    const { page, asked, url } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    await page.goto('about:blank');
+    asked.length = 0;
+    await page.goto(`${url}/#article=${id}`);
+    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    expect(asked).toEqual([`/articles/${id}`]);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  });
+
+  it('alone: the attribute `article`, without a way to the list', async () => {
+    const { id } = newest();
+    const { page, asked } = await world.open(
+      `<multilocal-articles src="/content" article="${id}"></multilocal-articles>`,
+    );
+    await eventually(() => heading(page).textContent()).toBe('Le pain du jour');
+    expect(await page.locator('a[data-article]').count()).toBe(0);
+    await page.evaluate(() => {
+      location.hash = '#article=1';
+    });
+    expect(await heading(page).textContent()).toBe('Le pain du jour');
+    expect(asked).toEqual([`/articles/${id}`]);
+  });
+
+  it.each(['0', 'x', '', '1e3'])('"%s" is none', async (article) => {
+    const { page, asked } = await world.open(
+      `<multilocal-articles src="/content" article="${article}"></multilocal-articles>`,
+    );
+    await eventually(() => page.getByRole('alert').textContent()).toBe('This article is not online.');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('pictures', () => {
+  const titled = (page: Page, part: string) => page.locator(`[part=${part}]`);
+
+  it('of https are shown, lazily', async () => {
+    newest({ featured_image_url: 'https://pictures.example/pain.jpg' });
+    const { page } = await world.open(ELEMENT);
+    const image = titled(page, 'card-image').first();
+    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(16);
+    expect(await image.getAttribute('loading')).toBe('lazy');
+    await links(page).first().click();
+    await eventually(() => titled(page, 'cover').getAttribute('src')).toBe('https://pictures.example/pain.jpg');
+  });
+
+  it.each(['https://broken.example/pain.jpg', 'http://pictures.example/pain.jpg', 'javascript:alert(1)', '/pain.jpg'])(
+    '%s leave no hole',
+    async (featured_image_url) => {
+      const { id } = newest({
+        featured_image_url,
+        content_html: `<p>Le pain</p><figure><img src="${featured_image_url}" alt="Pain"><figcaption>Chaud</figcaption></figure>`,
+      });
+      const { page, faults } = await world.open(
+        `<multilocal-articles src="/content" article="${id}"></multilocal-articles>`,
+      );
+      await heading(page).waitFor();
+      await eventually(() => page.locator('multilocal-articles img').count()).toBe(0);
+      await eventually(() => page.locator('[part=content]').textContent()).toBe('Le pain');
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
+describe('a card without a picture', () => {
+  it('has the initial of the title instead, also if the picture is broken', async () => {
+    newest({ title: '« été » au fournil', featured_image_url: null });
+    newest({ title: '2 pains', featured_image_url: 'https://broken.example/pain.jpg' });
+    newest({ title: 'Pain', featured_image_url: 'https://pictures.example/pain.jpg' });
+    const { page } = await world.open('<multilocal-articles src="/content" limit="3"></multilocal-articles>');
+    // What is in the middle of the cover: the picture, or the box of the initial.
+    const covers = () =>
+      page.locator('[part=initial]').evaluateAll((initials) =>
+        initials.map((initial) => {
+          const { x, y, width, height } = initial.getBoundingClientRect();
+          const root = initial.getRootNode() as ShadowRoot;
+          const seen = root.elementsFromPoint(x + width / 2, y + height / 2).map(({ localName }) => localName);
+          return [initial.textContent, initial.ariaHidden, seen.includes('img'), Math.round((width / height) * 3)];
+        }),
+      );
+    const expected = [
+      ['P', 'true', true, 4],
+      ['2', 'true', false, 4],
+      ['É', 'true', false, 4],
+    ];
+    await eventually(async () => (await covers()).sort()).toEqual(expected.toSorted());
+  });
+
+  it('has one of five colours, the same for a category', async () => {
+    for (const category of ['Recettes', 'récettes', 'Nos pains', 'Cuisine', null]) newest({ category });
+    const { page } = await world.open('<multilocal-articles src="/content" limit="5"></multilocal-articles>');
+    await links(page).first().waitFor();
+    const colours = await page.locator('[part=card]').evaluateAll((cards) =>
+      cards.map((card) => {
+        const [initial, category] = ['initial', 'category'].map((part) => card.querySelector(`[part=${part}]`));
+        return [category?.textContent ?? '', initial ? getComputedStyle(initial).backgroundColor : ''];
+      }),
+    );
+    const colourOf = Object.fromEntries(colours);
+    expect(colourOf.Recettes).toBe(colourOf.récettes);
+    expect(new Set(Object.values(colourOf)).size).toBe(4);
+  });
+});
+
+it('the minutes to read are shown from two on', async () => {
+  newest({ title: 'Court', content_html: '<p>Court.</p>' });
+  newest({ title: 'Long', content_html: `<p>${'mot '.repeat(201)}</p>` });
+  const { page } = await world.open('<multilocal-articles src="/content" limit="2"></multilocal-articles>');
+  const minutes = (title: string) => page.locator('[part=card]', { hasText: title }).locator('[part=minutes]');
+  await eventually(() => minutes('Long').textContent()).toBe('2 min read');
+  expect(await minutes('Court').count()).toBe(0);
+});
+
+describe('pictures of a mock on this machine', () => {
+  it('are shown by pages of this machine, and by no other page', async () => {
+    const { page, context, url } = await world.open(ELEMENT);
+    const image = page.locator('[part=card-image]').first();
+    await eventually(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
+
+    await context.route(
+      ({ hostname }) => hostname === 'site.example',
+      async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        await route.fulfill({ response: await context.request.get(url + pathname + search) });
+      },
+    );
+    await page.goto('https://site.example/');
+    await links(page).first().waitFor();
+    expect(await page.locator('[part=card-image]').count()).toBe(0);
+  });
+});
+
+describe('an element', () => {
+  const TWO = `<multilocal-articles id="news" src="/content"></multilocal-articles>
+    <multilocal-articles id="events" src="/content"></multilocal-articles>`;
+  const within = (page: Page, id: string) => page.locator(`#${id}`);
+
+  it('has its own article and its own requests', async () => {
+    const { page, asked } = await world.open(TWO);
+    const [news, events] = [within(page, 'news'), within(page, 'events')];
+    await news.locator('[part=link]').first().click();
+    await news.locator('[part=heading]').waitFor();
+    expect(await events.locator('[part=link]').count()).toBe(5);
+    await events.locator('[part=link]').nth(1).click();
+    await events.locator('[part=heading]').waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#news=\d+&events=\d+$/);
+    await news.locator('[part=back-link]').click();
+    await news.locator('[part=list]').waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#events=\d+$/);
+    await page.goBack();
+    await news.locator('[part=heading]').waitFor();
+    expect(await events.locator('[part=heading]').count()).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that leaves the page ends its requests; it works when it comes back, and costs nothing if it has read', async () => {
+    const { page, asked } = await world.open('', { isHeld: true });
+    const ended = page.waitForEvent('requestfailed');
+    const sent = page.waitForRequest(/articles/);
+    await page.evaluate(() => {
+      const element = document.createElement('multilocal-articles');
+      element.setAttribute('src', '/content');
+      document.body.append(element);
+      Object.assign(globalThis, { element });
+    });
+    await sent;
+    const move = (to: string) =>
+      page.evaluate((to) => {
+        const { element } = globalThis as unknown as { element: Element };
+        if (to === 'away') element.remove();
+        else document.body.append(element);
+      }, to);
+    await move('away');
+    expect((await ended).failure()?.errorText).toContain('ABORTED');
+    expect(await told(page)).toEqual([]);
+    await move('back');
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    await move('away');
+    await move('back');
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('follows its attributes', async () => {
+    const { id } = newest();
+    const { page, asked } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    const set = (name: string, value: string) =>
+      page.locator('multilocal-articles').evaluate(
+        (element, [name = '', value = '']) => {
+          element.setAttribute(name, value);
+        },
+        [name, value],
+      );
+    await set('lang', 'fr-CH');
+    await page.getByRole('button', { name: 'Plus d’articles' }).waitFor();
+    await set('article', String(id));
+    await heading(page).waitFor();
+    expect(asked).toHaveLength(1);
+    await page.locator('multilocal-articles').evaluate((element) => element.removeAttribute('article'));
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    await set('src', './content');
+    await eventually(() => asked.length).toBe(2);
+    await links(page).first().waitFor();
+  });
+
+  it('takes its own words from the nearest `lang`, in English else', async () => {
+    const { page } = await world.open(`<div lang="fr">${ELEMENT}</div><div lang="de">${ELEMENT}</div>`);
+    await page.getByRole('button', { name: 'Plus d’articles' }).waitFor();
+    await page.getByRole('button', { name: 'More articles' }).waitFor();
+  });
+
+  it('asks nothing twice that two attributes set at once', async () => {
+    const { page, asked } = await world.open('');
+    await page.evaluate(() => {
+      const element = document.createElement('multilocal-articles');
+      document.body.append(element);
+      element.setAttribute('src', '/content');
+      element.setAttribute('lang', 'fr');
+    });
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('axe-core on a page that is %s', (colorScheme) => {
+  it('finds nothing in any view', async () => {
+    newest({
+      category: 'Nos pains',
+      featured_image_url: 'https://pictures.example/pain.jpg',
+      content_html: RICH,
+    });
+    const { page } = await world.open(ELEMENT, { colorScheme });
+    await links(page).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await links(page).first().click();
+    await heading(page).waitFor();
+    expect(await violations(page)).toEqual([]);
+    world.failures.push(500);
+    await page.evaluate(() => {
+      location.hash = '#article=3';
+    });
+    await page.getByRole('alert').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('finds nothing while a list is loading, and none in an empty one', async () => {
+    clear();
+    const { page, release } = await world.open(ELEMENT, { colorScheme, isHeld: true });
+    await page.locator('[part~=loading]').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await release();
+    await page.locator('[part=notice]').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+const RICH = `<h2>Le levain</h2><p>Un <a href="https://example.com">lien</a> et <mark>un mot</mark>.</p><h3>Les chiffres</h3>
+  <table><caption>Farines</caption><tr><th scope="col">T</th><th scope="col">Eau</th></tr><tr><td>65</td><td>70 %</td></tr></table>
+  <blockquote><p>Le temps fait le pain.</p></blockquote><ul><li>Eau</li><li>Sel</li></ul>
+  <figure><img src="https://pictures.example/a.jpg"><figcaption>La pâte</figcaption></figure>
+  <pre><code>farine = 1000</code></pre><hr><details><summary>Plus</summary><p>Texte</p></details>`;
+
+describe('styles', () => {
+  const styleOf = (page: Page, part: string, property: string) =>
+    page
+      .locator(`[part~=${part}]`)
+      .first()
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);
+
+  it('are those of the component, in the font of the page', async () => {
+    const { page } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card-title', 'font-weight')).toBe('500');
+    expect(await styleOf(page, 'category', 'text-transform')).toBe('uppercase');
+    await links(page).first().click();
+    await heading(page).waitFor();
+    expect(await styleOf(page, 'heading', 'font-weight')).toBe('500');
+    expect(await styleOf(page, 'heading', 'font-family')).toBe(
+      await page.evaluate(() => getComputedStyle(document.body).fontFamily),
+    );
+  });
+
+  it('follow custom properties, parts and the colour scheme of the page', async () => {
+    const { page, context } = await world.open(ELEMENT, { colorScheme: 'dark' });
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card-title', 'color')).toBe('rgb(239, 233, 224)');
+    await context.route('**/page.css', (route) =>
+      route.fulfill({
+        contentType: 'text/css',
+        body: `multilocal-articles { color-scheme: light; --multilocal-accent: rgb(1, 2, 3); --multilocal-heading-font: monospace }
+          multilocal-articles::part(card) { border-top: 7px solid }`,
+      }),
+    );
+    await page.reload();
+    await links(page).first().waitFor();
+    expect(await styleOf(page, 'card-title', 'color')).toBe('rgb(29, 25, 21)');
+    expect(await styleOf(page, 'card', 'border-top-width')).toBe('7px');
+    expect(await styleOf(page, 'category', 'color')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf(page, 'card-title', 'font-family')).toBe('monospace');
+  });
+});
+
+describe('keyboard', () => {
+  it('reaches everything in the order of the page', async () => {
+    newest({ content_html: RICH });
+    const { page } = await world.open(ELEMENT);
+    await links(page).first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Le pain du jour');
+    await page.keyboard.press('Enter');
+    await heading(page).waitFor();
+    await eventually(() => focused(page)).toBe('Le pain du jour');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('lien');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('All articles');
+  });
+});
+
+describe('the ready file', () => {
+  it('is the element, for one script', async () => {
+    const { page, context, asked, url } = await world.open('');
+    await context.route('**/element.js', (route) =>
+      route.fulfill({ body: readyFile('element'), contentType: 'text/javascript' }),
+    );
+    await page.goto(url);
+    await page.evaluate(() => {
+      const element = document.createElement('multilocal-articles');
+      element.setAttribute('src', '/content');
+      document.body.append(element);
+    });
+    await links(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    onTestFinished(() => context.unrouteAll({ behavior: 'ignoreErrors' }));
+  });
+});

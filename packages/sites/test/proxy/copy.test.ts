@@ -1,0 +1,507 @@
+// When the copy is brought up to date, and what visitors get meanwhile.
+import { describe, expect, it, vi } from 'vitest';
+import { MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
+import { articlesProxy } from '../../src/proxy/index.js';
+import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
+
+useVirtualTime();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Lets the work behind a response end. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+/** Holds the responses of the service until the gate opens. */
+function hold(service: Service) {
+  const held = gate();
+  service.reply = async () => {
+    await held.opened;
+    return undefined;
+  };
+  return held;
+}
+
+describe('visitors', () => {
+  it.each([LIST, `${LIST}/2`, `${LIST}/2/related`])('share one run, 1000 at once at %s', async (path) => {
+    const service = new Service();
+    const held = hold(service);
+    const visit = service.visit();
+    const responses = Promise.all(Array.from({ length: 1000 }, () => visit(path)));
+    await settle();
+    held.open();
+    expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('cause no request with whatever they ask for', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    for (let id = 1; id < 200; id++) {
+      await visit(`${LIST}/${id}`);
+      await visit(`${LIST}?category=c${id}&updated_since=2026-01-01T00:00:00.${id}Z&offset=${id}`);
+      await visit(`${LIST}/${id}/related`);
+    }
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('may leave: the run continues for the others', async () => {
+    const service = new Service();
+    const held = gate();
+    service.reply = async (request) => {
+      await held.opened;
+      if (request.signal.aborted) throw request.signal.reason;
+      return undefined;
+    };
+    const visit = service.visit();
+    const leaving = new AbortController();
+    const first = visit(LIST, { signal: leaving.signal }).catch(() => undefined);
+    const second = visit(LIST);
+    await settle();
+    leaving.abort();
+    held.open();
+    expect((await second).status).toBe(200);
+    await first;
+    expect(service.asked).toHaveLength(1);
+  });
+});
+
+describe('a copy', () => {
+  it('is brought up to date behind a response, at most every `refresh`', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    await visit(LIST);
+    service.articles.push(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
+    await vi.advanceTimersByTimeAsync(5 * MINUTE - 1);
+    await visit(LIST);
+    expect(service.asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    await settle();
+    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('that is twice as old is waited for, so nothing unpublished is shown on a quiet site', async () => {
+    const service = new Service();
+    const visit = service.visit({ refresh: MINUTE });
+    expect((await visit(`${LIST}/1`)).status).toBe(200);
+    service.articles = service.articles.map((one) =>
+      one.id === 1 ? article(1, { status: 'draft', updated_at: '2026-03-01T00:00:00Z' }) : one,
+    );
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect((await visit(`${LIST}/1`)).status).toBe(404);
+    expect(await ids(await visit(LIST))).toEqual([3, 2]);
+  });
+
+  it('is given as it is after 10 s', async () => {
+    const service = new Service();
+    const visit = service.visit({ refresh: MINUTE });
+    await visit(LIST);
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    const held = hold(service);
+    const response = visit(LIST);
+    await vi.advanceTimersByTimeAsync(9_999);
+    service.articles = [];
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ids(await response)).toEqual([3, 2, 1]);
+    held.open();
+  });
+
+  it('loses what was deleted, once a day', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    await visit(LIST);
+    service.articles = service.articles.slice(1);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    await vi.advanceTimersByTimeAsync(23 * HOUR);
+    expect(await ids(await visit(LIST))).toEqual([3, 2]);
+    const requests = service.asked.length;
+    await vi.advanceTimersByTimeAsync(HOUR);
+    await visit(LIST);
+    expect(service.asked.slice(requests)).toEqual([expect.stringContaining('updated_since=2026')]);
+  });
+
+  it('is kept if most articles are missing, unless that is allowed', async () => {
+    const service = new Service();
+    service.articles = Array.from({ length: 20 }, (_, index) => article(index + 1));
+    const onError = vi.fn();
+    const visit = service.visit({ onError });
+    const other = service.visit({ allowMassDeletion: true });
+    for (const each of [visit, other]) expect(await ids(await each(LIST))).toHaveLength(20);
+    service.articles = service.articles.slice(0, 3);
+    await vi.advanceTimersByTimeAsync(DAY);
+    expect(await ids(await visit(LIST))).toHaveLength(20);
+    expect(onError.mock.calls).toEqual([[expect.any(MassDeletionError)]]);
+    expect(await ids(await other(LIST))).toHaveLength(3);
+    // The listing is not repeated all the time.
+    const requests = service.asked.length;
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    await visit(LIST);
+    expect(service.asked.length - requests).toBe(1);
+  });
+
+  it('does not get young again by a clock that is set back', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    await visit(LIST);
+    vi.setSystemTime(Date.now() - DAY);
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await visit(LIST);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('says its age, and how long caches may use it', async () => {
+    const visit = new Service().visit();
+    await visit(LIST);
+    await vi.advanceTimersByTimeAsync(61_000);
+    for (const path of [LIST, `${LIST}/1`, `${LIST}/1/related`]) {
+      const { headers } = await visit(path);
+      expect(headers.get('age')).toBe('61');
+      expect(headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=300');
+    }
+  });
+});
+
+describe('without a copy', () => {
+  it('visitors wait for all of it, however many pages it has', async () => {
+    const service = new Service();
+    service.pageSize = 2;
+    const visit = service.visit();
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    expect(service.asked.length).toBeGreaterThan(1);
+  });
+
+  it('visitors get a 503 after 10 s, and nothing partial', async () => {
+    const service = new Service();
+    service.pageSize = 2;
+    const held = gate();
+    service.reply = async () => {
+      if (service.asked.length > 1) await held.opened;
+      return undefined;
+    };
+    const visit = service.visit();
+    const responses = [visit(LIST), visit(`${LIST}/1`), visit(`${LIST}/99`)];
+    await vi.advanceTimersByTimeAsync(10_000);
+    for (const response of await Promise.all(responses)) {
+      expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    held.open();
+    await settle();
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+  });
+
+  it('a failed run is tried again after 10 s', async () => {
+    const service = new Service();
+    const onError = vi.fn();
+    const visit = service.visit({ onError });
+    service.reply = () => json(500, {});
+    const failed = await visit(LIST);
+    expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '10']);
+    service.reply = undefined;
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect([(await visit(LIST)).status, service.asked.length]).toEqual([503, 1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await visit(LIST)).status).toBe(200);
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  it('an outage does not use up the day', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    service.reply = () => json(500, {});
+    for (let at = 0; at < 12 * HOUR; at += 10_000) {
+      await visit(LIST);
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    service.reply = undefined;
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    expect((await visit(LIST)).status).toBe(200);
+  });
+
+  it('a brand without articles has empty lists, which caches do not keep', async () => {
+    const service = new Service();
+    service.articles = [];
+    const visit = service.visit();
+    const response = await visit(LIST);
+    expect([await ids(response), response.headers.get('cache-control')]).toEqual([[], 'no-store']);
+    expect((await visit(`${LIST}/1`)).status).toBe(404);
+  });
+});
+
+describe('an outage', () => {
+  it.each([
+    ['of the service', 500],
+    ['by a refused key', 401],
+    ['by a lost permission', 403],
+  ])('%s: the copy is served for `maxStale`, then a 503', async (_, status) => {
+    const service = new Service();
+    const onError = vi.fn();
+    const visit = service.visit({ maxStale: HOUR, onError });
+    await visit(LIST);
+    service.reply = () => json(status, { detail: 'Clé API révoquée.' });
+    for (let minutes = 5; minutes < 60; minutes += 5) {
+      await vi.advanceTimersByTimeAsync(5 * MINUTE);
+      for (let visitor = 0; visitor < 3; visitor++) expect((await visit(LIST)).status).toBe(200);
+      await settle();
+      // Once for each run.
+      expect(onError).toHaveBeenCalledTimes(minutes / 5);
+    }
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    const response = await visit(LIST);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    service.reply = undefined;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await visit(LIST)).status).toBe(200);
+  });
+
+  it('of the day by default', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    await visit(LIST);
+    service.reply = () => json(500, {});
+    await vi.advanceTimersByTimeAsync(DAY - 1);
+    expect((await visit(LIST)).status).toBe(200);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await visit(LIST)).status).toBe(503);
+  });
+
+  it('lasts as long as a 429 asks', async () => {
+    const service = new Service();
+    const visit = service.visit();
+    service.reply = () => json(429, { detail: 'Trop de requêtes.' }, { 'retry-after': '30' });
+    expect((await visit(LIST)).headers.get('retry-after')).toBe('30');
+    service.reply = undefined;
+    await vi.advanceTimersByTimeAsync(20_500);
+    const held = await visit(LIST);
+    expect([held.status, held.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(service.asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(9_500);
+    expect((await visit(LIST)).status).toBe(200);
+  });
+});
+
+describe('a run that a runtime has ended with its visit', () => {
+  it('is begun again after 90 s', async () => {
+    const service = new Service();
+    const { articles } = service.client();
+    let runs = 0;
+    const syncTo: typeof articles.syncTo = (...args) =>
+      runs++ === 0 ? new Promise(() => {}) : articles.syncTo.apply(articles, args);
+    const visit = service.visit({ client: { articles: { syncTo, confirm: articles.confirm.bind(articles) } } });
+    const statusAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      const response = visit(LIST);
+      await vi.advanceTimersByTimeAsync(10_000);
+      return (await response).status;
+    };
+    expect([await statusAfter(0), await statusAfter(69_000), runs]).toEqual([503, 503, 1]);
+    expect([await statusAfter(1_000), runs]).toEqual([200, 2]);
+  });
+});
+
+describe('the budget', () => {
+  /** Visits every five minutes for a day. */
+  async function visitAllDay(visit: (path: string) => Promise<Response>) {
+    for (let at = 0; at < DAY; at += 5 * MINUTE) {
+      expect((await visit(LIST)).status).toBe(200);
+      await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    }
+  }
+
+  it('lets at most `perDay` requests leave in 24 h, and the copy is served as it is', async () => {
+    const service = new Service();
+    const onError = vi.fn();
+    const visit = service.visit({ perDay: 20, onError });
+    await visitAllDay(visit);
+    expect(service.asked).toHaveLength(20);
+    const [error] = onError.mock.calls[0] ?? [];
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error.message).toContain('the 20 requests of `perDay` are used up');
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await visit(LIST);
+    await settle();
+    expect(service.asked.length).toBeGreaterThan(20);
+  });
+
+  it('counts what failed runs have sent', async () => {
+    const service = new Service();
+    const visit = service.visit({ perDay: 20 });
+    await visit(LIST);
+    service.reply = () => json(500, {});
+    await visitAllDay(visit);
+    expect(service.asked).toHaveLength(20);
+  });
+
+  it('lasts for a day of runs by default', async () => {
+    const service = new Service();
+    const onError = vi.fn();
+    await visitAllDay(service.visit({ onError }));
+    expect([service.asked.length, onError.mock.calls]).toEqual([288, []]);
+  });
+
+  it('has 200 confirmations, which leave the runs theirs', async () => {
+    const service = new Service();
+    const visit = service.visit({ confirm: { origins: [PROXY] } });
+    const confirms = () => service.asked.filter((line) => line.startsWith('POST')).length;
+    const statuses = new Set<number>();
+    for (let page = 0; page < 300; page++) {
+      const response = await visit(`${LIST}/1/confirm`, confirmation({ rendered_url: `${PROXY}/${page}` }));
+      statuses.add(response.status);
+    }
+    expect([confirms(), [...statuses]]).toEqual([200, [200, 503]]);
+    await visitAllDay(visit);
+    expect(service.asked.length - confirms()).toBe(288);
+  });
+
+  it('reads a copy of many pages in several runs', async () => {
+    const service = new Service();
+    service.pageSize = 2;
+    service.articles = Array.from({ length: 80 }, (_, index) =>
+      article(index + 1, { updated_at: `2026-02-01T00:00:00.${String(index).padStart(6, '0')}Z` }),
+    );
+    const visit = service.visit();
+    const list = await visit(`${LIST}?limit=100`);
+    expect(await ids(list)).toHaveLength(80);
+    expect(service.asked.length).toBeGreaterThan(50);
+  });
+});
+
+describe('a store', () => {
+  it('that is filled needs no request while it is fresh, and only changes later', async () => {
+    const service = new Service();
+    const store = memoryStore();
+    await service.visit({ store })(LIST);
+    service.articles.push(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
+    const visit = service.visit({ store });
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    expect(service.asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('shows what another process has read, and that process alone sends requests', async () => {
+    const service = new Service();
+    const store = memoryStore();
+    const [one, other] = [service.visit({ store }), service.visit({ store })];
+    await one(LIST);
+    await other(LIST);
+    service.articles = [article(9, { updated_at: '2026-03-01T00:00:00Z' })];
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await one(LIST);
+    await settle();
+    await other(LIST);
+    await settle();
+    expect(await ids(await other(LIST))).toContain(9);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('that another process has reserved is not read twice', async () => {
+    const service = new Service();
+    const { store } = leased();
+    const held = hold(service);
+    const responses = [service.visit({ store })(LIST), service.visit({ store })(LIST), service.visit({ store })(LIST)];
+    await settle();
+    held.open();
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const response of responses) expect(await ids(await response)).toEqual([3, 2, 1]);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('that another process has reserved is given as it is', async () => {
+    const service = new Service();
+    const { store, lease } = leased();
+    const visit = service.visit({ store });
+    await visit(LIST);
+    const release = lease();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(await ids(await visit(LIST))).toEqual([3, 2, 1]);
+    expect(service.asked).toHaveLength(1);
+    release?.();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await visit(LIST);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('whose run was killed shows what that run has stored', async () => {
+    const service = new Service();
+    const store = memoryStore();
+    const visit = service.visit({ store });
+    await visit(LIST);
+    // The run has stored the article and its cursor, and was killed before it told so.
+    await store.put(article(9, { updated_at: '2026-03-01T00:00:00Z' }));
+    await store.saveCursor('2026-03-01T00:00:00Z');
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(await ids(await visit(LIST))).toEqual([9, 3, 2, 1]);
+  });
+
+  it('of a sync without a state is brought up to date before it is shown', async () => {
+    const service = new Service();
+    const { all, ...plain } = memoryStore();
+    const { loadState: _, saveState: __, ...store } = { ...plain, all };
+    await service.client().articles.syncTo(store);
+    service.articles = service.articles.slice(1);
+    expect(await ids(await service.visit({ store })(LIST))).toEqual([3, 2]);
+  });
+
+  it('that fails is an outage', async () => {
+    const service = new Service();
+    const onError = vi.fn();
+    let isDown = false;
+    const { loadState, ...rest } = memoryStore();
+    const store = {
+      ...rest,
+      loadState: () => {
+        if (isDown) throw new Error('database down');
+        return loadState?.() ?? null;
+      },
+    };
+    const visit = service.visit({ store, onError });
+    await visit(LIST);
+    isDown = true;
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect((await visit(LIST)).status).toBe(200);
+    expect(onError.mock.calls).toEqual([[new Error('database down')]]);
+  });
+});
+
+/** A store with a lease, and the lease of another process. */
+function leased() {
+  let isTaken = false;
+  const lease = () => {
+    if (isTaken) return null;
+    isTaken = true;
+    return async () => {
+      isTaken = false;
+    };
+  };
+  return { store: { ...memoryStore(), lease }, lease };
+}
+
+it('waitUntil gets the work that continues after the response, as a method of its object', async () => {
+  const service = new Service();
+  const proxy = articlesProxy({ client: service.client() });
+  class Context {
+    readonly #works: Promise<unknown>[] = [];
+    waitUntil(work: Promise<unknown>) {
+      this.#works.push(work);
+    }
+    get works() {
+      return this.#works;
+    }
+  }
+  const ctx = new Context();
+  const ask = () => proxy(new Request(`${PROXY}${LIST}`), { BINDING: 1 }, ctx);
+  await ask();
+  await ask();
+  expect(ctx.works).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE);
+  service.reply = () => json(500, {});
+  await ask();
+  expect(ctx.works).toHaveLength(2);
+  await expect(Promise.all(ctx.works)).resolves.toBeDefined();
+});

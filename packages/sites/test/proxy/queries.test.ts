@@ -1,0 +1,166 @@
+// What the proxy answers beyond the service: newest first, filters, fields, related articles, ETags.
+import { describe, expect, it } from 'vitest';
+import type { Article } from 'multilocal';
+import { article, ids, LIST, Service } from './helpers.js';
+
+const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T08:00:00Z`;
+const online = (id: number, on: number, fields: Partial<Article> = {}) =>
+  article(id, { published_at: day(on), ...fields });
+
+/** Articles whose ids, dates of publication and dates of change have different orders. */
+function journal() {
+  const service = new Service();
+  service.articles = [
+    online(1, 9, { category: 'Pains', slug: 'le-pain' }),
+    online(2, 3, { category: 'Pains', bulle_id: 'b-paris' }),
+    online(3, 5, { category: 'Recettes', excerpt: 'Court.' }),
+    online(4, 5, { category: null, bulle_id: null }),
+    online(5, 1, { category: 'Pains' }),
+    online(6, 30, { category: 'Recettes', status: 'draft', slug: 'brouillon' }),
+  ];
+  return service;
+}
+
+const listed = async (query: string) => ids(await journal().visit()(`${LIST}?${query}`));
+
+describe('a list', () => {
+  it.each([
+    ['order=newest', [1, 4, 3, 2, 5]],
+    ['', [1, 4, 3, 2, 5]],
+    ['order=newest&limit=2', [1, 4]],
+    ['order=newest&limit=2&offset=3', [2, 5]],
+    ['offset=99', []],
+    ['updated_since=2026-02-01T00:02:00Z', [3, 4, 5]],
+    ['updated_since=2026-02-01T00:02:00Z&order=newest', [4, 3, 5]],
+    ['since=2026-01-05T08:00:00Z', [1, 4, 3]],
+    ['since=2026-01-05T08:00:00.000001Z', [1]],
+    ['since=2026-01-05T09:00:00%2B01:00', [1, 4, 3]],
+    ['category=Pains', [1, 2, 5]],
+    ['category=pains', []],
+    ['category=Pains&bulle_id=b-lyon&order=newest', [1, 5]],
+    ['slug=le-pain', [1]],
+    ['slug=brouillon', []],
+    ['bulle_id=b-paris', [2]],
+  ])('?%s has %j', async (query, expected) => {
+    expect(await listed(query)).toEqual(expected);
+  });
+
+  it('counts all that match, for paging', async () => {
+    const visit = journal().visit();
+    const page = await visit(`${LIST}?category=Pains&limit=2&offset=1`);
+    expect(await page.json()).toMatchObject({ articles: [{ id: 2 }, { id: 5 }], total: 3, limit: 2, offset: 1 });
+  });
+
+  it.each([
+    ['', 50],
+    ['order=newest', 20],
+    ['limit=100', 100],
+    ['order=newest&limit=1', 1],
+  ])('?%s has a limit of %i', async (query, limit) => {
+    const service = new Service();
+    service.articles = Array.from({ length: 120 }, (_, index) => article(index + 1));
+    service.pageSize = 200;
+    const page = (await (await service.visit()(`${LIST}?${query}`)).json()) as { articles: object[] };
+    expect(page).toMatchObject({ limit, total: 120 });
+    expect(page.articles).toHaveLength(limit);
+  });
+
+  it.each(['fields=id,slug', 'fields=slug,id', 'fields=id&fields=slug', 'fields=id,id&fields=slug'])(
+    '?%s has only these fields, in the order of the service',
+    async (query) => {
+      const response = await journal().visit()(`${LIST}?limit=1&${query}`);
+      expect(await response.text()).toContain('"articles":[{"id":1,"slug":"le-pain"}]');
+    },
+  );
+
+  it('has no fields that the service did not send', async () => {
+    const service = new Service();
+    const { excerpt: _, ...lean } = article(1);
+    service.articles = [lean];
+    const { articles } = (await (await service.visit()(`${LIST}?fields=id,excerpt`)).json()) as { articles: object[] };
+    expect(articles).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('related articles', () => {
+  it('have the same category first, then the same location, then the nearest publication', async () => {
+    const service = new Service();
+    service.articles = [
+      online(1, 15, { category: 'Pains' }),
+      online(2, 14, { category: 'Recettes', bulle_id: 'b-paris' }),
+      online(3, 16, { category: 'Recettes' }),
+      online(4, 1, { category: 'Recettes' }),
+      online(5, 15, { category: 'Pains', bulle_id: 'b-paris' }),
+      online(6, 2, { category: 'Pains' }),
+      online(7, 28, { category: 'Pains' }),
+      online(8, 15, { category: 'Pains', status: 'draft' }),
+    ];
+    const visit = service.visit();
+    const related = async (query: string) =>
+      ((await (await visit(`${LIST}/1/related${query}`)).json()) as Article[]).map(({ id }) => id);
+    // 6 and 7 are equally far: the newer one comes first.
+    expect(await related('?limit=100')).toEqual([7, 6, 5, 3, 4, 2]);
+    expect(await related('')).toEqual([7, 6, 5]);
+    expect(await related('?limit=1')).toEqual([7]);
+  });
+
+  it('share no missing category or location', async () => {
+    const service = new Service();
+    service.articles = [
+      online(1, 15, { category: null, bulle_id: null }),
+      online(2, 1, { category: null, bulle_id: null }),
+      online(3, 14, { category: 'Pains' }),
+    ];
+    const response = await service.visit()(`${LIST}/1/related?fields=id`);
+    expect(await response.json()).toEqual([{ id: 3 }, { id: 2 }]);
+  });
+
+  it.each([6, 99])('of %i, a draft or an unknown id, are a 404', async (id) => {
+    expect((await journal().visit()(`${LIST}/${id}/related`)).status).toBe(404);
+  });
+});
+
+describe('an ETag', () => {
+  const tagged = async (visit: ReturnType<Service['visit']>, path: string) => {
+    const { headers } = await visit(path);
+    return headers.get('etag') ?? '';
+  };
+
+  it.each([LIST, `${LIST}?order=newest&fields=id`, `${LIST}/1`, `${LIST}/1/related`])(
+    'of %s gives a 304 until the response changes',
+    async (path) => {
+      const service = journal();
+      const visit = service.visit({ refresh: 0 });
+      const etag = await tagged(visit, path);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const response = await visit(path, { headers: { 'if-none-match': known } });
+        expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag]);
+        expect(response.headers.get('cache-control')).toContain('max-age');
+        expect([response.headers.get('vary'), response.headers.get('x-multilocal-proxy')]).toEqual(['Origin', '1']);
+      }
+      const head = await visit(path, { method: 'HEAD', headers: { 'if-none-match': etag } });
+      expect(head.status).toBe(304);
+      const changedAt = { updated_at: '2026-03-01T00:00:00Z' };
+      service.articles = service.articles.map((one) => (one.id === 1 ? { ...one, title: 'New', ...changedAt } : one));
+      service.articles.push(online(9, 31, { ...changedAt, category: 'Pains' }));
+      expect((await visit(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
+    },
+  );
+
+  it('is the same in each process', async () => {
+    const [one, other] = [journal().visit(), journal().visit()];
+    expect(await tagged(one, LIST)).toBe(await tagged(other, LIST));
+    expect(await tagged(one, LIST)).not.toBe(await tagged(one, `${LIST}?limit=2`));
+  });
+});
+
+it('every response has the mark of the proxy', async () => {
+  const visit = journal().visit({ origins: '*' });
+  for (const path of [LIST, `${LIST}/1`, `${LIST}/99`, `${LIST}?x=1`, '/nowhere']) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
+      const { headers } = await visit(path, { method });
+      expect(headers.get('x-multilocal-proxy'), `${method} ${path}`).toBe('1');
+      expect(headers.get('access-control-expose-headers')).toContain('X-Multilocal-Proxy');
+    }
+  }
+});

@@ -1,0 +1,104 @@
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
+import { flushFolder, ignoring, isTemporary, replaceFile } from '../files.js';
+import { RESTORE } from '@multilocal/plans/journal-content';
+import type { PlanJournal } from './port.js';
+import { Lock, unusable } from './lock.js';
+
+/**
+ * Creates the journal of a plan in a JSON file. Each plan needs a file of its own, which belongs beside the plan: it says
+ * what has happened, and without it everything would happen again. It holds no key, no text and no contact.
+ *
+ * Each change is flushed to the disk and renamed into place. A lock file beside it (`….lock`) keeps other processes of this
+ * machine away while a run goes on. The lock of a killed process is taken over if it is certain that it is dead: the same
+ * machine, the same container, and a process that is gone or a boot since. In any other case the run is refused, and the
+ * error names the file.
+ *
+ * Its methods throw a {@link PlanError}: `journal_locked` if another run holds the lock, `journal_unusable` if the file
+ * cannot be read or written.
+ * @throws a {@link ConfigurationError} if the path is missing.
+ * @example
+ * import { fileJournal } from 'multilocal/node';
+ * await runPlan(client, plan, { journal: fileJournal('monday.journal.json') });
+ */
+export function fileJournal(path: string): PlanJournal {
+  if (typeof path !== 'string' || path === '')
+    throw new ConfigurationError('fileJournal: the path of a file is required.');
+  let held: Lock | undefined;
+
+  /** Runs `work` under the lock of the run, or under a lock of its own. */
+  const locked = async <Result>(file: string, work: (lock: Lock) => Promise<Result>): Promise<Result> => {
+    const lock = held ?? (await Lock.take(lockOf(file)));
+    try {
+      return await work(lock);
+    } finally {
+      if (lock !== held) await lock.release();
+    }
+  };
+
+  return {
+    load: async () => (await read(await targetOf(path))) ?? null,
+    async save(next, previous) {
+      const file = await targetOf(path);
+      return locked(file, async (lock) => {
+        if (((await read(file)) ?? '') !== (previous ?? '')) return false;
+        await lock.check();
+        await write(file, next);
+        return true;
+      });
+    },
+    async hold() {
+      const file = await targetOf(path);
+      const lock = await Lock.take(lockOf(file));
+      held = lock;
+      await sweep(file);
+      return async () => {
+        held = undefined;
+        await lock.release();
+      };
+    },
+  };
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8')
+    .catch(ignoring('ENOENT'))
+    .catch((error) => {
+      throw unusable(error, file, 'read');
+    });
+  // We remove a journal that has nothing to keep, so somebody else has emptied the file.
+  if (text === '') throw new PlanError('journal_damaged', `The journal is damaged. ${file} is empty.`, RESTORE);
+  return text;
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await (text === '' ? rm(file, { force: true }) : replaceFile(file, text));
+    await flushFolder(dirname(file));
+  } catch (error) {
+    throw unusable(error, file, 'written');
+  }
+}
+
+/** Plans whose journals are one file by a symbolic link have one lock. */
+function lockOf(journal: string): string {
+  return `${journal.replace(/(?<=\.journal)\.json$/, '')}.lock`;
+}
+
+/** Follows symbolic links, so that every name of a journal is the same file and has the same lock. */
+async function targetOf(path: string): Promise<string> {
+  const file = resolve(path);
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  if (!stats?.isSymbolicLink()) return file;
+  return realpath(file).catch((error) => {
+    throw unusable(error, file, 'read');
+  });
+}
+
+/** Removes unfinished files of killed runs. A file that cannot be removed does no harm. */
+async function sweep(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (isTemporary(name, basename(file))) await rm(join(dirname(file), name)).catch(() => {});
+  }
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname, uptime } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PlanError } from 'multilocal/internal/errors';
+import { codeOf, ignoring } from '../files.js';
+import { clip } from '@multilocal/plans/describe';
+
+/** The content of a lock file. */
+interface Holder {
+  /** A new one for each lock. */
+  readonly id: string;
+  readonly pid: number;
+  readonly host: string;
+  /** When the process was started, in ms. Another process may get the same id later. */
+  readonly started?: number | undefined;
+  /** The id of the machine's last boot, where the system has one. */
+  readonly boot?: string | undefined;
+  /** The id of the machine, where the system has one. */
+  readonly machine?: string | undefined;
+  /** The namespace of process ids: containers have one each. */
+  readonly namespace?: string | undefined;
+}
+
+/** Describes this process. */
+async function ownHolder(): Promise<Holder> {
+  const idIn = (file: string) =>
+    readFile(file, 'utf8').then(
+      (id) => id.trim() || undefined,
+      () => undefined,
+    );
+  const boot = await idIn('/proc/sys/kernel/random/boot_id');
+  const machine = await idIn('/etc/machine-id');
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
+  const started = Math.round(performance.timeOrigin);
+  return { id: randomUUID(), pid: process.pid, host: hostname(), started, boot, machine, namespace };
+}
+
+/** The locks of this process. A lock file with the id of this process that is not in this set is from an earlier process. */
+const held = new Set<string>();
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
+
+/** A lock file, so that two runs of one plan at the same time are refused. */
+export class Lock {
+  readonly #file: string;
+  readonly #id: string;
+
+  private constructor(file: string, id: string) {
+    this.#file = file;
+    this.#id = id;
+  }
+
+  /**
+   * Takes the lock. The lock of a killed process of this machine is taken over.
+   * @throws a {@link PlanError} if another process holds it.
+   */
+  static async take(path: string): Promise<Lock> {
+    const file = resolve(path);
+    if (held.has(file)) throw isHeld(file, `process ${process.pid}, which is this one`);
+    held.add(file);
+    try {
+      const own = await ownHolder();
+      await acquire(file, own);
+      await sweep(file);
+      return new Lock(file, own.id);
+    } catch (error) {
+      held.delete(file);
+      throw unusable(error, file, 'written');
+    }
+  }
+
+  /** Deletes the lock file, unless it belongs to another run: a person may have deleted ours, and another run has begun. */
+  async release(): Promise<void> {
+    if (held.delete(this.#file) && (await this.#isOwn())) await rm(this.#file, { force: true });
+  }
+
+  /** @throws a {@link PlanError} if the lock is no longer the one of this run. */
+  async check(): Promise<void> {
+    if (await this.#isOwn()) return;
+    const message = 'The lock of this plan was deleted or taken by another run while this run went on.';
+    throw new PlanError('journal_locked', message, 'Wait until no run exists, then run it again.');
+  }
+
+  async #isOwn(): Promise<boolean> {
+    const holder = await read(this.#file).catch(() => undefined);
+    return holder?.id === this.#id;
+  }
+}
+
+/**
+ * Creates the lock file, or replaces the lock file of a dead process. Two processes may find the same dead process at the
+ * same time. So each of them first takes a second lock, whose name contains the id of the first lock, and then reads the
+ * first lock again.
+ */
+async function acquire(file: string, own: Holder): Promise<void> {
+  for (;;) {
+    if (await create(file, own)) return;
+    const holder = await read(file);
+    if (holder === undefined) {
+      await refuseLink(file);
+      continue;
+    }
+    if (isAlive(holder, own)) throw isHeld(file, `process ${holder.pid} on the machine ${clip(holder.host)}`);
+    const claim = `${file}.${holder.id}`;
+    await acquire(claim, own);
+    if ((await read(file))?.id === holder.id) return await rename(claim, file);
+    await rm(claim, { force: true });
+  }
+}
+
+/** A symbolic link to a missing file can neither be read nor be created, so the loop of {@link acquire} would not end. */
+async function refuseLink(file: string): Promise<void> {
+  const stats = await lstat(file).catch(ignoring('ENOENT'));
+  if (!stats?.isSymbolicLink()) return;
+  const message = `${file} is a symbolic link to a file that does not exist.`;
+  throw new PlanError('journal_unusable', message, `Delete ${file}. Nothing was carried out.`);
+}
+
+/** Creates the file with its whole content at once. Returns `false` if it exists. */
+async function create(file: string, holder: Holder): Promise<boolean> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  await writeFile(temporary, JSON.stringify(holder), { flag: 'wx' });
+  try {
+    await link(temporary, file).catch(async (error) => {
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      await copyFile(temporary, file, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    // ENOENT: the run that holds the lock has removed the temporary file.
+    ignoring('EEXIST', 'ENOENT')(error);
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Removes the files of killed processes beside the lock. Only the run that holds the lock may call this. */
+async function sweep(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (name.startsWith(`${basename(file)}.`)) await rm(join(dirname(file), name), { force: true });
+  }
+}
+
+/** Returns the holder, or `undefined` if the lock was released. */
+async function read(file: string): Promise<Holder | undefined> {
+  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  if (text === undefined) return undefined;
+  try {
+    const holder = JSON.parse(text);
+    const { id, pid, host } = holder;
+    if (/^[\da-f-]{36}$/.test(id) && Number.isSafeInteger(pid) && typeof host === 'string') return holder;
+  } catch {
+    // Not JSON.
+  }
+  throw isHeld(file, 'an unknown process');
+}
+
+/**
+ * Whether the holder may still run. A process on another machine or in another container cannot be checked, so it counts
+ * as alive. Two machines that share a folder may have the same host name.
+ */
+function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
+  if (host !== own.host) return true;
+  if (machine && own.machine && machine !== own.machine) return true;
+  if (namespace && own.namespace && namespace !== own.namespace) return true;
+  const isSameBoot = boot !== undefined && boot === own.boot;
+  const isSameMachine = machine !== undefined && machine === own.machine;
+  if (boot && own.boot && !isSameBoot) {
+    // A lock that is older than the boot of this machine is from it if everything else is the same. Copies of an image may
+    // have the same ids: a newer lock is from one of them.
+    const isOlder = started !== undefined && started < Date.now() - uptime() * 1000;
+    return !(isOlder && isSameMachine && namespace === own.namespace);
+  }
+  if (!isSameBoot && !isSameMachine) return true;
+  // Another copy of this module in this process may hold the lock.
+  if (pid === process.pid) return started === own.started;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+function isHeld(file: string, who: string): PlanError {
+  const hint = `Wait until the other run has ended. If no other run exists, delete ${file}.`;
+  return new PlanError('journal_locked', `Another run of this plan holds the lock: ${who}.`, hint);
+}
+
+/** Creates the error of a journal or a lock that the system refuses. Errors of other kinds stay as they are. */
+export function unusable(error: unknown, file: string, what: 'read' | 'written'): unknown {
+  const code = codeOf(error);
+  if (error instanceof PlanError || !/^E[A-Z]+$/.test(code)) return error;
+  const hint = 'Check the rights of the folder and the space on the disk.';
+  return new PlanError('journal_unusable', `${file} cannot be ${what} (${code}).`, hint);
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { ConfigurationError, ConnectionError } from 'multilocal/internal/errors';
+import type { MultilocalError } from 'multilocal';
+import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from 'multilocal';
+import { SCRIPT } from './script.js';
+
+/** Runs a Lua script in Redis and resolves to its result. `args` are the arguments that are not keys. */
+export type EvalFunction = (script: string, keys: string[], args: string[]) => Promise<unknown>;
+
+/** A store in Redis. Clients call its methods. */
+export interface RedisStore extends RateLimitStore {
+  /** Gives a request its place in the windows, or the call its place in the queue. */
+  take(key: string, request: TakeRequest): Promise<TakeAnswer>;
+  /** Ends a request (`'done'`, `'unsent'`) or a wait. */
+  settle(key: string, id: string, result: 'done' | 'unsent'): Promise<void>;
+  /** Lets no request of the key leave for this many ms. */
+  hold(key: string, ms: number): Promise<void>;
+  /** Counts the requests in windows of these lengths (ms), and the calls that wait. */
+  count(key: string, lengths: readonly number[]): Promise<Usage>;
+}
+
+/**
+ * Creates a store for `rateLimit` that counts the requests of all processes and machines in Redis 5 or later, or in
+ * Valkey. Pass a function that gives its three arguments to the command `EVAL` of your client.
+ *
+ * A call costs one evaluation to get its place, or two if it waits, and one when the response is there. A call that
+ * waits behind responses of more than a second may cost further ones. Redis keeps only a SHA-256 of key and address, and
+ * every key of Redis expires. The five keys of an API key are in one slot of a cluster. The clock of Redis decides, so
+ * the clocks of the processes do not matter.
+ *
+ * The methods of the store reject with a `ConfigurationError` or a `ConnectionError` that says what to do.
+ * @throws a {@link ConfigurationError} if `evalFunction` is not a function.
+ * @example
+ * const redis = new Redis('redis://127.0.0.1:6379'); // ioredis
+ * const store = redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args));
+ * const client = new Client({ rateLimit: { store } });
+ */
+export function redisStore(evalFunction: EvalFunction): RedisStore {
+  if (typeof evalFunction !== 'function') {
+    throw new ConfigurationError(`redisStore: \`evalFunction\` must be a function. ${EXAMPLE}`);
+  }
+
+  async function evaluate<T>(schema: z.ZodMiniType<T>, key: string, ...args: (string | number)[]): Promise<T> {
+    const keys = KEYS.map((name) => `multilocal:{${key}}:${name}`);
+    let result: unknown;
+    try {
+      result = await evalFunction(SCRIPT, keys, args.map(String));
+    } catch (thrown) {
+      throw problemOf(thrown);
+    }
+    const { data, success } = z.safeParse(schema, result);
+    if (!success) {
+      throw new ConfigurationError(`redisStore: \`evalFunction\` must resolve to the result of the script. ${EXAMPLE}`);
+    }
+    return data;
+  }
+
+  return {
+    async take(key, { id, windows, maxWait, timeout, retry, background }) {
+      const limits = windows.map((window) => window.join(':')).join(',');
+      const flags = [retry ? 1 : 0, background ? 1 : 0];
+      const [state, ms] = await evaluate(answer, key, 'take', id, timeout, maxWait, ...flags, limits);
+      return { state, ms };
+    },
+    async settle(key, id, result) {
+      await evaluate(nothing, key, 'settle', id, result);
+    },
+    async hold(key, ms) {
+      await evaluate(nothing, key, 'hold', Math.ceil(ms));
+    },
+    async count(key, lengths) {
+      const [waiting = 0, ...used] = await evaluate(numbers, key, 'count', ...lengths);
+      return { used, waiting };
+    },
+  };
+}
+
+const KEYS = ['state', 'done', 'flight', 'queue', 'told'];
+const EXAMPLE =
+  'For ioredis: redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args)). ' +
+  'For redis: redisStore((script, keys, args) => redis.eval(script, { keys, arguments: args })).';
+
+/** Some clients return numbers as strings. */
+const number = z.pipe(z.union([z.int(), z.string().check(z.regex(/^\d+$/))]), z.transform(Number));
+const numbers = z.array(number);
+const answer: z.ZodMiniType<[TakeAnswer['state'], number]> = z.tuple([z.enum(['go', 'wait', 'refused']), number]);
+const nothing = z.unknown();
+
+/** Errors of Redis, by the beginning of their message. The messages themselves may hold a password. */
+const REFUSALS: readonly [RegExp, string][] = [
+  [/^(NOAUTH|WRONGPASS|ERR AUTH)/, 'Redis refused the user or the password. Check the options of your Redis client'],
+  [/^NOPERM/, 'the Redis user must be allowed to use EVAL on the keys `multilocal:*`'],
+  [/^READONLY/, 'this Redis is a replica. Connect to the primary'],
+  [/^(MOVED|ASK|CROSSSLOT)/, 'this Redis is a cluster. Use the cluster client of your library'],
+  [/^OOM/, 'Redis has no memory left'],
+  [/^(ERR|WRONGTYPE|NOSCRIPT)|script/, `Redis could not run the script. Pass all arguments on to EVAL. ${EXAMPLE}`],
+];
+
+function problemOf(thrown: unknown): MultilocalError {
+  const { message = '', code = '', name = 'error' } = Object(thrown) as Partial<Record<string, unknown>>;
+  const refusal = REFUSALS.find(([beginning]) => beginning.test(String(message)));
+  if (refusal) return new ConfigurationError(`redisStore: ${refusal[1]}.`.replace(/\.\.$/, '.'));
+  // Codes of system calls, such as ECONNREFUSED.
+  const word = [code, name].map(String).find((one) => /^\w{1,40}$/.test(one));
+  return new ConnectionError(
+    `redisStore: \`evalFunction\` failed (${word}). Check that Redis runs and can be reached.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { ConfigurationError } from 'multilocal/internal/errors';
+import type { SqlDriver, SqlQuery } from './options.js';
+
+/** A row of a result. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs a statement with `$1`, `$2` … and returns its rows. */
+export type Ask = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
+
+/** The driver of a database, and the words of its errors. */
+export interface DatabaseSettings extends SqlDriver {
+  /** The function that the user has called. */
+  caller: string;
+  /** What is missing if a statement finds no table, and what to do. */
+  missing: string;
+}
+
+/** The queries of a database, checked. */
+export class Database {
+  readonly #settings: DatabaseSettings;
+
+  constructor(settings: DatabaseSettings) {
+    this.#settings = settings;
+  }
+
+  /** Runs one statement. */
+  readonly ask: Ask = (sql, params) => this.#ask(this.#settings.query, sql, params);
+
+  /** Runs several statements, in one transaction if the options have one. */
+  async together<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+    const { transaction, dialect, caller } = this.#settings;
+    if (!transaction) return work(this.ask);
+    let result: { value: Result } | undefined;
+    const begin = async () =>
+      transaction(async (query) => {
+        if (typeof query !== 'function') throw careless(caller, 'must call `run` with a query of the transaction');
+        result = { value: await work((sql, params) => this.#ask(query, sql, params)) };
+      });
+    await (dialect === 'sqlite' ? inTurn(transaction, begin) : begin());
+    if (!result) throw careless(caller, 'must call `run` and wait for it');
+    return result.value;
+  }
+
+  async #ask(query: SqlQuery, sql: string, params: readonly (string | null)[]): Promise<readonly Row[]> {
+    const { dialect, caller, missing } = this.#settings;
+    const statement = dialect === 'postgres' ? { sql, params } : positional(sql, params);
+    let rows: unknown;
+    try {
+      rows = await query(statement.sql, [...statement.params]);
+    } catch (error) {
+      throw isAboutTable(error) ? new ConfigurationError(`${caller}: ${missing}`, { cause: error }) : error;
+    }
+    if (Array.isArray(rows) && (rows.length === 0 || isRow(rows[0]))) return rows;
+    throw new ConfigurationError(
+      `${caller}: \`query\` must resolve to an array of rows, and each row must be an object. With pg, pass ` +
+        '`async (sql, params) => (await pool.query(sql, params)).rows`.',
+    );
+  }
+}
+
+/** The last transaction of each connection to SQLite, which has one function for its transactions. */
+const transactions = new WeakMap<object, Promise<unknown>>();
+
+/** Begins a transaction after the one before it, because a connection to SQLite has only one at a time. */
+function inTurn(transaction: object, begin: () => Promise<unknown>): Promise<unknown> {
+  const before = transactions.get(transaction) ?? Promise.resolve();
+  const turn = before.then(begin, begin);
+  transactions.set(transaction, turn);
+  return turn;
+}
+
+function careless(caller: string, problem: string): ConfigurationError {
+  return new ConfigurationError(`${caller}: \`transaction\` ${problem}, as \`transaction: (run) => …\`.`);
+}
+
+function isRow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a table or a column is missing: by the code of Postgres or the message of SQLite. */
+function isAboutTable(error: unknown): boolean {
+  // Query builders wrap the error of the driver.
+  return [error, Object(error).cause].some((failure) => {
+    const { code, message } = Object(failure);
+    return code === '42P01' || code === '42703' || /\bno such (table|column)\b|has no column named/i.test(message);
+  });
+}
+
+/**
+ * Replaces `$1` … by `?`, in the order of the text. Some drivers of SQLite take numbered placeholders for names, and
+ * expect an object.
+ */
+function positional(sql: string, params: readonly (string | null)[]) {
+  const used: (string | null)[] = [];
+  const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
+    used.push(params[Number(number) - 1] ?? null);
+    return '?';
+  });
+  return { sql: text, params: used };
+}

@@ -1,0 +1,64 @@
+import type { PlanJournal } from '../journal/port.js';
+import { Database } from './database.js';
+import { checkDialect, checkJournalOptions, type SqlDialect, type SqlJournalOptions } from './options.js';
+
+const TABLE = 'multilocal_plans';
+
+/** `$1` is the name of the plan. Each statement is one transaction. */
+const STATEMENTS = {
+  load: `SELECT journal FROM "${TABLE}" WHERE name = $1`,
+  /** `$2` the text. */
+  create: `INSERT INTO "${TABLE}" (name, journal) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING 1 AS done`,
+  /** `$2` the text, `$3` the text that must still be there. A concurrent save waits, and then finds another text. */
+  replace: `UPDATE "${TABLE}" SET journal = $2 WHERE name = $1 AND journal = $3 RETURNING 1 AS done`,
+};
+
+/**
+ * Creates a journal of plans that keeps its text in Postgres or SQLite, through your own driver. So processes on several
+ * machines can run the same plan, and only one of them carries out each action. Create the table once with the SQL of
+ * `sqlJournal.schema(dialect)`.
+ *
+ * A save is one statement, which compares and swaps in the database. The methods throw a `ConfigurationError` if the table
+ * is missing or if `query` does not resolve to rows. Errors of the driver are thrown as they are.
+ * @throws a `ConfigurationError` if an option is missing, unknown or invalid.
+ * @example
+ * import { sqlJournal } from 'multilocal/sql';
+ * import { Pool } from 'pg';
+ *
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * const query = async (sql: string, params: unknown[]) => (await pool.query(sql, params)).rows;
+ * const journal = sqlJournal({ query, dialect: 'postgres', name: 'noel-2026' });
+ */
+export function sqlJournal(options: SqlJournalOptions): PlanJournal {
+  const { name, ...driver } = checkJournalOptions(options);
+  const missing = `the table "${TABLE}" is missing or has other columns. Run the SQL of sqlJournal.schema('${driver.dialect}') in the database.`;
+  const { ask } = new Database({ ...driver, caller: 'sqlJournal', missing });
+  return {
+    async load() {
+      const [row] = await ask(STATEMENTS.load, [name]);
+      return row ? String(row.journal) : null;
+    },
+    async save(next, previous) {
+      const rows =
+        previous === null
+          ? await ask(STATEMENTS.create, [name, next])
+          : await ask(STATEMENTS.replace, [name, next, previous]);
+      return rows.length > 0;
+    },
+  };
+}
+
+/**
+ * Returns the SQL that creates the table of `sqlJournal`, unless it exists. It is the same for every `name`.
+ * @throws a `ConfigurationError` if the dialect is invalid.
+ * @example await pool.query(sqlJournal.schema('postgres'));
+ */
+sqlJournal.schema = (dialect: SqlDialect): string => {
+  checkDialect('sqlJournal', dialect);
+  return `-- The journal of each plan.
+CREATE TABLE IF NOT EXISTS "${TABLE}" (
+  name TEXT NOT NULL PRIMARY KEY,
+  journal TEXT NOT NULL
+);
+`;
+};

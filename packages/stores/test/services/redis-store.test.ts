@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cluster, Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
+import { ConfigurationError, ConnectionError, type TakeRequest } from 'multilocal';
+import { type EvalFunction, redisStore } from '../../src/redis/index.js';
+import { caught } from '@multilocal/test/support/clients';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+let server: RedisServer;
+let redis: Redis;
+let store: ReturnType<typeof redisStore>;
+beforeAll(async () => {
+  server = await startRedis({ args: ['--requirepass', 'hunter2'] });
+  redis = new Redis(server.url, { password: 'hunter2' });
+  store = redisStore(through(redis));
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await server?.stop();
+});
+
+const through =
+  (client: Redis | Cluster): EvalFunction =>
+  (script, keys, args) =>
+    client.eval(script, keys.length, ...keys, ...args);
+
+let calls = 0;
+const request = (more: Partial<TakeRequest> = {}): TakeRequest => ({
+  id: `call-${++calls}`,
+  windows: [
+    [MINUTE, 60],
+    [DAY, 1000],
+  ],
+  maxWait: 600_000,
+  timeout: 30_000,
+  ...more,
+});
+
+describe('the keys in Redis', () => {
+  it('of an API key share a hash tag and hold nothing but times, ids and limits', async () => {
+    const call = request();
+    await store.take('abc', call);
+    await store.settle('abc', call.id, 'done');
+    await store.take('abc', request());
+    const keys = await redis.keys('*abc*');
+    expect(keys.sort()).toEqual(['done', 'flight', 'state'].map((name) => `multilocal:{abc}:${name}`));
+    expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['longest', 'seen']);
+  });
+
+  it('all expire, and take little memory', { timeout: 300_000 }, async () => {
+    await redis.flushall();
+    const before = await memory();
+    const many = 2_000;
+    for (let index = 0; index < many; index += 100) {
+      const some = Array.from({ length: 100 }, async (_, place) => {
+        const [key, call] = [`many-${index + place}`, request()];
+        await store.take(key, call);
+        await store.settle(key, call.id, 'done');
+        await store.take(key, request());
+        await store.hold(key, 1_000);
+      });
+      await Promise.all(some);
+    }
+    const perKey = ((await memory()) - before) / many;
+    expect(perKey).toBeLessThan(1_500);
+    await expectExpiry(DAY + 31_000);
+  });
+
+  it('of a key that uses up its day stay small', { timeout: 300_000 }, async () => {
+    await redis.flushall();
+    const windows: TakeRequest['windows'] = [[DAY, 1000]];
+    for (let index = 0; index < 1_100; index++) {
+      const call = request({ windows });
+      const { state } = await store.take('busy', call);
+      if (state === 'go') await store.settle('busy', call.id, 'done');
+    }
+    expect(await store.count('busy', [DAY])).toEqual({ used: [1000], waiting: 0 });
+    const sizes = await Promise.all((await redis.keys('*')).map((key) => redis.memory('USAGE', key)));
+    const bytes = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
+    expect(bytes).toBeLessThan(20_000);
+  });
+
+  it('of calls that wait expire too', async () => {
+    await redis.flushall();
+    const windows: TakeRequest['windows'] = [[MINUTE, 1]];
+    for (let index = 0; index < 5; index++) await store.take('queue', request({ windows }));
+    expect((await redis.keys('*')).length).toBe(4);
+    await expectExpiry(DAY + 30_000 + 600_000 + 5_000);
+  });
+
+  async function memory(): Promise<number> {
+    return Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1]);
+  }
+
+  async function expectExpiry(longest: number): Promise<void> {
+    const keys = await redis.keys('*');
+    const times = await Promise.all(keys.map((key) => redis.pttl(key)));
+    expect(Math.min(...times)).toBeGreaterThan(0);
+    expect(Math.max(...times)).toBeLessThanOrEqual(longest);
+  }
+});
+
+describe('a problem with Redis', () => {
+  it.each([undefined, null, {}, 'redis://127.0.0.1'])('redisStore(%j) is refused', (given) => {
+    expect(() => redisStore(given as never)).toThrow(ConfigurationError);
+    expect(() => redisStore(given as never)).toThrow(/`evalFunction` must be a function\. For ioredis: /);
+  });
+
+  async function problem(evaluate: EvalFunction) {
+    const error = await redisStore(evaluate)
+      .take('problem', request())
+      .then(
+        () => 'nothing',
+        (thrown: Error) => thrown,
+      );
+    expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|wrong-password/);
+    return error as Error;
+  }
+
+  it('a wrong password', async () => {
+    // With its ready check, ioredis connects again and again: the client of the API then stops waiting after 2 s.
+    const wrong = new Redis(server.url, { password: 'wrong-password', enableReadyCheck: false });
+    wrong.on('error', () => {});
+    const error = await problem(through(wrong));
+    wrong.disconnect();
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      'redisStore: Redis refused the user or the password. Check the options of your Redis client.',
+    );
+    const without = new Redis(server.url, { enableReadyCheck: false });
+    expect((await problem(through(without))).message).toBe(error.message);
+    without.disconnect();
+  });
+
+  it('a user without the right to run scripts', async () => {
+    await redis.call('ACL', 'SETUSER', 'reader', 'on', '>hunter2', '~*', '+@read');
+    const reader = new Redis(server.url, { username: 'reader', password: 'hunter2' });
+    const error = await problem(through(reader));
+    reader.disconnect();
+    expect(error.message).toMatch(/the Redis user must be allowed to use EVAL/);
+  });
+
+  it('a user with these rights alone', async () => {
+    const rights = ['+eval', '+time', '+@hash', '+@list', '+@sortedset', '+pttl', '+pexpire'];
+    await redis.call('ACL', 'SETUSER', 'limiter', 'on', '>hunter2', '~multilocal:*', ...rights);
+    const limiter = new Redis(server.url, { username: 'limiter', password: 'hunter2' });
+    expect(await redisStore(through(limiter)).take('rights', request())).toEqual({ state: 'go', ms: 0 });
+    limiter.disconnect();
+  });
+
+  it('a script that arrives changed', async () => {
+    const error = await problem((script, keys, args) => redis.eval(`${script} oops`, keys.length, ...keys, ...args));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toMatch(/could not run the script\. Pass all arguments on to EVAL\. For ioredis/);
+  });
+
+  it('arguments that are not passed on', async () => {
+    const error = await problem((script) => redis.eval(script, 0));
+    expect(error.message).toMatch(/could not run the script/);
+  });
+
+  it.each([undefined, 'OK', [], ['go'], ['perhaps', 1], ['wait', 'soon'], { state: 'go' }])(
+    'a function that resolves to %j',
+    async (result) => {
+      const error = await problem(async () => result);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toMatch(/`evalFunction` must resolve to the result of the script/);
+    },
+  );
+
+  it('numbers that come as strings are none', async () => {
+    expect(await redisStore(async () => ['wait', '250']).take('text', request())).toEqual({ state: 'wait', ms: 250 });
+  });
+
+  it('nobody listens', async () => {
+    const nobody = new Redis({ port: 1, host: '127.0.0.1', maxRetriesPerRequest: 0, retryStrategy: () => null });
+    nobody.on('error', () => {});
+    const error = await problem(through(nobody));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toMatch(/`evalFunction` failed \(\w+\)\. Check that Redis runs and can be reached\.$/);
+  });
+
+  it('a replica', async () => {
+    const replica = await startRedis();
+    const client = new Redis(replica.url);
+    await client.replicaof('127.0.0.1', 1);
+    const error = await caught(redisStore(through(client)).take('replica', request()), ConfigurationError);
+    client.disconnect();
+    await replica.stop();
+    expect(error.message).toMatch(/is a replica\. Connect to the primary/);
+  });
+});
+
+it('a cluster keeps the keys of an API key in one slot', async () => {
+  const config = join(tmpdir(), `multilocal-${randomUUID()}.conf`);
+  const args = ['--cluster-enabled', 'yes', '--cluster-config-file', config, '--cluster-announce-ip', '127.0.0.1'];
+  const node = await startRedis({ args });
+  const alone = new Redis(node.url);
+  const cluster = new Cluster([{ host: '127.0.0.1', port: node.port }]);
+  try {
+    await alone.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await expect.poll(() => alone.cluster('INFO'), { timeout: 60_000 }).toMatch('cluster_state:ok');
+    const shared = redisStore(through(cluster));
+    for (const key of ['one', 'two', 'three']) {
+      const call = request();
+      expect(await shared.take(key, call)).toEqual({ state: 'go', ms: 0 });
+      await shared.settle(key, call.id, 'done');
+      expect(await shared.count(key, [MINUTE])).toEqual({ used: [1], waiting: 0 });
+    }
+  } finally {
+    cluster.disconnect();
+    alone.disconnect();
+    await node.stop();
+    rmSync(config, { force: true });
+  }
+});

@@ -1,0 +1,346 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import postgresJs from 'postgres';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
+import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
+import { createMockApi, testArticleStore } from 'multilocal/mock';
+import { realTimer } from '@multilocal/plans/clock';
+import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
+import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
+import { Service } from '@multilocal/test/sync/service';
+import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
+
+type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;
+
+let server: PostgresServer;
+let pool: pg.Pool;
+beforeAll(async () => {
+  server = await startPostgres();
+  pool = new pg.Pool({ connectionString: server.url, max: 20 });
+  // Without listeners, a session that is terminated ends the process.
+  pool.on('error', () => {});
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  await pool.query(sqlStore.schema('postgres'));
+  // A schema that exists is no error.
+  await pool.query(sqlStore.schema('postgres'));
+});
+afterAll(async () => {
+  await pool?.end();
+  await server?.stop();
+});
+
+let brands = 0;
+const newBrand = () => `brand ${brands++}`;
+
+const query: SqlQuery = async (sql, params) => (await pool.query(sql, params)).rows;
+
+async function inTransaction(run: (query: SqlQuery) => Promise<void>): Promise<void> {
+  const connection = await pool.connect();
+  let failure: unknown;
+  try {
+    await connection.query('BEGIN');
+    await run(async (sql, params) => (await connection.query(sql, params)).rows);
+    await connection.query('COMMIT');
+  } catch (error) {
+    failure = error;
+    await connection.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    connection.release(failure !== undefined);
+  }
+}
+
+const withPg: Driver = { dialect: 'postgres', query, transaction: inTransaction };
+const withPgAlone: Driver = { dialect: 'postgres', query };
+
+const article = (id: number, updated_at: string): Article => {
+  return { id, title: `Article ${id}`, status: 'published', slug: `a-${id}`, created_at: updated_at, updated_at };
+};
+
+const page = (changes: Partial<StorePage<Article>>): StorePage<Article> => {
+  return { upserts: [], removals: [], cursor: 'c1', previous: null, ...changes };
+};
+
+async function contentOf(brand: string) {
+  const { rows } = await pool.query(`SELECT id, updated_at FROM multilocal_articles WHERE brand = $1 ORDER BY id`, [
+    brand,
+  ]);
+  const { rows: sync } = await pool.query('SELECT cursor FROM multilocal_articles_sync WHERE brand = $1', [brand]);
+  return { cursor: sync[0]?.cursor ?? null, versions: rows.map(({ id, updated_at }) => `${id}@${updated_at}`) };
+}
+
+/** Waits until this many statements on the tables wait for a lock. */
+async function waitForLocks(count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%multilocal%'`,
+    );
+    if (rows[0].waiting >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('sqlStore on Postgres is an article store', () => {
+  it('through pg', () => testArticleStore(() => sqlStore({ ...withPg, brand: newBrand() })));
+
+  it('through pg without transactions', () => testArticleStore(() => sqlStore({ ...withPgAlone, brand: newBrand() })));
+
+  it.each([false, true])('through postgres.js (prepared statements: %s)', async (prepare) => {
+    const sql = postgresJs(server.url, { prepare });
+    onTestFinished(() => sql.end());
+    const driver: Driver = {
+      dialect: 'postgres',
+      query: (text, params) => sql.unsafe(text, params),
+      transaction: (run) => sql.begin((tx) => run((text, params) => tx.unsafe(text, params))),
+    };
+    await testArticleStore(() => sqlStore({ ...driver, brand: newBrand() }));
+  });
+});
+
+describe.each([
+  ['with transactions', withPg],
+  ['without transactions', withPgAlone],
+])('two workers, %s', (_, driver) => {
+  const workers = (brand: string) => [sqlStore({ ...driver, brand }), sqlStore({ ...driver, brand })] as const;
+
+  it('that commit in turns: the stalled one is refused, and overwrites nothing', async () => {
+    const brand = newBrand();
+    const [stalled, other] = workers(brand);
+    expect(await stalled.loadCursor()).toBeNull();
+    expect(await stalled.commit(page({ upserts: [article(1, 'old'), article(2, 'old')] }))).toBe(true);
+    await other.loadCursor();
+    expect(await other.commit(page({ upserts: [article(1, 'new')], cursor: 'c2', previous: 'c1' }))).toBe(true);
+    const stale = page({
+      upserts: [article(1, 'stale'), article(3, 'stale')],
+      removals: [2],
+      cursor: 'c3',
+      previous: 'c1',
+    });
+    expect(await stalled.commit(stale)).toBe(false);
+    expect(await contentOf(brand)).toEqual({ cursor: 'c2', versions: ['1@new', '2@old'] });
+  });
+
+  // The pages of a complete listing leave the cursor as it is.
+  it('in a complete listing: the stalled one is refused although the cursor is the same', async () => {
+    const brand = newBrand();
+    const [stalled, other] = workers(brand);
+    await other.commit(page({ upserts: [article(1, 'old')] }));
+    await stalled.loadCursor();
+    await other.loadCursor();
+    const listed = { cursor: 'c1', previous: 'c1' };
+    expect(await other.commit(page({ ...listed, upserts: [article(1, 'new')] }))).toBe(true);
+    expect(await stalled.commit(page({ ...listed, upserts: [article(1, 'stale')] }))).toBe(false);
+    await stalled.saveListing({ bulle_id: null, isFirst: false, position: 'stale', ids: [], missing: null });
+    expect(await other.loadListing()).toBeNull();
+    expect(await contentOf(brand)).toEqual({ cursor: 'c1', versions: ['1@new'] });
+  });
+
+  it.each([null, 'c0'])('that commit at the same time from the cursor %s: one wins', async (previous) => {
+    const brand = newBrand();
+    if (previous !== null) await sqlStore({ ...driver, brand }).saveCursor(previous);
+    // Holds the row, so that all of them really wait for it at the same time.
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query(
+      `INSERT INTO multilocal_articles_sync (brand) VALUES ($1)
+       ON CONFLICT (brand) DO UPDATE SET brand = excluded.brand`,
+      [brand],
+    );
+    const commits = [1, 2, 3, 4, 5].map((worker) =>
+      sqlStore({ ...driver, brand }).commit(
+        page({ upserts: [article(1, `of ${worker}`), article(worker + 1, 'own')], cursor: `c${worker}`, previous }),
+      ),
+    );
+    await waitForLocks(commits.length);
+    await blocker.query('COMMIT');
+    blocker.release();
+    const results = await Promise.all(commits);
+    expect(results.filter(Boolean)).toHaveLength(1);
+    const winner = results.indexOf(true) + 1;
+    expect(await contentOf(brand)).toEqual({ cursor: `c${winner}`, versions: [`1@of ${winner}`, `${winner + 1}@own`] });
+  });
+
+  it('a run of syncTo that is overtaken ends with SyncConflictError', async () => {
+    const brand = newBrand();
+    const [stalled, other] = workers(brand);
+    const service = new Service({ pageSize: 3 });
+    for (let id = 1; id <= 9; id++) {
+      service.write({ kind: 'create', picks: [1] });
+      service.tick();
+    }
+    const fetch: typeof globalThis.fetch = async (...args) => {
+      const response = await service.fetch(...args);
+      if (service.requests.length === 2) {
+        const previous = await other.loadCursor();
+        await other.commit(page({ upserts: [article(1, 'new')], cursor: '2026-02-01T00:00:00Z', previous }));
+      }
+      return response;
+    };
+    const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch });
+    await expect(client.articles.syncTo(stalled)).rejects.toBeInstanceOf(SyncConflictError);
+    const { cursor, versions } = await contentOf(brand);
+    expect(cursor).toBe('2026-02-01T00:00:00Z');
+    expect(versions.map((version) => version.split('@')[0])).toEqual(['1', '2', '3']);
+    expect(versions[0]).toBe('1@new');
+    // The lease was given back.
+    expect(await other.lease()).not.toBeNull();
+  });
+});
+
+it.each([
+  ['with transactions', withPg],
+  ['without transactions', withPgAlone],
+])('a session that is terminated in the middle of a commit, %s: nothing is stored', async (_, driver) => {
+  const brand = newBrand();
+  const store = sqlStore({ ...driver, brand });
+  await store.commit(page({ upserts: [article(1, 'old'), article(2, 'old')] }));
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  // The statement has claimed the cursor, and waits in the middle of its articles.
+  await blocker.query('SELECT 1 FROM multilocal_articles WHERE brand = $1 AND id = 2 FOR UPDATE', [brand]);
+  const change = page({
+    upserts: [article(1, 'new'), article(2, 'new'), article(3, 'new')],
+    cursor: 'c2',
+    previous: 'c1',
+  });
+  const failure = store.commit(change).catch((error) => error);
+  await waitForLocks(1);
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%multilocal%'`,
+  );
+  expect(await failure).toMatchObject({ code: '57P01' });
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  expect(await contentOf(brand)).toEqual({ cursor: 'c1', versions: ['1@old', '2@old'] });
+  expect(await store.commit(change)).toBe(true);
+  expect(await contentOf(brand)).toEqual({ cursor: 'c2', versions: ['1@new', '2@new', '3@new'] });
+});
+
+it('keeps no state in a session: each statement may go to another one, as behind PgBouncer', async () => {
+  const brand = newBrand();
+  const service = new Service({ pageSize: 3 });
+  for (let id = 1; id <= 9; id++) {
+    service.write({ kind: 'create', picks: [1] });
+    service.tick();
+  }
+  const sessions = new Set<number>();
+  const anywhere: SqlQuery = async (sql, params) => {
+    const connection = new pg.Client(server.url);
+    await connection.connect();
+    try {
+      sessions.add((await connection.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
+      return (await connection.query(sql, params)).rows;
+    } finally {
+      await connection.end();
+    }
+  };
+  const client = new Client({ apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, fetch: service.fetch });
+  await client.articles.syncTo(sqlStore({ dialect: 'postgres', query: anywhere, brand }));
+  expect(sessions.size).toBeGreaterThan(5);
+  expect((await contentOf(brand)).versions.sort()).toEqual(service.online);
+});
+
+it('gives a reservation that has expired to the next run, by the clock of the database', async () => {
+  const brand = newBrand();
+  const [killed, next] = [sqlStore({ ...withPg, brand }), sqlStore({ ...withPg, brand })];
+  const end = await killed.lease();
+  expect(await next.lease()).toBeNull();
+  const until = async () => {
+    const { rows } = await pool.query(
+      `SELECT lease_until - extract(epoch FROM clock_timestamp()) AS left FROM multilocal_articles_sync WHERE brand = $1`,
+      [brand],
+    );
+    return Number(rows[0].left);
+  };
+  const age = () =>
+    pool.query('UPDATE multilocal_articles_sync SET lease_until = lease_until - 29 WHERE brand = $1', [brand]);
+  await age();
+  expect(await until()).toBeLessThan(2);
+  // A page renews it.
+  expect(await killed.commit(page({}))).toBe(true);
+  expect(await until()).toBeGreaterThan(2);
+  expect(await next.lease()).toBeNull();
+  for (let times = 0; times < 2; times++) await age();
+  expect(await next.lease()).not.toBeNull();
+  await end?.();
+  expect(await killed.lease()).toBeNull();
+});
+
+describe('sqlJournal: exactly one of many saves from the same text wins', () => {
+  const RUNS = 24;
+
+  async function race(journalOf: () => PlanJournal) {
+    const journals = Array.from({ length: RUNS }, journalOf);
+    let previous: string | null = null;
+    for (let round = 0; round < 5; round++) {
+      const texts = journals.map((_, index) => JSON.stringify({ round, index, filler: 'x'.repeat(20_000) }));
+      const saved = await Promise.all(journals.map((journal, index) => journal.save(texts[index] ?? '', previous)));
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      previous = texts[saved.indexOf(true)] ?? '';
+      expect(new Set(await Promise.all(journals.map((journal) => journal.load())))).toEqual(new Set([previous]));
+    }
+  }
+
+  it('on Postgres, through many sessions', async () => {
+    await pool.query(sqlJournal.schema('postgres'));
+    await race(() => sqlJournal({ ...withPgAlone, name: 'race' }));
+  });
+
+  it('on SQLite, through several connections', async () => {
+    const Sqlite = await loadBetterSqlite3();
+    const folder = mkdtempSync(join(tmpdir(), 'multilocal-'));
+    const file = join(folder, 'plans.db');
+    const connections = Array.from({ length: 3 }, () => new Sqlite(file));
+    onTestFinished(() => {
+      for (const connection of connections) connection.close();
+      rmSync(folder, { recursive: true });
+    });
+    connections[0]?.exec(sqlJournal.schema('sqlite'));
+    let runs = 0;
+    await race(() => {
+      const connection = connections[runs++ % connections.length] as Sqlite;
+      return sqlJournal({
+        dialect: 'sqlite',
+        name: 'race',
+        query: async (sql, params) => connection.prepare(sql).all(...params),
+      });
+    });
+  });
+});
+
+it('two workers with one journal on Postgres carry out each action of a plan once', async () => {
+  await pool.query(sqlJournal.schema('postgres'));
+  const api = createMockApi();
+  const { baseUrl, keys, handle } = api;
+  const client = await Client.connect({ baseUrl, apiKey: keys.sphere, fetch: handle, rateLimit: false });
+  const texts = Array.from({ length: 20 }, (_, index) => `Post ${index}`);
+  const bulle_id = 'bul_lyon_croix_rousse';
+  const plan: Plan = {
+    actions: texts.map((content) => ({
+      operation: 'posts.create',
+      params: { bulle_id, platforms: ['facebook'], content },
+    })),
+  };
+  let locked = 0;
+  const worker = async () => {
+    const journal = sqlJournal({ ...withPgAlone, name: 'workers' });
+    // No lookup needs its wait here: the other worker still works, or has ended.
+    const wait = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    for (;;) {
+      const timer = { ...realTimer, wait };
+      const run = await runPlan(client, plan, { journal, timer } as RunOptions).catch((error) => error);
+      if (run.state === 'done') return;
+      expect(run).toMatchObject({ code: 'journal_locked' });
+      locked++;
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  expect(locked).toBeGreaterThan(0);
+  const made = api.posts.all().filter(({ content }) => texts.includes(content));
+  expect(made.map(({ content }) => content).sort()).toEqual([...texts].sort());
+});

@@ -1,0 +1,43 @@
+// better-sqlite3, in the cache of the tests. It is compiled there for a minute, so it is no dependency of the repository.
+// Version 13 needs Node 22.
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { installed, root, run } from '@multilocal/test/examples/run';
+
+export type Sqlite = Database;
+
+/** Returns the constructor of databases. */
+export async function loadBetterSqlite3(): Promise<typeof Database> {
+  return requireFrom(await installBetterSqlite3());
+}
+
+/** Gives a folder what a TypeScript program with this package and SQLite imports. It runs with `--import tsx`. */
+export async function linkPackages(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  const tsx = join(root, 'node_modules', 'tsx');
+  const packages = { 'better-sqlite3': await installBetterSqlite3(), multilocal: root, tsx };
+  for (const [name, target] of Object.entries(packages)) await symlink(target, join(modules, name), 'junction');
+}
+
+/** Returns the folder of the package. */
+async function installBetterSqlite3(): Promise<string> {
+  const folder = await installed({ 'better-sqlite3': '12.11.1' });
+  const Database = requireFrom(folder);
+  try {
+    new Database().close();
+  } catch {
+    // It was never compiled, or for another version of Node.
+    const home = dirname(dirname(process.execPath));
+    // npm would download the headers of this Node.
+    const env = existsSync(join(home, 'include', 'node', 'node.h')) ? { npm_config_nodedir: home } : {};
+    const { code, output } = await run('npm', ['rebuild', 'better-sqlite3'], { cwd: folder, env });
+    if (code !== 0) throw new Error(output);
+  }
+  return join(folder, 'node_modules', 'better-sqlite3');
+}
+
+const requireFrom = (folder: string): typeof Database => createRequire(join(folder, 'package.json'))('better-sqlite3');

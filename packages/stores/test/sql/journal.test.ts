@@ -1,0 +1,104 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from 'multilocal';
+import { type SqlJournalOptions, type SqlQuery, sqlJournal } from '../../src/sql/index.js';
+import { thrown } from '@multilocal/test/support/clients';
+import { openPglite, pgliteDriver } from './databases.js';
+
+const options: SqlJournalOptions = { query: async () => [], dialect: 'postgres', name: 'one' };
+
+describe('sqlJournal on PGlite', () => {
+  let db: PGlite;
+  beforeAll(async () => {
+    db = await openPglite();
+    // A schema that exists is no error.
+    for (let times = 0; times < 2; times++) await db.exec(sqlJournal.schema('postgres'));
+  });
+  afterAll(() => db.close());
+
+  it('stores a text only if the stored text is the previous one', async () => {
+    const journal = sqlJournal({ ...pgliteDriver(db), name: 'swap' });
+    expect(await journal.load()).toBeNull();
+    expect(await journal.save('b', 'a')).toBe(false);
+    expect(await journal.load()).toBeNull();
+    expect(await journal.save('a', null)).toBe(true);
+    expect(await journal.save('b', null)).toBe(false);
+    expect(await journal.save('c', 'b')).toBe(false);
+    expect(await journal.load()).toBe('a');
+    expect(await journal.save('b', 'a')).toBe(true);
+    expect(await sqlJournal({ ...pgliteDriver(db), name: 'swap' }).load()).toBe('b');
+  });
+
+  it('keeps plans apart, and texts as they are', async () => {
+    const names = ["l'un", 'L’un', " l'un", '"; DROP TABLE multilocal_plans; --'];
+    const journals = names.map((name) => sqlJournal({ ...pgliteDriver(db), name }));
+    const texts = names.map((name) => `${JSON.stringify({ name, text: '🥖 \\u0000 \ud800' })}\r\n `);
+    for (const [index, journal] of journals.entries()) expect(await journal.save(texts[index] ?? '', null)).toBe(true);
+    expect(await Promise.all(journals.map((journal) => journal.load()))).toEqual(texts);
+    for (const [index, journal] of journals.entries()) expect(await journal.save('', texts[index] ?? '')).toBe(true);
+    expect(await journals[0]?.load()).toBe('');
+  });
+});
+
+describe('options that cannot be used', () => {
+  it.each<[string, object, string]>([
+    ['no query', { query: undefined }, 'query'],
+    ['a transaction that is no function', { transaction: true }, 'transaction'],
+    ['another dialect', { dialect: 'mysql' }, 'dialect'],
+    ['no name', { name: undefined }, 'name'],
+    ['an empty name', { name: '' }, 'name'],
+    ['a name that Postgres refuses', { name: 'a\0b' }, 'name'],
+    ['a long name', { name: 'a'.repeat(201) }, 'name'],
+    ['an option of sqlStore', { brand: 'one' }, 'brand'],
+  ])('%s', (_, change, name) => {
+    const error = thrown(() => sqlJournal({ ...options, ...change } as SqlJournalOptions), ConfigurationError);
+    expect(error.message).toMatch(new RegExp(`^sqlJournal: \`${name}\` `));
+  });
+
+  it('of the schema', () => {
+    const error = thrown(() => sqlJournal.schema('mysql' as never), ConfigurationError);
+    expect(error.message).toBe("sqlJournal: `dialect` must be 'postgres' or 'sqlite'.");
+  });
+});
+
+describe('a database with a problem', () => {
+  it.each([
+    ['postgres', Object.assign(new Error('relation does not exist'), { code: '42P01' })],
+    ['sqlite', new Error('no such table: multilocal_plans')],
+  ] as const)('a missing table of %s: the error names the schema', async (dialect, failure) => {
+    const journal = sqlJournal({ ...options, dialect, query: () => Promise.reject(failure) });
+    for (const action of [() => journal.load(), () => journal.save('a', null), () => journal.save('b', 'a')]) {
+      await expect(action()).rejects.toThrow(`Run the SQL of sqlJournal.schema('${dialect}')`);
+      await expect(action()).rejects.toMatchObject({ code: 'configuration', cause: failure });
+    }
+  });
+
+  it('another failure of the driver comes as it is', async () => {
+    const failure = new Error('connection lost');
+    const journal = sqlJournal({ ...options, query: () => Promise.reject(failure) });
+    await expect(journal.save('a', null)).rejects.toBe(failure);
+  });
+
+  it('a query that does not resolve to rows: the error shows how to wrap the driver', async () => {
+    const query = (async () => ({ rows: [] })) as unknown as SqlQuery;
+    await expect(sqlJournal({ ...options, query }).load()).rejects.toThrow(
+      'sqlJournal: `query` must resolve to an array of rows',
+    );
+  });
+
+  it('the SQL is the same for all data, with `?` for SQLite', async () => {
+    const texts = new Set<string>();
+    const query: SqlQuery = async (sql) => {
+      texts.add(sql);
+      return [];
+    };
+    for (const name of ['one', `'; DROP TABLE users; --`]) {
+      const journal = sqlJournal({ query, dialect: 'sqlite', name });
+      await journal.load();
+      await journal.save(name, null);
+      await journal.save(name, name);
+    }
+    expect(texts.size).toBe(3);
+    expect([...texts].join('\n')).not.toMatch(/DROP|\$\d/);
+  });
+});
