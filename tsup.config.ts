@@ -26,7 +26,7 @@ const lazyEncoder: Plugin = {
 const mockOfLibrary: Plugin = {
   name: 'mock-of-library',
   setup(build) {
-    build.onResolve({ filter: /[\\/]mock[\\/]server\.js$/ }, () => ({ path: './mock/server.js', external: true }));
+    build.onResolve({ filter: /^multilocal\/mock\/server$/ }, () => ({ path: './mock/server.js', external: true }));
   },
 };
 
@@ -43,7 +43,7 @@ const mockOnce: Plugin = {
   name: 'mock-once',
   setup(build) {
     build.onResolve({ filter: /^\.\/core\.js$/ }, ({ importer }) =>
-      /[\\/]src[\\/]mock[\\/]/.test(importer) ? { path: './core.cjs', external: true } : undefined,
+      /[\\/]packages[\\/]mock[\\/]/.test(importer) ? { path: './core.cjs', external: true } : undefined,
     );
   },
 };
@@ -99,18 +99,18 @@ const shared = {
 const entry = {
   index: 'src/index.ts',
   articles: 'src/articles.ts',
-  node: 'src/node.ts',
+  node: 'packages/stores/src/node.ts',
   otel: 'src/otel/index.ts',
-  plans: 'src/plans/index.ts',
-  proxy: 'src/proxy/index.ts',
-  redis: 'src/redis/index.ts',
-  site: 'src/site/index.ts',
-  sql: 'src/sql/index.ts',
-  'mock/index': 'src/mock/index.ts',
-  'mock/server': 'src/mock/server.ts',
+  plans: 'packages/plans/src/index.ts',
+  proxy: 'packages/sites/src/proxy/index.ts',
+  redis: 'packages/stores/src/redis/index.ts',
+  site: 'packages/sites/src/site/index.ts',
+  sql: 'packages/stores/src/sql/index.ts',
+  'mock/index': 'packages/mock/src/index.ts',
+  'mock/server': 'packages/mock/src/server.ts',
 };
 
-const esmEntry = { ...entry, astro: 'src/astro/index.ts' };
+const esmEntry = { ...entry, astro: 'packages/sites/src/astro/index.ts' };
 
 /** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
 const compiledIn = ['ky', 'zod', 'leven'];
@@ -128,7 +128,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { ...entry, 'mock/core': 'src/mock/core.ts' },
+    entry: { ...entry, 'mock/core': 'packages/mock/src/core.ts' },
     format: ['cjs'],
     splitting: true,
     noExternal: compiledIn,
@@ -152,7 +152,7 @@ export default defineConfig([
   {
     ...shared,
     // The command is never imported, so it needs no types. Its first file is small and starts at once.
-    entry: { cli: 'src/cli/main.ts', program: 'src/cli/program.ts' },
+    entry: { cli: 'packages/cli/src/main.ts', program: 'packages/cli/src/program.ts' },
     external: [...shared.external, /^\.\/program\.js$/],
     format: ['esm'],
     splitting: false,
@@ -173,7 +173,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { 'mcp-protocol': 'src/cli/mcp/protocol.ts' },
+    entry: { 'mcp-protocol': 'packages/cli/src/mcp/protocol.ts' },
     platform: 'node',
     format: ['esm'],
     splitting: false,
@@ -185,7 +185,7 @@ export default defineConfig([
     // For pages without a bundler: each is one module with everything inside.
     entry: {
       'browser/multilocal-articles.min': 'src/articles.ts',
-      'browser/multilocal-element.min': 'src/element/index.ts',
+      'browser/multilocal-element.min': 'packages/sites/src/element/index.ts',
     },
     format: ['esm'],
     noExternal: [/.*/],

@@ -1,6 +1,6 @@
 // `npm run build`: builds the package into a new folder, which then replaces dist. A build that fails leaves dist as it was.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,7 @@ try {
   run('tsup', '--silent', '--out-dir', draft);
   run('tsx', 'scripts/inline-types.mjs', draft);
   run('tsx', 'scripts/docs-api/documents.ts', draft);
+  copyTemplates();
   const files = readdirSync(draft, { recursive: true, encoding: 'utf8' });
   dropBareImports(files);
   importTypesFromIndex(files);
@@ -21,6 +22,15 @@ try {
   renameSync(draft, 'dist');
 } finally {
   rmSync(draft, { recursive: true, force: true });
+}
+
+/** What `init` copies into the folder of a site, and the skill where installers of skills look for one. */
+function copyTemplates() {
+  const filter = (path) => !/[\\/](node_modules|dist|\.astro|\.next)([\\/]|$)/.test(path);
+  for (const name of ['astro', 'next'])
+    cpSync(join('packages/sites/templates', name), join(draft, 'templates', name), { recursive: true, filter });
+  rmSync('skills', { recursive: true, force: true });
+  cpSync('packages/cli/skills', 'skills', { recursive: true });
 }
 
 /**

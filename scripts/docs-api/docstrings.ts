@@ -29,7 +29,7 @@ export interface MethodDoc {
 export type Form = ReadonlyMap<string, DeclarationReflection>;
 
 export async function readDocstrings(): Promise<Docstrings> {
-  const options = { options: join(root, 'typedoc.jsonc'), tsconfig: join(root, 'tsconfig.json') };
+  const options = { options: join(root, 'docs/site/typedoc.jsonc'), tsconfig: join(root, 'tsconfig.json') };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   const project = await app.convert();
   if (!project) throw new Error('typedoc cannot read the sources');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../failure.js';
 import { folderError, prepareFolder } from '../sync/folder.js';
 
-/** The folders of `templates` in the package. */
+/** The folders of `dist/templates` in the package. */
 export const TEMPLATES: readonly string[] = ['astro', 'next'];
 
 /** The design exists once. These files of a site are taken from another template, by their path there. */
@@ -41,7 +41,7 @@ export async function writeTemplate(template: string, folder: string, name: stri
 
 /** Returns the files of a site by their paths, with where each one is in the package. */
 async function filesOf(template: string): Promise<Map<string, string>> {
-  const templates = join(dirname(require.resolve('multilocal/package.json')), 'templates');
+  const templates = join(dirname(require.resolve('multilocal/package.json')), 'dist', 'templates');
   const files = new Map<string, string>();
   for (const entry of await readdir(join(templates, template), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
