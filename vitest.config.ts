@@ -1,33 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Progress } from './scripts/progress.mjs';
 import { launchOptions } from './scripts/services.mjs';
 
-/** The folders of test/ that mirror src: quick tests, which need no build. `npm test` runs them. */
-const UNIT = [
-  'astro',
-  'cli/plan',
-  'plans',
-  'core',
-  'mock',
-  'otel',
-  'plans',
-  'proxy',
-  'resources',
-  'schemas',
-  'site',
-  'spec',
-  'sql',
-  'stages',
-  'sync',
-  'types',
-];
+/** Where the tests of the client and of each package are. The folder of a test names its group. */
+const TESTS = '{test,packages/*/test}';
 /** They drive the built package: its files, the examples, the code in the guides. */
-const PACKAGE = ['cli', 'docs', 'examples', 'package', 'sites'];
-/** Faults on real sockets, killed processes, random input, and simulated days. */
-const SLOW = ['faults', 'fuzz'];
+const PACKAGE = ['test/{docs,examples,package}', 'packages/*/test/built'];
+/** Faults on real sockets, killed processes, random input, simulated days, and the slowest of the quick ones. */
+const SLOW = ['test/{faults,fuzz}', `${TESTS}/slow`];
+/** They start Redis and Postgres. scripts/services.mjs installs both. */
+const SERVICES = [`${TESTS}/services`];
+/** Node drives Chromium. */
+const BROWSER = [`${TESTS}/browser`];
 
-const inFolders = (names: readonly string[]) => names.map((name) => `test/${name}/**/*.test.ts`);
+const inFolders = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.ts`);
 const inChromium = 'test/browser/**/*.chromium.test.ts';
 
 /** Vitest leaves one processor free, which on a machine with two is half of them. */
@@ -39,29 +27,30 @@ function group(groupOrder: number, name: string, test: TestProjectInlineConfigur
 }
 
 export default defineConfig({
+  // `multilocal` is the sources for what tsconfig.json includes, and the built package for examples and the site.
+  resolve: { tsconfigPaths: true },
   // Found before the first test, or the page would be loaded a second time in the middle of one.
   optimizeDeps: { include: ['msw', 'msw/browser'] },
   test: {
     // A test that hangs fails after this. A busy machine makes tests slow, and slow tests may pass.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     retry: 0,
     pool: 'threads',
     // What a test prints is shown only if it fails.
     silent: 'passed-only',
-    reporters: ['minimal'],
+    reporters: ['minimal', new Progress()],
+    exclude: [...configDefaults.exclude, '**/fixtures/**', '**/templates/**'],
     projects: [
-      group(0, 'unit', { include: inFolders(UNIT) }),
-      group(1, 'package', {
-        include: [...inFolders(PACKAGE), 'apps/*/test/*.test.ts'],
-        exclude: ['test/**/fixtures', ...inFolders(UNIT)],
-        pool: 'forks',
+      // No build, no browser, no service.
+      group(0, 'unit', {
+        include: inFolders([TESTS]),
+        exclude: inFolders([...PACKAGE, ...SLOW, ...SERVICES, ...BROWSER]),
       }),
+      group(1, 'package', { include: [...inFolders(PACKAGE), 'docs/site/test/*.test.ts'], pool: 'forks' }),
       group(2, 'slow', { include: inFolders(SLOW), pool: 'forks' }),
-      // They start Redis and Postgres. scripts/services.mjs installs both.
-      group(3, 'services', { include: ['test/services/**/*.test.ts'], fileParallelism: false, pool: 'forks' }),
-      // Node drives Chromium.
-      group(4, 'browser', { include: ['test/browser/**/*.test.ts'], exclude: [inChromium], pool: 'forks' }),
+      group(3, 'services', { include: inFolders(SERVICES), fileParallelism: false, pool: 'forks' }),
+      group(4, 'browser', { include: inFolders(BROWSER), exclude: [inChromium], pool: 'forks' }),
       // The tests themselves run in a page of Chromium.
       group(5, 'chromium', {
         include: [inChromium],
@@ -77,7 +66,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['{src,packages/*/src}/**/*.ts'],
       reporter: ['text-summary', 'json-summary'],
       thresholds: {
         'src/core/**': { branches: 95 },

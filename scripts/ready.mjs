@@ -7,7 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What the build is made of. */
-const SOURCES = ['src', 'scripts', 'test/spec', 'tsup.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`),
+  'packages/sites/templates',
+  'packages/cli/skills',
+  'scripts',
+  'test/spec',
+  'tsup.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
 
 if (!isInstalled()) run('Installing dependencies …', 'ci', '--loglevel=error');
 if (!process.argv.includes('--no-build') && !isBuilt()) run('Building the package …', 'run', '--silent', 'build');
@@ -38,7 +49,7 @@ function isBuilt() {
 /** When the file, or anything in the folder, last changed. A folder changes when a file is removed from it. */
 function newestIn(path) {
   const stats = statSync(join(root, path));
-  const children = stats.isDirectory() ? readdirSync(join(root, path)) : [];
+  const children = stats.isDirectory() ? readdirSync(join(root, path)).filter((name) => name !== 'node_modules') : [];
   return Math.max(stats.mtimeMs, ...children.map((name) => newestIn(join(path, name))));
 }
 

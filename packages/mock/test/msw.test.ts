@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setupServer } from 'msw/node';
-import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
 
@@ -61,35 +58,5 @@ describe('as MSW handlers', () => {
     api.fail({ delay: Number.POSITIVE_INFINITY });
     const answer = fetch(`${api.baseUrl}/api/v2/health`, { signal: AbortSignal.timeout(30) });
     await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
-  });
-});
-
-describe('what the entries import', () => {
-  /** Follow what is left of the imports once types are gone. */
-  const reach = (entry: string, found = new Set<string>()): Set<string> => {
-    if (found.has(entry)) return found;
-    found.add(entry);
-    if (!entry.endsWith('.ts')) return found;
-    const { outputText } = ts.transpileModule(readFileSync(entry, 'utf8'), {
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
-    });
-    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
-      reach(fileName.startsWith('.') ? join(entry, '..', fileName.replace(/\.js$/, '.ts')) : fileName, found);
-    }
-    return found;
-  };
-  const outside = (entry: string) => [...reach(entry)].filter((file) => !file.startsWith('src/mock/')).sort();
-
-  /** The error for wrong options is the only thing that the mock shares with the client. */
-  const ERRORS = ['src/core/errors/client-errors.ts', 'src/core/errors/multilocal-error.ts'];
-
-  test('multilocal/mock: msw and zod, nothing of Node, and of the client only its error and the test of its stores', () => {
-    const storeTest = 'src/resources/articles-store-test.ts';
-    expect(outside('src/mock/index.ts')).toEqual(['msw', ...ERRORS, storeTest, 'zod/mini']);
-    expect(reach('src/mock/index.ts').size).toBeGreaterThan(25);
-  });
-
-  test('multilocal/mock/server: Node and zod, and of the client only its error', () => {
-    expect(outside('src/mock/server.ts')).toEqual(['node:http', 'node:net', 'node:stream', ...ERRORS, 'zod/mini']);
   });
 });

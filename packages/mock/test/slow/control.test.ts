@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
-import { createMockApi } from '../src/index.js';
-import { call, NOW, page, send } from './helpers.js';
+import { createMockApi } from '../../src/index.js';
+import { call, NOW, page, send } from '../helpers.js';
 
 describe('the recorded requests', () => {
   test('are the last 10 000', async () => {
@@ -256,18 +254,4 @@ describe('the seed', () => {
       expect(all.filter(({ bulle_id }) => bulle_id === null).length).toBeGreaterThan(3);
     },
   );
-});
-
-test('the README names everything that the mock imports from the rest of src', () => {
-  const files = readdirSync('src/mock', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const imports = files.flatMap((name) => {
-    const code = readFileSync(join('src/mock', name), 'utf8');
-    const statements = code.matchAll(/(?:import|export)(?: type)? (\{[^}]*\}|\*[^']*) from '(\.[^']*)'/g);
-    return [...statements]
-      .filter(([, , path = '']) => !join('src/mock', dirname(name), path).startsWith(join('src/mock/')))
-      .map(([, names = '']) => names.replace(/[{} ]/g, ''));
-  });
-  expect(imports.sort()).toEqual(['ConfigurationError', 'testArticleStore']);
-  const [intro] = readFileSync('src/mock/README.md', 'utf8').split('\n| file');
-  for (const name of imports) expect(intro).toContain(`\`${name}\``);
 });

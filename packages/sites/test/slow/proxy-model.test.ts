@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Client, memoryStore } from 'multilocal';
 import { createMockApi, type MockApi } from 'multilocal/mock';
 import { articlesProxy } from '../../src/proxy/index.js';
-import { LIST, PROXY, useVirtualTime } from './helpers.js';
+import { LIST, PROXY, useVirtualTime } from '../proxy/helpers.js';
 
 useVirtualTime();
 

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testArticleStore } from 'multilocal/mock';
 import { sqlStore } from '../../src/sql/index.js';
-import { openPglite, pgliteDriver } from './databases.js';
+import { openPglite, pgliteDriver } from '../sql/databases.js';
 
 let db: PGlite;
 let brands = 0;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as schemas from '../../src/schemas.js';
-import { compareSchemas, type Verdict } from './exact.js';
+import { compareSchemas, type Verdict } from '../types/exact.js';
 
 const sources = new Map(
   ['src/core', 'src/resources']

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Client, type MemoryStore, memoryStore } from '../../src/index.js';
-import { Service, type Write } from './service.js';
+import { Service, type Write } from '../sync/service.js';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 150);
 
