@@ -1,7 +1,7 @@
 // Writes llms.txt, the list of pages for language models: https://llmstxt.org. The pages are copied as Markdown.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import config, { guides } from '.vitepress/config.js';
+import config, { guides } from './.vitepress/config.js';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 /** Pages for people only: they are made of components. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { run, startMock } from '@multilocal/cli/test/built/support';
-import { root, skill } from './blocks.js';
+import { run, startMock } from './support.js';
+import { root, skill } from '@multilocal/test/docs/blocks';
 
 const text = readFileSync(join(root, skill), 'utf8');
 const blocks = (language: string) =>

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PlanFile } from '@multilocal/cli/plan/plan-file';
-import { writes } from '@multilocal/plans/actions';
-import { pathNames } from '@multilocal/plans/operation';
-import type { Action } from '@multilocal/plans/test/helpers';
-import { specOf } from '../spec/endpoints.js';
+import { writes } from '../../src/actions.js';
+import { pathNames } from '../../src/operation.js';
+import type { Action } from '../helpers.js';
+import { specOf } from '@multilocal/test/spec/endpoints';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.
 const schema = JSON.parse(readFileSync('dist/plan.schema.json', 'utf8')) as any;
