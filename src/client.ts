@@ -12,7 +12,7 @@ import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
-import { type ClientSettings, INSPECT, printClient, SETTINGS, settingsOf } from './stages/inspect.js';
+import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Route, sendRoute } from './stages/route.js';
 import type { View } from './stages/view.js';
 
@@ -197,8 +197,8 @@ export class Client extends Namespaces {
    * Returns what other entries of the package need to know about a client that they get.
    * @internal
    */
-  [SETTINGS](): Promise<ClientSettings> {
-    return settingsOf(this.#shared.session, this.#shared.view);
+  get [INSIDE](): Inside {
+    return insideOf(this.#shared.session, this.#shared.view);
   }
 
   #viewOf(settings: Parameters<View['with']>[0]): Client {

@@ -94,9 +94,6 @@ export interface CallOptions extends RequestOptions {
 export const milliseconds = z.optional(
   z.custom<number>((value) => typeof value === 'number' && value > 0, s.must('a number above 0')),
 );
-export const aFunction = z.optional(
-  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', s.must('a function')),
-);
 
 /** An `AbortSignal`, also one of another realm or library. `null` means no signal, as for `fetch`. */
 export const abortSignal = z.nullish(z.custom<AbortSignal>(isSignal, s.must('an AbortSignal')));
@@ -118,8 +115,8 @@ export const requestOptionFields = {
   ...requestFields,
   signal: abortSignal,
   extra: z.optional(s.opaque),
-  onAttempt: aFunction,
-  teller: aFunction,
+  onAttempt: s.aFunction,
+  teller: s.aFunction,
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);
@@ -130,8 +127,8 @@ export const requestOptionNames: ReadonlySet<string> = new Set(Object.keys(reque
 export const baseFields = {
   ...requestFields,
   allowHttp: z.optional(s.boolean),
-  fetch: aFunction,
-  onEvent: aFunction,
+  fetch: s.aFunction,
+  onEvent: s.aFunction,
 };
 
 function isSignal(value: unknown): boolean {

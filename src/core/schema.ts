@@ -51,6 +51,9 @@ export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
 /** A valid `Date`. */
 export const date = z.date(must('a valid Date'));
 export const anything = z.unknown();
+export const aFunction = z.optional(
+  z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', must('a function')),
+);
 /** An object whose fields the specification does not list. */
 export const opaque = z.looseObject({}, must('an object'));
 

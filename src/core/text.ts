@@ -16,3 +16,11 @@ export async function hash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+const LONGEST = 80;
+
+/** Makes a text of others one line, and cuts a long one. */
+export function clip(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
+}

@@ -27,11 +27,18 @@ export function zonedTime(
   throw refused({ path: ['wall'], message: `${twice(zone)}. Set \`overlap\` to 'earlier' or 'later'` });
 }
 
+/** Returns the moment of a valid time in a valid zone, or what is wrong if clocks of the zone do not show the time exactly once. */
+export function onlyMomentOf(wall: string, zone: string): { moment: string } | { problem: string } {
+  const [moment, other] = momentsOf(wall, zone);
+  if (moment === undefined) return { problem: skipped(zone) };
+  return other === undefined ? { moment } : { problem: `${twice(zone)}. Choose another time` };
+}
+
 /**
  * Returns the moments at which clocks of a zone show a time, the earlier one first: one as a rule, none if the zone skips
  * the time, two if it has the time twice. Both must be valid.
  */
-export function momentsOf(wall: string, zone: string): string[] {
+function momentsOf(wall: string, zone: string): string[] {
   const time = `${wall}:00`.slice(0, 19);
   const asUtc = Date.parse(`${time}Z`);
   const offsetAt = offsetsOf(zone);
@@ -93,11 +100,11 @@ function overlapProblem(overlap: unknown): Issue | undefined {
 }
 
 /** What is wrong with a time that a zone skips. */
-export const skipped = (zone: string) =>
+const skipped = (zone: string) =>
   `does not exist in ${zone}, because clocks are set forward then. Choose an earlier or later time`;
 
 /** What is wrong with a time that a zone has twice. */
-export const twice = (zone: string) => `happens twice in ${zone}, because clocks are set back then`;
+const twice = (zone: string) => `happens twice in ${zone}, because clocks are set back then`;
 
 function refused(issue: Issue): Error {
   return invalid([issue], { operation: 'zonedTime' });

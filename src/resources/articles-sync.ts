@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aFunction, type RequestOptions, requestOptionFields } from '../core/options.js';
+import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
 import type { Change } from '../sync/change.js';
@@ -151,7 +151,7 @@ export const syncToOptionsSchema = s.params({
   ...syncFields,
   maxRequests: z.optional(s.int(1)),
   deadline: z.optional(s.anyOf([s.date, s.number], 'a valid Date or a number (ms since the epoch)')),
-  onProgress: aFunction,
+  onProgress: s.aFunction,
 });
 
 /** Checks the cursor that a store returns. */

@@ -4,7 +4,6 @@ import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../
 import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { ADDRESS } from '../stages/inspect.js';
 import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../stages/trace.js';
 import { signalOf } from '../stages/view.js';
 import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
@@ -41,14 +40,6 @@ export class Articles extends ArticleReads {
   constructor(api: Api) {
     super(api);
     this.#api = api;
-  }
-
-  /**
-   * The address of the service, which ends with `/api/v2`. The proxy looks whether it is this machine.
-   * @internal
-   */
-  get [ADDRESS](): string {
-    return this.#api.session.config.root;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { LONGEST_TIMER, onAbort, sleep } from '../core/abort.js';
 import { type ApiError, type ErrorContext, WaitTimeoutError } from '../core/errors/index.js';
 import { tell } from '../core/events.js';
-import { aFunction, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
+import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import type { Redactor } from '../core/redact.js';
 import { checkOptions } from '../core/request.js';
 import { isPassing } from '../core/retry.js';
@@ -29,7 +29,7 @@ export interface Poll {
   elapsed: number;
 }
 
-const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: aFunction });
+const waitOptionsSchema = s.params({ ...requestOptionFields, pollInterval: milliseconds, onPoll: s.aFunction });
 
 /**
  * Checks the options before anything is sent, so that no wait polls without a pause.

@@ -29,41 +29,43 @@ export function printClient(session: Session, { bulle_id, fiche_id, dryRun }: Vi
 }
 
 /**
- * The name of the method that returns {@link ClientSettings}. It is registered, because the client may be one of the
- * CommonJS build.
+ * The name of the getter that returns {@link Inside}. It is registered, because the client may be one of the CommonJS
+ * build.
  */
-export const SETTINGS: unique symbol = Symbol.for('multilocal.settings');
+export const INSIDE: unique symbol = Symbol.for('multilocal.inside');
 
-/** The name of the getter that returns the address of the service. */
-export const ADDRESS: unique symbol = Symbol.for('multilocal.address');
-
-/** What entries of the package read from a client that they get. */
-export interface ClientSettings {
-  /** A hash of key and address. What is stored for one account is of no use to another. */
-  account: string;
+/** What other entries of the package read from a client that they get. */
+export interface Inside {
   /** Address of the service, its path included. */
-  address: string;
-  /** Removes the key from a value. */
-  clean: Redactor['json'];
+  readonly address: string;
   /** The location of a view. */
-  bulle_id: string | undefined;
+  readonly bulle_id: string | undefined;
   /** The listing of a view. */
-  fiche_id: string | undefined;
+  readonly fiche_id: string | undefined;
   /** Maximum number of retries of a call that passes none. */
-  maxRetries: number;
+  readonly maxRetries: number;
+  /** Removes the key from a value. */
+  readonly clean: Redactor['json'];
+  /** Returns a hash of key and address. What is stored for one account is of no use to another. */
+  account(): Promise<string>;
 }
 
-/** Returns the settings of a client, or of a view of it. */
-export async function settingsOf({ config }: Session, view: View): Promise<ClientSettings> {
-  const { bulle_id, fiche_id, options } = view;
-  const account = await hash(config.apiKey + config.root);
-  const { root: address, redactor } = config;
+/** Asks a client what it knows. `undefined`: the object is no client. */
+export function inside(client: { readonly [INSIDE]: Inside }): Inside;
+export function inside(client: object): Inside | undefined;
+export function inside(client: { readonly [INSIDE]?: Inside }): Inside | undefined {
+  return client[INSIDE];
+}
+
+/** Returns what a client, or a view of it, knows. */
+export function insideOf({ config }: Session, { bulle_id, fiche_id, options }: View): Inside {
+  const { apiKey, root: address, redactor } = config;
   return {
-    account,
     address,
-    clean: redactor.json,
     bulle_id,
     fiche_id,
     maxRetries: options?.maxRetries ?? config.maxRetries,
+    clean: redactor.json,
+    account: () => hash(apiKey + address),
   };
 }

@@ -1,4 +1,4 @@
-import { nearest } from 'multilocal/internal/schema';
+import * as s from 'multilocal/internal/schema';
 
 /** `1 article`, `2 articles`. */
 export function plural(count: number, noun: string): string {
@@ -7,6 +7,6 @@ export function plural(count: number, noun: string): string {
 
 /** Ends a sentence about an unknown name: ` Did you mean `sync`?`, or `''` if no known name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
+  const meant = s.nearest(name, known);
   return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
 }

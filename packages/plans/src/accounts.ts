@@ -4,7 +4,7 @@ import type { Connection, PlatformLimits, PostCreateParams } from 'multilocal';
 import { findIssues } from 'multilocal/internal/posts-check';
 import type { PostIssue } from 'multilocal';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 
@@ -29,7 +29,7 @@ export class Accounts {
     const params = z.parse(postCreateParamsSchema, action.params) as PostCreateParams;
     const { bulle_id } = params;
     // A view lists the accounts of its own location, and an action may name another one.
-    const location = (await client[SETTINGS]()).bulle_id === undefined ? undefined : bulle_id;
+    const location = inside(client).bulle_id === undefined ? undefined : bulle_id;
     const reading = this.#accounts.get(location) ?? client.connections.list({ bulle_id: location }, options);
     this.#accounts.set(location, reading);
     this.#limits ??= client.platforms.limits(options);

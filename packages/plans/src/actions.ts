@@ -1,11 +1,10 @@
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { printIssues } from 'multilocal/internal/issues';
-import { buildRequest, invalid } from 'multilocal/internal/request';
-import { mustBe, unknownName } from 'multilocal/internal/schema';
-import { InvalidRequestError } from 'multilocal/internal/errors';
-import type { Issue } from 'multilocal';
+import { checkCall } from 'multilocal/internal/check-call';
 import { endpoints } from 'multilocal/internal/endpoints';
-import { writeMoments } from 'multilocal/internal/moments';
+import { invalid } from 'multilocal/internal/request';
+import * as s from 'multilocal/internal/schema';
+import type { InvalidRequestError, Issue } from 'multilocal';
 import { hashOfAction } from './hash.js';
 import { pathNames } from './operation.js';
 
@@ -108,27 +107,26 @@ function topIssues(top: Fields | undefined): Issue[] {
   const { $schema, actions } = top;
   const issues = unknownNames(top, ['$schema', 'actions'], 'field');
   if ($schema !== undefined && typeof $schema !== 'string')
-    issues.push({ path: ['$schema'], message: mustBe('a string', $schema) });
-  if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: mustBe('an array', actions) });
+    issues.push({ path: ['$schema'], message: s.mustBe('a string', $schema) });
+  if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: s.mustBe('an array', actions) });
   else if (actions.length === 0) issues.push({ path: ['actions'], message: 'must have at least one action' });
   return issues;
 }
 
 function unknownNames(fields: Fields, known: readonly string[], kind: string): Issue[] {
   const unknown = Object.keys(fields).filter((name) => !known.includes(name));
-  return unknown.map((name) => ({ path: [name], message: unknownName(name, known, kind) }));
+  return unknown.map((name) => ({ path: [name], message: s.unknownName(name, known, kind) }));
 }
 
 function readAction(item: unknown, index: number): { issues: Issue[]; action?: Action } {
   const fields = fieldsOf(item);
   if (!fields) {
-    return { issues: [{ path: [], message: mustBe('an object such as { "operation", "params" }', item) }] };
+    return { issues: [{ path: [], message: s.mustBe('an object such as { "operation", "params" }', item) }] };
   }
   const issues = unknownNames(fields, ['operation', 'params'], 'field');
   const { operation, params = {} } = fields;
   const given = fieldsOf(params);
-  if (given) writeMoments(given);
-  if (!given) issues.push({ path: ['params'], message: mustBe('an object', params) });
+  if (!given) issues.push({ path: ['params'], message: s.mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);
   if (!endpoint) return { issues: [...issues, { path: ['operation'], message: wrongOperation(operation) }] };
   if (!given) return { issues };
@@ -141,7 +139,7 @@ function actionOf(endpoint: Endpoint, given: Params, index: number, view: View =
   const { operation, target: name } = endpoint;
   const own = name && given[name] === undefined && view[name] !== undefined ? { [name]: view[name] } : {};
   // A copy: the caller may change its objects while the plan is carried out.
-  const params: Params = JSON.parse(JSON.stringify({ ...given, ...own }));
+  const params: Params = JSON.parse(JSON.stringify(checkCall(operation, { ...given, ...own }).params));
   const hash = hashOfAction({ operation, params });
   return { index, operation, endpoint, params, hash, target: targetOf(endpoint, params) };
 }
@@ -157,10 +155,10 @@ function targetOf(endpoint: Endpoint, params: Params): string | undefined {
 }
 
 function wrongOperation(operation: unknown): string {
-  if (typeof operation !== 'string') return mustBe('a string such as "posts.create"', operation);
+  if (typeof operation !== 'string') return s.mustBe('a string such as "posts.create"', operation);
   if (endpoints.some((endpoint) => endpoint.operation === operation))
     return 'only reads. A plan holds writes: call the method of the client';
-  return unknownName(
+  return s.unknownName(
     operation,
     writes.map((write) => write.operation),
     'operation',
@@ -168,32 +166,8 @@ function wrongOperation(operation: unknown): string {
 }
 
 /** Finds the problems of the parameters as the call would, but all of them at once. */
-function paramIssues(endpoint: Endpoint, params: Params): Issue[] {
-  const { dry_run, ...given }: Record<string, unknown> = params;
-  const issues: Issue[] = [];
-  if (dry_run !== undefined) {
-    issues.push({
-      path: ['dry_run'],
-      message: 'must be absent: a rehearsal previews a plan, and a run carries it out',
-    });
-  }
-  const names = pathNames(endpoint);
-  for (const name of names) {
-    // A request has no path without the parameter, so the other problems would stay unseen.
-    if (given[name] === undefined) issues.push({ path: [name], message: mustBe('a string or an integer', undefined) });
-    given[name] ??= 'missing';
-  }
-  for (;;) {
-    try {
-      const own = Object.entries(given).filter(([name]) => !names.includes(name));
-      buildRequest(endpoint, Object.fromEntries(own), given);
-      return issues;
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      issues.push(...error.issues);
-      const name = error.issues[0]?.path[0];
-      if (typeof name !== 'string' || !names.includes(name)) return issues;
-      given[name] = 'invalid';
-    }
-  }
+function paramIssues({ operation }: Endpoint, { dry_run, ...given }: Params): Issue[] {
+  const message = 'must be absent: a rehearsal previews a plan, and a run carries it out';
+  const own = dry_run === undefined ? [] : [{ path: ['dry_run'], message }];
+  return [...own, ...checkCall(operation, given).issues];
 }

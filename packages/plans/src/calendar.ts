@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { issuesOf } from 'multilocal/internal/issues';
-import { checkOptions, invalid } from 'multilocal/internal/request';
+import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
+import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { zoneProblem } from 'multilocal/internal/zoned-time';
 import type { Bulle, Post } from 'multilocal';
@@ -54,8 +54,8 @@ const postsSchema = s.list(postSchema);
  * @example await writeFile('noel.html', calendarOf(plan, { format: 'html', zone: 'Europe/Paris', locations }));
  */
 export function calendarOf(source: Plan | readonly Post[], options: CalendarOptions): string {
-  checkOptions(optionsSchema, options, { operation: 'calendarOf' });
-  const issues = issuesOf(isPlan(source) ? planSchema : postsSchema, source);
+  const wrong = issuesOf(optionsSchema, options ?? {}, OPTION_NAMES);
+  const issues = wrong ?? issuesOf(isPlan(source) ? planSchema : postsSchema, source);
   if (issues) throw invalid(issues, { operation: 'calendarOf' });
   const { format, title = 'Publications' } = options;
   const hash = isPlan(source) ? hashOfPlan(source) : '';

@@ -1,7 +1,7 @@
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
-import { nearest } from 'multilocal/internal/schema';
-import { momentsOf, skipped, twice } from 'multilocal/internal/zoned-time';
+import * as s from 'multilocal/internal/schema';
+import { onlyMomentOf } from 'multilocal/internal/zoned-time';
 import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { campaignIssues } from './campaign-schema.js';
@@ -189,7 +189,7 @@ function fieldOf(location: Bulle, field: string): string | null {
 }
 
 function suggestion(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
+  const meant = s.nearest(name, known);
   return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
 }
 
@@ -205,10 +205,9 @@ function timesOf({ at, zone, zones = {} }: Campaign) {
 }
 
 function timeIn(at: string, zone: string): { params: { scheduled_at?: string }; issues: Found[] } {
-  const [moment, other] = momentsOf(at, zone);
-  if (moment !== undefined && other === undefined) return { params: { scheduled_at: moment }, issues: [] };
-  const message = moment === undefined ? skipped(zone) : `${twice(zone)}. Choose another time`;
-  return { params: {}, issues: [{ code: 'invalid_time', path: ['at'], message }] };
+  const found = onlyMomentOf(at, zone);
+  if ('moment' in found) return { params: { scheduled_at: found.moment }, issues: [] };
+  return { params: {}, issues: [{ code: 'invalid_time', path: ['at'], message: found.problem }] };
 }
 
 type Values = Readonly<Record<string, unknown>>;

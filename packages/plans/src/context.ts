@@ -1,6 +1,6 @@
 import { tell } from 'multilocal/internal/events';
 import type { Client } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import type { Action } from './actions.js';
 import { Asking } from './asking.js';
 import { realTimer, ServiceClock, type Timer } from './clock.js';
@@ -59,7 +59,7 @@ export class Context {
 
   /** Whose journal it is. Asks for the identity only if it is unknown. */
   async owner(): Promise<Owner> {
-    const { address, clean } = await this.client[SETTINGS]();
+    const { address, clean } = inside(this.client);
     const identity = this.client.identity ?? (await this.client.me(this.asking.options));
     return { address, clean, identity };
   }

@@ -1,5 +1,5 @@
 import type { Client } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type Action, inView, readActions } from './actions.js';
 import { Context } from './context.js';
 import { isUnresolved } from './follow.js';
@@ -17,7 +17,7 @@ export interface PlanCost {
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
-  const actions = inView(readActions(plan).actions, await client[SETTINGS]());
+  const actions = inView(readActions(plan).actions, inside(client));
   const ledger = await Ledger.open(journal, actions, await new Context(client, {}).owner());
   const isLeft = (action: Action) => ledger.entryOf(action)?.outcome !== 'applied';
   const left = actions.filter(isLeft);

@@ -1,3 +1,4 @@
+import { clip } from 'multilocal/internal/text';
 import type { Params } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
 import { type Action, at, type PlanProblem } from './actions.js';
@@ -127,14 +128,6 @@ export function withoutContacts(text: string, mask: Mask = (given) => given): st
 }
 
 /** Longest text of the service or of a plan that is shown. */
-const LONGEST = 80;
-
-/** Makes a text of others one line, and cuts a long one. */
-export function clip(text: string): string {
-  const line = [...text.replace(/\s+/g, ' ').trim()];
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
-}
-
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

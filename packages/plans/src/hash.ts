@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import { toWire, writeMoments } from 'multilocal/internal/moments';
+import { checkCall } from 'multilocal/internal/check-call';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
@@ -12,9 +12,10 @@ interface Hashed {
 /** Returns the SHA-256 of an action. Identical actions have the same one. */
 export function hashOfAction({ operation, params = {} }: Hashed): string {
   // As it is sent: a `Date` and a moment of `Temporal`, of any calendar, are strings there.
-  const sent: Record<string, unknown> = { ...params };
-  writeMoments(sent);
-  return sha256(`${operation}\n${canonical(JSON.parse(JSON.stringify(sent)))}`);
+  const written: Record<string, unknown> = JSON.parse(JSON.stringify(checkCall(operation, { ...params }).params));
+  for (const [name, value] of Object.entries(written))
+    if (name.startsWith('scheduled_') && typeof value === 'string') written[name] = instantOf(value);
+  return sha256(`${operation}\n${canonical(written)}`);
 }
 
 /**
@@ -30,15 +31,14 @@ function sha256(text: string): string {
 }
 
 /** Writes a value as JSON with sorted names. */
-function canonical(value: unknown, name = ''): string {
+function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join(',')}]`;
-  if (typeof value === 'string' && name.startsWith('scheduled_')) return JSON.stringify(instantOf(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field, key)}`).join(',')}}`;
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`;
 }
 
 /** Two spellings of one moment are the same: `…T09:00+01:00[Europe/Paris]`, `…T08:00:00Z`. */
 function instantOf(text: string): string {
-  return parseTimestamp(String(toWire(text)))?.toISOString() ?? text;
+  return parseTimestamp(text)?.toISOString() ?? text;
 }

@@ -1,3 +1,4 @@
+import { RESTORE } from '@multilocal/stores/journal/port';
 import * as z from 'zod/mini';
 import { PlanError } from 'multilocal/internal/errors';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
@@ -75,10 +76,6 @@ const contentSchema: s.Schema<JournalContent> = s.params({
 
 /** The outcomes of actions that happened or may have happened. */
 export const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
-
-/** What to do about a damaged journal. */
-export const RESTORE =
-  'Restore it from a backup. Without the journal, nobody knows which actions happened: delete it only if you have looked in the service.';
 
 /** Reads the text of a journal. @throws a {@link PlanError} if the journal is damaged. */
 export function parseJournal(text: string): JournalContent {

@@ -1,7 +1,7 @@
 import { PlanError } from 'multilocal/internal/errors';
 import type { Identity } from 'multilocal';
 import type { Action } from './actions.js';
-import { clip } from './describe.js';
+import { clip } from 'multilocal/internal/text';
 import { maskId } from './encoded.js';
 import { type Entry, type JournalContent, LASTING, parseJournal } from './journal-content.js';
 import type { PlanJournal } from 'multilocal/node';

@@ -2,7 +2,7 @@ import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/error
 import type { MultilocalError } from 'multilocal';
 import { tell } from 'multilocal/internal/events';
 import type { Client, Identity } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { preflight } from 'multilocal/internal/preflight';
 import { Accounts } from './accounts.js';
 import {
@@ -115,7 +115,7 @@ export async function rehearseWithout(
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
   const hash = hashOfPlan(plan);
-  const given = inView(read.actions, await client[SETTINGS]());
+  const given = inView(read.actions, inside(client));
   const rehearsing = { ...(await begin(context, given, options)), unpreviewed };
   const actions: RehearsedAction[] = [];
   for (const action of given) {

@@ -5,7 +5,7 @@ import { tell } from 'multilocal/internal/events';
 import { looksLikePreview } from 'multilocal/internal/types';
 import type { Outcome } from 'multilocal';
 import type { Client } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type Action, at, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import type { ServiceClock } from './clock.js';
 import { Context, type PlanOptions } from './context.js';
@@ -90,7 +90,7 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   const { issues, actions: given } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
   checkApproved(plan, options.approved);
-  const actions = inView(given, await client[SETTINGS]());
+  const actions = inView(given, inside(client));
   const { journal } = options;
   const context = new Context(client, options);
   const release = await journal.hold?.();

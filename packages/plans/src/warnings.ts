@@ -1,4 +1,3 @@
-import { PLATFORMS } from 'multilocal/internal/types';
 import { momentOf } from './accounts.js';
 import { type Action, at, type PlanProblem } from './actions.js';
 
@@ -43,7 +42,8 @@ export class PlanWarnings {
   #soon(action: Action): PlanProblem[] {
     const { operation, params, index } = action;
     if (operation !== 'posts.create' && operation !== 'social.publish') return [];
-    return PLATFORMS.filter((platform) => [params.platforms].flat().includes(platform)).flatMap((platform) => {
+    return [params.platforms].flat().flatMap((given) => {
+      const platform = String(given);
       const due = momentOf(params, platform);
       if (due === undefined) return [];
       const account = `${platform} ${params.bulle_id ?? ''}`;

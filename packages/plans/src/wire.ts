@@ -1,4 +1,3 @@
-import type { Teller } from 'multilocal/internal/events';
 import type { CallOptions } from 'multilocal/internal/options';
 import type { Action } from './actions.js';
 import type { Context } from './context.js';
@@ -60,7 +59,7 @@ export class Wire {
       this.#context.tell(this.#action, this.#state);
     };
     // A `response` note does not end an attempt, because the client may still read the body. A `retry` note does.
-    const teller: Teller = (note) => {
+    const teller: CallOptions['teller'] = (note) => {
       if (note.type !== 'retry' && note.type !== 'wait') return;
       if (note.type === 'retry' && note.code !== 'rate_limit') this.isInDoubt = true;
       if (note.type === 'retry') current = 0;

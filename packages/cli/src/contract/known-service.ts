@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type Facts, type Sentence, sentences } from './facts.js';
 import { CONTRACT_FILE, type Honoured, hashOfAddress, readContract } from './file.js';
 
@@ -21,7 +21,7 @@ const NEEDED: ReadonlySet<keyof Facts> = new Set(['posts_offset', 'clock', 'erro
  * does not count.
  */
 export async function contractFor(client: Client, folder: string, given?: string): Promise<KnownService | undefined> {
-  const address = hashOfAddress((await client[SETTINGS]()).address);
+  const address = hashOfAddress(inside(client).address);
   for (const file of given === undefined ? new Set([join(folder, CONTRACT_FILE), CONTRACT_FILE]) : [given]) {
     const contract = await readContract(file);
     if (contract?.address !== address) continue;

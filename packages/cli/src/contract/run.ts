@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Client } from 'multilocal/internal/client';
 import type { ClientOptions } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { ask } from '../ask.js';
 import { EXIT, UsageError } from '../failure.js';
 import type { Output } from '../output.js';
@@ -28,7 +28,7 @@ interface Order {
 /** Runs `doctor --contract`. Resolves to the exit code. */
 export async function contract({ options, output, signal, out, bulle, isSure }: Order): Promise<number> {
   const client = new Client(options);
-  const address = hashOfAddress((await client[SETTINGS]()).address);
+  const address = hashOfAddress(inside(client).address);
   const before = out === undefined ? undefined : await readContract(out);
   if (before && before.address !== address) {
     throw new UsageError('The file of `--out` belongs to another address.', 'Pass another path.');

@@ -1,4 +1,3 @@
-import { QUOTED } from 'multilocal/internal/config';
 import { Client } from 'multilocal/internal/client';
 import type { ClientOptions } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
@@ -37,7 +36,7 @@ export function keyMistake(options: ClientOptions): Mistake | undefined {
     return { error, finding: problem('key', 'The variable MULTILOCAL_API_KEY is not set.', advice) };
   }
   const advice = 'Copy the key again from the account settings of the service: nothing before it, nothing after it.';
-  if (/^bearer|\s/i.test(given.trim()) && !QUOTED.test(given))
+  if (/^bearer|^[^"'`].*\s/i.test(given.trim()))
     return { error, finding: problem('key', 'The key contains a space or the word `Bearer`.', advice) };
   return { error, finding: inClientsWords('key', error, advice) };
 }

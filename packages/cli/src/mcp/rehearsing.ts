@@ -1,7 +1,7 @@
 import type { Client, Identity } from 'multilocal';
 import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { rehearseWithout } from '@multilocal/plans/rehearse';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { refuseRepeated } from '../plan/journals.js';
 import type { PlanOwner, SavedPlan } from './plan-folder.js';
 import { unpreviewedBy } from './previews.js';
@@ -50,5 +50,5 @@ function lineOf({ index }: RehearsedAction, message: string): string {
 
 /** Whose plans a client makes. */
 export async function ownerOf(client: Client, { sphere, bulle }: Identity): Promise<PlanOwner> {
-  return { sphere: sphere.id, bulle: bulle?.id, address: (await client[SETTINGS]()).address };
+  return { sphere: sphere.id, bulle: bulle?.id, address: inside(client).address };
 }

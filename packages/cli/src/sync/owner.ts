@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import type { ClientOptions, Identity } from 'multilocal';
-import { clip } from '@multilocal/plans/describe';
+import { clip } from 'multilocal/internal/text';
 import { readAddress } from '../doctor/address.js';
 import { FolderError } from './folder.js';
 

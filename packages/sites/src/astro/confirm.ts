@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from 'multilocal';
 import { ApiError, ConfigurationError, RateLimitError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
-import type { ClientSettings } from 'multilocal/internal/inspect';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import type { Inside } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { checkOptions } from './options.js';
 import { byKey, CONFIRMED_FILE, keyOf, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
@@ -92,8 +92,9 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
     throw new ConfigurationError(`${join(folder, PAGES_FILE)} does not exist. ${hint}`);
   }
   const client = clientOf(options, { reserve: RESERVE });
-  const settings = await client[SETTINGS]();
-  const foreign = pages.find(({ account }) => account !== settings.account);
+  const settings = inside(client);
+  const own = await settings.account();
+  const foreign = pages.find(({ account }) => account !== own);
   if (foreign) {
     const hint = 'Build the site with the key and the address of this client, deploy it, and confirm then.';
     throw new ConfigurationError(
@@ -112,7 +113,7 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
 class Run {
   readonly #client: Client;
   readonly #file: string;
-  readonly #settings: ClientSettings;
+  readonly #settings: Inside;
   readonly #maxRequests: number;
   readonly #onProgress: ConfirmPagesOptions['onProgress'];
   /** How often in a row each origin did not respond. */
@@ -130,7 +131,7 @@ class Run {
 
   constructor(
     client: Client,
-    settings: ClientSettings,
+    settings: Inside,
     file: string,
     { maxRequests = 200, onProgress }: ConfirmPagesOptions,
   ) {

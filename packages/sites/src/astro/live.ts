@@ -3,7 +3,7 @@ import type { LiveLoader } from 'astro/loaders';
 import type { Client } from 'multilocal';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Article } from 'multilocal';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';
@@ -108,7 +108,7 @@ function finder(
   const get = async (id: number): Promise<Article | undefined> => {
     if (missing.has(id)) return undefined;
     // A route by id reaches every location of the key, also through a view.
-    const location = bulle_id ?? (await connected()[SETTINGS]()).bulle_id;
+    const location = bulle_id ?? inside(connected()).bulle_id;
     const article = await connected().articles.get(id).catch(orNothing);
     const isHere = location === undefined || article?.bulle_id === location;
     if (article && isHere && isOnline(article)) return article;

@@ -4,8 +4,8 @@ import type { Client } from 'multilocal';
 import { ApiError, ConnectionError, InvalidResponseError, MassDeletionError, RedirectError } from 'multilocal/internal/errors';
 import { hash } from 'multilocal/internal/text';
 import type { ArticleStore } from 'multilocal';
-import type { ClientSettings } from 'multilocal/internal/inspect';
-import { SETTINGS } from 'multilocal/internal/inspect';
+import type { Inside } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 import {
   type ArticleData,
   type ArticleOptions,
@@ -78,7 +78,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
     load: async (context) => {
       const client = clientOf(options);
       const { collection, store, meta } = context;
-      const settings = await client[SETTINGS]();
+      const settings = inside(client);
       await forgetOthers(context, settings, options);
       try {
         await update(context, client, options, read);
@@ -86,7 +86,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
         meta.set('entries', String(store.keys().length));
       }
       // For multilocalConfirm, at the end of the build.
-      collections().set(collection, { account: settings.account, entries: store.values() });
+      collections().set(collection, { account: await settings.account(), entries: store.values() });
     },
   };
 }
@@ -97,10 +97,10 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
  */
 async function forgetOthers(
   { store, meta }: MultilocalLoaderContext,
-  settings: ClientSettings,
+  settings: Inside,
   { bulle_id = settings.bulle_id, sanitize, slug }: MultilocalLoaderOptions,
 ): Promise<void> {
-  const origin = await hash(JSON.stringify([settings.account, bulle_id, String(sanitize), String(slug)]));
+  const origin = await hash(JSON.stringify([await settings.account(), bulle_id, String(sanitize), String(slug)]));
   const isOwn = meta.get('origin') === origin;
   if (!isOwn) store.clear();
   if (isOwn && meta.get('entries') === String(store.keys().length)) return;

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
-import type { Names } from 'multilocal/internal/issues';
-import { aFunction } from 'multilocal/internal/options';
 import * as s from 'multilocal/internal/schema';
 
 const OF_CLIENT = 'is an unknown option. Pass it in `connection`';
-const NAMES: Names = { kind: 'option', elsewhere: { apiKey: OF_CLIENT, baseUrl: OF_CLIENT, rateLimit: OF_CLIENT } };
+const NAMES = { kind: 'option' as const, elsewhere: { apiKey: OF_CLIENT, baseUrl: OF_CLIENT, rateLimit: OF_CLIENT } };
 
 /** `Client` checks the options in `connection`. */
 const connectionFields = { client: z.optional(s.anything), connection: z.optional(s.anything) };
@@ -15,9 +13,9 @@ const articleFields = {
   ...connectionFields,
   bulle_id: s.target,
   // `articleReader` requires one of them.
-  sanitize: aFunction,
+  sanitize: s.aFunction,
   unsafeHtml: z.optional(s.anything),
-  slug: aFunction,
+  slug: s.aFunction,
 };
 
 const SCHEMAS = {
@@ -32,7 +30,7 @@ const SCHEMAS = {
     ...connectionFields,
     maxRequests: z.optional(s.int(1)),
     cacheDir: z.optional(s.anyOf([s.string, z.instanceof(URL)], 'a path or a URL')),
-    onProgress: aFunction,
+    onProgress: s.aFunction,
   }),
 };
 

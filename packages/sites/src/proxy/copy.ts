@@ -1,4 +1,3 @@
-import { sleep } from 'multilocal/internal/abort';
 import { RateLimitError, refusal } from 'multilocal/internal/errors';
 import type { ReadableArticleStore } from 'multilocal';
 import type { CopyState, SyncProgress, SyncResult } from 'multilocal';
@@ -127,7 +126,7 @@ export class Copy {
         this.#pauseFor(1_000);
         return null;
       }
-      await sleep(1_000, new AbortController().signal);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       await this.#load();
       if (this.#isFresh) return null;
     }

@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { issuesOf, OPTION_NAMES, printIssues } from 'multilocal/internal/issues';
-import { aFunction } from 'multilocal/internal/options';
 import * as s from 'multilocal/internal/schema';
 import type { Articles } from 'multilocal';
 import { memoryStore } from 'multilocal/internal/articles-sync';
 import type { ReadableArticleStore } from 'multilocal';
-import { ADDRESS } from 'multilocal/internal/inspect';
+import { inside } from 'multilocal/internal/inspect';
 
 /** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */
 export interface ArticlesSource {
@@ -115,7 +114,7 @@ const optionsSchema: s.Schema<ArticlesProxyOptions> = s.params({
   allowMassDeletion: z.optional(s.boolean),
   origins: z.optional(s.anyOf([z.literal('*', s.must("'*'")), origins], "'*' or a list of origins")),
   confirm: z.optional(confirm),
-  onError: aFunction,
+  onError: s.aFunction,
 });
 
 /** @throws {ConfigurationError} if an option is unknown or has an invalid value. */
@@ -148,9 +147,9 @@ function quiet(observe: ArticlesProxyOptions['onError']): Settings['onError'] {
 }
 
 /** Only a mock on this machine may get links to pages of this machine: readers of other articles cannot open them. */
-function pagesOf(origins: ArticlesProxyOptions['origins'], { articles }: ArticlesSource): Pages {
+function pagesOf(origins: ArticlesProxyOptions['origins'], client: ArticlesSource): Pages {
   if (origins !== undefined) return { origins: originSet(origins === '*' ? [] : origins) };
-  const address = ADDRESS in articles ? parseUrl(String(articles[ADDRESS])) : undefined;
+  const address = parseUrl(inside(client)?.address ?? '');
   return { isServiceLocal: address !== undefined && isLoopback(address) };
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from 'multilocal/internal/attempt';
-import { environment, isLoopback, parseUrl } from 'multilocal/internal/config';
+import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Article } from 'multilocal';
@@ -141,9 +140,7 @@ export async function renderedUrl(request: Request, pages: Pages): Promise<strin
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new Refusal(415, 'Content-Type must be application/json.');
   }
-  const json = parseJson(await readText(request));
-  if (!json) throw bad('The body must be JSON.');
-  const { rendered_url } = parse('body', confirmationSchema, json.value);
+  const { rendered_url } = parse('body', confirmationSchema, parseJson(await readText(request)));
   if (rendered_url === undefined) return undefined;
   const { origin } = new URL(rendered_url);
   const isAllowed = pages.origins ? pages.origins.has(origin) : origin === ownOrigin(request, pages.isServiceLocal);
@@ -154,6 +151,15 @@ export async function renderedUrl(request: Request, pages: Pages): Promise<strin
     );
   // A host can be written in many ways (`https://blog。example.com`), and the service may not know this one.
   return rendered_url.replace(/^https?:\/+[^/?#]*/, () => origin);
+}
+
+/** @throws {Refusal} 400 if a text that is not empty is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw bad('The body must be JSON.');
+  }
 }
 
 /**
@@ -168,7 +174,8 @@ function ownOrigin(request: Request, isServiceLocal: boolean): string | undefine
 
 /** Whether a platform serves the request: Cloudflare Workers, Vercel, Deno Deploy. They serve only hosts of the site. */
 function isOnPlatform(request: Request): boolean {
-  return isWorker(request) || environment('VERCEL') === '1' || environment('DENO_DEPLOYMENT_ID') !== undefined;
+  const { env } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
+  return isWorker(request) || env?.VERCEL === '1' || Boolean(env?.DENO_DEPLOYMENT_ID);
 }
 
 /** Whether Cloudflare Workers serve the request. Only the runtime can add `cf`. */

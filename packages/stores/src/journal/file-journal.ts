@@ -2,8 +2,7 @@ import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../files.js';
-import { RESTORE } from '@multilocal/plans/journal-content';
-import type { PlanJournal } from './port.js';
+import { type PlanJournal, RESTORE } from './port.js';
 import { Lock, unusable } from './lock.js';
 
 /**

@@ -5,7 +5,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
 import { codeOf, ignoring } from '../files.js';
-import { clip } from '@multilocal/plans/describe';
+import { clip } from 'multilocal/internal/text';
 
 /** The content of a lock file. */
 interface Holder {

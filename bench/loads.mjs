@@ -1,0 +1,41 @@
+// How much JavaScript of ours an `import` or a `require` of each entry loads, before any bundler: its file, and every
+// file that it reaches by static imports.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/**
+ * The bytes that each format of an entry may load, 10 % above what it loads, or what the contract promises. A higher limit needs a line
+ * in docs/decisions/0004-bundling.md.
+ *
+ * @type {Record<string, number>}
+ */
+export const LIMITS = {};
+
+/** @returns {{ entry: string; format: 'import' | 'require'; bytes: number }[]} */
+export function loads() {
+  return Object.entries(exports).flatMap(([entry, formats]) =>
+    ['import', 'require']
+      .filter((format) => formats[format])
+      .map((format) => ({ entry, format, bytes: bytesOf(formats[format].default.replace('./dist/', '')) })),
+  );
+}
+
+function bytesOf(file) {
+  const found = new Set();
+  const visit = (name) => {
+    if (found.has(name) || !existsSync(join(dist, name))) return;
+    found.add(name);
+    const code = readFileSync(join(dist, name), 'utf8');
+    for (const [, path] of code.matchAll(/(?:^import|\bfrom|\brequire\()\s*['"](\.{1,2}\/[^'"]+)['"]/gm))
+      visit(normalize(join(dirname(name), path)));
+  };
+  visit(file);
+  return [...found].reduce((sum, name) => sum + readFileSync(join(dist, name)).length, 0);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const { entry, format, bytes } of loads()) console.log(`${entry} ${format} ${(bytes / 1000).toFixed(1)} kB`);

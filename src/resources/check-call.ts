@@ -1,0 +1,43 @@
+import type { Params } from '../core/endpoint.js';
+import { InvalidRequestError } from '../core/errors/index.js';
+import { buildRequest } from '../core/request.js';
+import { mustBe } from '../core/schema.js';
+import type { Issue } from '../core/types.js';
+import { endpoints } from './index.js';
+import { writeMoments } from './moments.js';
+
+/** What is known of a call before it is sent. */
+export interface CheckedCall {
+  /** The parameters as they are sent, those of the path included. Dates of other forms are ISO 8601 strings. */
+  readonly params: Params;
+  /** Every problem of the parameters. A call itself stops at the first parameter of its path that is wrong. */
+  readonly issues: readonly Issue[];
+}
+
+/** Checks the parameters of an operation as a call would, those of the path included. Sends nothing. */
+export function checkCall(operation: string, given: Params): CheckedCall {
+  const params = { ...given };
+  writeMoments(params);
+  const endpoint = endpoints.find((one) => one.operation === operation);
+  if (!endpoint) return { params, issues: [{ path: ['operation'], message: 'is not an operation' }] };
+  const inPath = new Map(Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, params[name]]));
+  const others = Object.entries(params).filter(([name]) => !inPath.has(name));
+  const issues: Issue[] = [];
+  for (const [name, value] of inPath) {
+    // A request has no path without the parameter, so the other problems would stay unseen.
+    if (value === undefined) issues.push({ path: [name], message: mustBe('a string or an integer', undefined) });
+    if (value === undefined) inPath.set(name, 'missing');
+  }
+  for (;;) {
+    try {
+      buildRequest(endpoint, Object.fromEntries(others), Object.fromEntries(inPath));
+      return { params, issues };
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      issues.push(...error.issues);
+      const name = error.issues[0]?.path[0];
+      if (typeof name !== 'string' || !inPath.has(name)) return { params, issues };
+      inPath.set(name, 'invalid');
+    }
+  }
+}
