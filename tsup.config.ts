@@ -99,6 +99,7 @@ const shared = {
 const entry = {
   index: 'src/index.ts',
   articles: 'src/articles.ts',
+  limiter: 'packages/stores/src/limiter.ts',
   node: 'packages/stores/src/node.ts',
   otel: 'src/otel/index.ts',
   plans: 'packages/plans/src/index.ts',

@@ -2,6 +2,7 @@
 // `npm run bench` measures time.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { LIMITS, loads } from './loads.mjs';
 import { ENTRIES } from './sizes.mjs';
 
 /** Type instantiations of `consumer.ts`. An empty file has none. */
@@ -9,10 +10,13 @@ const INSTANTIATIONS = 320;
 let exceeded = 0;
 
 for (const { name, size, most } of ENTRIES) compare(`gzipped bytes of ${name}`, await size(), most);
+for (const { entry, format, bytes } of loads()) {
+  compare(`bytes that ${format} of multilocal${entry.slice(1)} loads`, bytes, LIMITS[entry]?.[format === 'import' ? 0 : 1] ?? 0);
+}
 compare("type instantiations of a user's file", typeInstantiations('consumer.ts'), INSTANTIATIONS);
 if (exceeded > 0) {
   console.error(`${exceeded} of the figures above are over budget. Make the code smaller. If the growth is worth it, raise the limit
-in apps/bench and say why in decisions/0004-bundling.md.`);
+in bench and say why in docs/decisions/0004-bundling.md.`);
   process.exitCode = 1;
 }
 

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { borders } from './borders.mjs';
+import { budgets } from './budgets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -15,25 +17,35 @@ const steps = [
   ],
   [
     'spelling',
-    () => tool('cspell', 'lint', '--no-progress', '--no-summary', '--gitignore'),
-    'A name or a French word belongs in `words` of cspell.json. Replace a word of `flagWords`: it has to be read twice.',
+    () => tool('cspell', 'lint', '--config', 'scripts/cspell.json', '--no-progress', '--no-summary', '--gitignore'),
+    'A name or a French word belongs in `words` of scripts/cspell.json. Replace a word of `flagWords`: it has to be read twice.',
   ],
-  ['sizes and types are within their budgets', budgets],
-  // The examples and apps/ import the built package as users do.
-  ['types of sources, tests, examples, scripts, apps', () => tool('tsc', '--noEmit')],
   [
-    'etc/index.api.md is up to date',
-    () => tool('api-extractor', 'run'),
-    '`npm run api` writes it. Its difference shows what users will notice.',
+    'borders: no path leaves a package, values come from the listed modules',
+    () => borders().faults.join('\n') || undefined,
+    'docs/architecture.md says what a package may import.',
+  ],
+  [
+    'files and lines are within the budget of each package.json',
+    overBudget,
+    'Say what leaves instead, or raise the budget in the same commit with the reason why nothing could leave.',
+  ],
+  ['sizes, loads and types are within their limits', sizes],
+  ['types of sources, tests, scripts, the site', () => tool('tsc', '--noEmit')],
+  ['types of the examples, which import the built package', () => tool('tsc', '--noEmit', '-p', 'examples')],
+  [
+    'etc/*.api.md are up to date',
+    () => node('scripts/api.mjs'),
+    '`npm run api` writes them. Their difference shows what users will notice.',
   ],
   [
     'every public name is documented and exported, and every link in a docstring leads somewhere',
-    () => tool('typedoc'),
+    () => tool('typedoc', '--options', 'docs/site/typedoc.jsonc'),
   ],
   [
     'published types name no other package',
     publishedTypes,
-    'Public types are interfaces of our own, never made from those of a library: decisions/0002-interfaces-and-schemas.md.',
+    'Public types are interfaces of our own, never made from those of a library: docs/decisions/0002-interfaces-and-schemas.md.',
   ],
   ['publint', () => tool('publint', '--strict')],
   [
@@ -57,6 +69,18 @@ for (const [name, step, fix] of steps) {
 if (failed.length > 0) console.error(`\n${failed.length} of ${steps.length} failed: ${failed.join('; ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
+/** Runs a script. Returns what it printed if it failed. */
+function node(script) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? undefined : `${stdout}${stderr}`;
+}
+
+/** Returns what is over the budget of a package.json. */
+function overBudget() {
+  const over = budgets().filter(({ value, most }) => value > most);
+  return over.map(({ name, what, value, most }) => `${name}: ${value} ${what}, ${most} at most`).join('\n') || undefined;
+}
+
 /** Runs a development dependency of the root. Returns what it printed if it failed, else nothing. */
 function tool(name, ...args) {
   const { status, stdout, stderr } = spawnSync(join(root, 'node_modules', '.bin', name), args, {
@@ -69,8 +93,8 @@ function tool(name, ...args) {
 }
 
 /** The figures are worth a look even when they are within bounds. */
-function budgets() {
-  const { status } = spawnSync(process.execPath, ['apps/bench/check.mjs'], { cwd: root, stdio: 'inherit' });
+function sizes() {
+  const { status } = spawnSync(process.execPath, ['bench/check.mjs'], { cwd: root, stdio: 'inherit' });
   return status === 0 ? undefined : 'The figures stand above this line.';
 }
 

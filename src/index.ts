@@ -51,10 +51,8 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
-export { RateLimitBook, type RateLimitBookState, type WaitingCall } from './core/limiter/book.js';
 export type { Budget, BudgetWindow } from './core/limiter/budget.js';
 export type { CustomLimiter, RateLimitOptions } from './core/limiter/options.js';
-export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from './core/limiter/store.js';
 export type {
   BaseOptions,
   ExtraHeaders,

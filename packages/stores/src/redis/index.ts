@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { ConfigurationError, ConnectionError } from 'multilocal/internal/errors';
 import type { MultilocalError } from 'multilocal';
-import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from 'multilocal';
+import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from 'multilocal/limiter';
 import { SCRIPT } from './script.js';
 
 /** Runs a Lua script in Redis and resolves to its result. `args` are the arguments that are not keys. */
@@ -40,7 +39,8 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
     throw new ConfigurationError(`redisStore: \`evalFunction\` must be a function. ${EXAMPLE}`);
   }
 
-  async function evaluate<T>(schema: z.ZodMiniType<T>, key: string, ...args: (string | number)[]): Promise<T> {
+  /** Runs the script. `read` returns `undefined` for a result that the script cannot have. */
+  async function evaluate<T>(read: (result: unknown) => T | undefined, key: string, ...args: (string | number)[]): Promise<T> {
     const keys = KEYS.map((name) => `multilocal:{${key}}:${name}`);
     let result: unknown;
     try {
@@ -48,8 +48,8 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
     } catch (thrown) {
       throw problemOf(thrown);
     }
-    const { data, success } = z.safeParse(schema, result);
-    if (!success) {
+    const data = read(result);
+    if (data === undefined) {
       throw new ConfigurationError(`redisStore: \`evalFunction\` must resolve to the result of the script. ${EXAMPLE}`);
     }
     return data;
@@ -59,8 +59,7 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
     async take(key, { id, windows, maxWait, timeout, retry, background }) {
       const limits = windows.map((window) => window.join(':')).join(',');
       const flags = [retry ? 1 : 0, background ? 1 : 0];
-      const [state, ms] = await evaluate(answer, key, 'take', id, timeout, maxWait, ...flags, limits);
-      return { state, ms };
+      return evaluate(answer, key, 'take', id, timeout, maxWait, ...flags, limits);
     },
     async settle(key, id, result) {
       await evaluate(nothing, key, 'settle', id, result);
@@ -81,10 +80,19 @@ const EXAMPLE =
   'For redis: redisStore((script, keys, args) => redis.eval(script, { keys, arguments: args })).';
 
 /** Some clients return numbers as strings. */
-const number = z.pipe(z.union([z.int(), z.string().check(z.regex(/^\d+$/))]), z.transform(Number));
-const numbers = z.array(number);
-const answer: z.ZodMiniType<[TakeAnswer['state'], number]> = z.tuple([z.enum(['go', 'wait', 'refused']), number]);
-const nothing = z.unknown();
+function numbers(result: unknown): number[] | undefined {
+  const isNumber = (item: unknown) => Number.isSafeInteger(item) || (typeof item === 'string' && /^\d+$/.test(item));
+  return Array.isArray(result) && result.every(isNumber) ? result.map(Number) : undefined;
+}
+
+function answer(result: unknown): TakeAnswer | undefined {
+  const [state, ...rest] = Array.isArray(result) ? result : [];
+  const [ms, more] = numbers(rest) ?? [];
+  const isKnown = state === 'go' || state === 'wait' || state === 'refused';
+  return isKnown && ms !== undefined && more === undefined ? { state, ms } : undefined;
+}
+
+const nothing = () => true;
 
 /** Errors of Redis, by the beginning of their message. The messages themselves may hold a password. */
 const REFUSALS: readonly [RegExp, string][] = [

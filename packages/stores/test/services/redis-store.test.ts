@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Cluster, Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
-import { ConfigurationError, ConnectionError, type TakeRequest } from 'multilocal';
+import { ConfigurationError, ConnectionError } from 'multilocal';
+import type { TakeRequest } from 'multilocal/limiter';
 import { type EvalFunction, redisStore } from '../../src/redis/index.js';
 import { caught } from '@multilocal/test/support/clients';
 

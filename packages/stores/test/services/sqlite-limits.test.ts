@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import * as multilocal from 'multilocal';
+import type { RateLimitStore } from 'multilocal/limiter';
 import { createMockApi } from 'multilocal/mock';
 import { blockOf, exportsOf } from './guide.js';
 import { linkPackages, loadBetterSqlite3, type Sqlite } from './sqlite.js';
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 
 /** What a process that loads the file gets. */
-async function processOf(): Promise<multilocal.RateLimitStore> {
+async function processOf(): Promise<RateLimitStore> {
   const Driver = await loadBetterSqlite3();
   const opened: Sqlite[] = [];
   class Database extends Driver {
@@ -31,7 +32,7 @@ async function processOf(): Promise<multilocal.RateLimitStore> {
   onTestFinished(() => opened.forEach((db) => void db.close()));
   const modules = { multilocal, 'better-sqlite3': { __esModule: true, default: Database } };
   const { store } = await exportsOf(block, { LIMITS_FILE: join(folder, 'limits.db') }, modules);
-  return store as multilocal.RateLimitStore;
+  return store as RateLimitStore;
 }
 
 it('two processes share the limits of a key, and a third one that starts later knows them', async () => {
