@@ -21,7 +21,6 @@ const COMMANDS = [
   'call',
   'mock',
   'init',
-  'agents',
   'openapi',
   'completion',
 ];
