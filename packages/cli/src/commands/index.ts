@@ -13,8 +13,6 @@ export const COMMANDS = {
   mock: async () => (await import('./mock.js')).mock,
   init: async () => (await import('./init.js')).init,
   openapi: async () => (await import('./openapi.js')).openapi,
-  completion: async () => (await import('./completion.js')).completion,
-  complete: async () => (await import('./completion.js')).complete,
 } satisfies Record<string, () => Promise<Command>>;
 
 /** Loads every command. */
