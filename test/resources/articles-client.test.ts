@@ -1,4 +1,6 @@
 // The methods of `ArticlesClient` that only `articlesProxy` answers, and the methods that it does not have.
+
+import { createMockApi, type MockApi } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/articles.js';
 import {
@@ -13,7 +15,6 @@ import {
   NotFoundError,
   ServiceUnavailableError,
 } from '../../src/articles.js';
-import { createMockApi, type MockApi } from 'multilocal/mock';
 import { PROXY_MARK } from '../../src/page/mark.js';
 import { caught, freshUrl, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST } from '../support/fixtures.js';

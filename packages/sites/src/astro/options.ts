@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import type { Names } from 'multilocal/internal/issues';
+import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import { aFunction } from 'multilocal/internal/options';
 import * as s from 'multilocal/internal/schema';
+import * as z from 'zod/mini';
 
 const OF_CLIENT = 'is an unknown option. Pass it in `connection`';
 const NAMES: Names = { kind: 'option', elsewhere: { apiKey: OF_CLIENT, baseUrl: OF_CLIENT, rateLimit: OF_CLIENT } };
@@ -25,9 +25,9 @@ const SCHEMAS = {
     ...articleFields,
     reconcile: z.optional(s.boolean),
     allowMassDeletion: z.optional(s.boolean),
+    url: aFunction,
   }),
   multilocalLiveLoader: s.params(articleFields),
-  multilocalConfirm: s.params({ url: z.custom((value) => typeof value === 'function', s.must('a function')) }),
   confirmPages: s.params({
     ...connectionFields,
     maxRequests: z.optional(s.int(1)),
