@@ -67,6 +67,6 @@ function addressOf(address: string, site: string | undefined, id: string): strin
     .replace(/[?#].*/, '');
   if (absolute !== undefined && !isElsewhere && !DOTS.test(path)) return absolute;
   throw new ConfigurationError(
-    `\`url\` of multilocalConfirm must return a path or an address on the \`site\` of the Astro config, or an address with https if there is no \`site\`. No part of the path may be \`.\` or \`..\`. Article ${id} has no such address.`,
+    `\`url\` of multilocalLoader must return a path or an address on the \`site\` of the Astro config, or an address with https if there is no \`site\`. No part of the path may be \`.\` or \`..\`. Article ${id} has no such address.`,
   );
 }
