@@ -70,16 +70,10 @@ const licences: Plugin = {
 };
 
 function licenceOf(folder: string): string {
-  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  // @bomb.sh/tab names its licence and ships no file with it. The text is the same in every package but for the author.
-  const text = file
-    ? readFileSync(join(folder, file), 'utf8').trim()
-    : readFileSync('LICENSE', 'utf8')
-        .replace(/Copyright .*/, `Copyright (c) ${author.replace(/ \(.*/, '')}`)
-        .trim();
-  if (!file && license !== 'MIT') throw new Error(`${name} ships no licence file: see licenceOf in tsup.config.ts`);
-  return `${name} ${version} (${license})\n\n${text}`;
+  if (!file) throw new Error(`${name} ships no licence file: see licenceOf in tsup.config.ts`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
 
 const shared = {
@@ -157,16 +151,7 @@ export default defineConfig([
     external: [...shared.external, /^\.\/program\.js$/],
     format: ['esm'],
     splitting: false,
-    noExternal: [
-      ...compiledIn,
-      'citty',
-      '@clack/prompts',
-      '@bomb.sh/tab',
-      'fast-wrap-ansi',
-      'yaml',
-      'jsonc-parser',
-      'papaparse',
-    ],
+    noExternal: [...compiledIn, 'citty', '@clack/prompts', 'fast-wrap-ansi', 'yaml', 'jsonc-parser', 'papaparse'],
     esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary, protocolApart],
     // Without it, papaparse requires the streams of Node, which the command does not use.
     define: { PAPA_BROWSER_CONTEXT: 'true' },

@@ -1,5 +1,4 @@
 import type { Api, ApiPromise } from '../core/api.js';
-import { ConfigurationError } from '../core/errors/index.js';
 import type { RequestOptions } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
 import type { BulleTarget } from '../core/types.js';
@@ -17,9 +16,6 @@ import {
   slugEndpoint,
 } from './endpoints.js';
 import { PageHttp } from './http.js';
-
-/** Methods that `client.articles` has and a page does not need. */
-const MOVED = ['sync', 'syncTo', 'waitUntilWritten', 'create', 'update', 'publish'];
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
@@ -46,7 +42,6 @@ export class ArticlesClient extends ArticleReads {
     const api = connect(options, PageHttp);
     super(api);
     this.#api = api;
-    for (const name of MOVED) Object.defineProperty(this, name, { value: moved(name) });
   }
 
   /**
@@ -102,12 +97,4 @@ export class ArticlesClient extends ArticleReads {
   ): ApiPromise<ArticlePart<Field>[]> {
     return this.#api.send(relatedEndpoint(params), params, options, { article_id });
   }
-}
-
-/** A method for JavaScript callers. The types do not have it. */
-function moved(name: string): () => never {
-  return () => {
-    const use = `Use \`client.articles.${name}\` of \`Client\` from 'multilocal'.`;
-    throw new ConfigurationError(`ArticlesClient has no \`${name}\`. ${use}`);
-  };
 }

@@ -7,8 +7,6 @@ export interface CommandContext {
   readonly output: Output;
   /** Aborts when the person presses Ctrl-C. Its reason is an `Interrupted`. */
   readonly signal: AbortSignal;
-  /** Loads every command, for completions. */
-  loadAll(): Promise<ReadonlyMap<string, Command>>;
 }
 
 interface Parsed<Args extends ArgsDef> {
@@ -26,8 +24,6 @@ interface Definition<Args extends ArgsDef> {
   readonly bare?: Readonly<Record<string, string>>;
   /** Whether stdout speaks a protocol, so that errors go to stderr only. */
   readonly ownsStdout?: boolean;
-  /** Hides the command from the help. */
-  readonly hidden?: boolean;
   /** Help that depends on the arguments. `usage` is the ordinary help. */
   help?(words: readonly string[], output: Output, usage: string): string;
   /** Runs the command. Resolves to the exit code. */
@@ -84,6 +80,6 @@ export function command<const Args extends ArgsDef>(definition: Definition<Args>
 }
 
 /** Converts a command to the form of citty, which writes the help. */
-export function toCitty(name: string, { description, args, hidden = false }: Command): CommandDef {
-  return { meta: { name, description, hidden }, args };
+export function toCitty(name: string, { description, args }: Command): CommandDef {
+  return { meta: { name, description }, args };
 }

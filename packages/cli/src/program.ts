@@ -7,6 +7,7 @@ import { checkFlags, withBareFlags } from './flags.js';
 import { Output } from './output.js';
 import { suggestion } from './words.js';
 
+const NAMES = Object.keys(COMMANDS);
 const DESCRIPTION = 'The Multi-Location Social Publishing and Content API in a terminal';
 
 /** Runs a command line and returns its exit code. */
@@ -47,7 +48,7 @@ async function withoutCommand(output: Output, argv: readonly string[]): Promise<
     output.raw(await usage(output));
     return EXIT.done;
   }
-  if (output.isJson) throw new UsageError('A command is required.', `Commands: ${visible().join(', ')}.`);
+  if (output.isJson) throw new UsageError('A command is required.', `Commands: ${NAMES.join(', ')}.`);
   output.note(await usage(output));
   return EXIT.usage;
 }
@@ -57,13 +58,9 @@ async function find(name: string, others: readonly string[]): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return load();
   // The first argument may be a key by mistake, so it is shown only if it looks like a word.
   const shown = /^[a-z-]{1,20}$/i.test(name) ? `\`${name}\`` : 'The first argument';
-  const isBehind = others.some((argument) => visible().includes(argument));
-  const hint = isBehind ? 'Flags go after the command.' : `Commands: ${visible().join(', ')}.`;
-  throw new UsageError(`${shown} is not a command.${suggestion(name, visible())}`, hint);
-}
-
-function visible(): string[] {
-  return Object.keys(COMMANDS).filter((name) => name !== 'complete');
+  const isBehind = others.some((argument) => NAMES.includes(argument));
+  const hint = isBehind ? 'Flags go after the command.' : `Commands: ${NAMES.join(', ')}.`;
+  throw new UsageError(`${shown} is not a command.${suggestion(name, NAMES)}`, hint);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -75,12 +72,9 @@ async function usage(output: Output, name?: string, command?: Command): Promise<
   const subCommands = Object.fromEntries([...(await loadAll())].map(([one, loaded]) => [one, toCitty(one, loaded)]));
   const root = { meta: { name: 'multilocal', description: DESCRIPTION }, args: OUTPUT_ARGS, subCommands };
   const text = command && name ? await renderUsage(toCitty(name, command), root) : await renderUsage(root);
-  const shown = text.replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`).replace(
-    Object.keys(subCommands)
-      .filter((one) => visible().includes(one))
-      .join('|'),
-    '<command>',
-  );
+  const shown = text
+    .replace(/(USAGE.*)$/m, `$1${command?.rest ? ` ${command.rest}` : ''}`)
+    .replace(NAMES.join('|'), '<command>');
   const lines = shown
     .split('\n')
     .map((line) => fitted(line, output))
@@ -103,7 +97,7 @@ async function runUntilInterrupted(command: Command, raw: readonly string[], out
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    return await command.run({ raw, output, signal: controller.signal, loadAll });
+    return await command.run({ raw, output, signal: controller.signal });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }

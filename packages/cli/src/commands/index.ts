@@ -12,10 +12,7 @@ export const COMMANDS = {
   call: async () => (await import('./call.js')).call,
   mock: async () => (await import('./mock.js')).mock,
   init: async () => (await import('./init.js')).init,
-  agents: async () => (await import('./agents.js')).agents,
   openapi: async () => (await import('./openapi.js')).openapi,
-  completion: async () => (await import('./completion.js')).completion,
-  complete: async () => (await import('./completion.js')).complete,
 } satisfies Record<string, () => Promise<Command>>;
 
 /** Loads every command. */

@@ -1,12 +1,11 @@
-import { Client } from 'multilocal/internal/client';
 import type { ClientEvent } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { optionsOf, refuseMissing } from '../connection.js';
-import { EXIT, UsageError } from '../failure.js';
-import { checkFolder, prepareFolder } from '../sync/folder.js';
+import { EXIT } from '../failure.js';
+import { prepareFolder } from '../sync/folder.js';
 import { lockFolder } from '../sync/lock.js';
 import { sourceOf } from '../sync/owner.js';
-import { previewInWords } from '../sync/preview.js';
 import { SyncRun } from '../sync/run.js';
 import { watch } from '../sync/watch.js';
 import { resultInWords } from '../sync/words.js';
@@ -20,16 +19,11 @@ export const sync = command({
       type: 'boolean',
       description: 'Sync until Ctrl-C: at most once a minute and within half of the daily limit',
     },
-    'dry-run': { type: 'boolean', description: 'Say what a sync would change; write nothing to the folder' },
     bulle: { type: 'string', description: 'Only the articles of this location', valueHint: 'id' },
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal }) {
     const { folder, reconcile, bulle: bulle_id } = args;
-    const isDry = args['dry-run'] === true;
-    if (isDry && args.watch) {
-      throw new UsageError('`--dry-run` and `--watch` cannot be combined.', 'Pass only one of them.');
-    }
     const options = await optionsOf(args, output);
     refuseMissing(options);
     let sent = 0;
@@ -39,12 +33,6 @@ export const sync = command({
     const client = new Client({ ...options, onEvent });
     const source = sourceOf(options, bulle_id);
     const task = { client, sent: () => sent, folder, source, bulle_id, reconcile, output, signal };
-    if (isDry) {
-      await checkFolder(folder);
-      const preview = await new SyncRun(task).preview();
-      output.data(preview, previewInWords(folder, preview, output));
-      return EXIT.done;
-    }
     await prepareFolder(folder);
     const lock = await lockFolder(folder);
     try {

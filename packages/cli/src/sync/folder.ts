@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir } from 'node:fs/promises';
-import { ignoring } from '@multilocal/stores/files';
 import { directoryStore } from 'multilocal/node';
 
 /** The folder of a sync, or a file in it, cannot be used. */
@@ -19,29 +18,13 @@ export class FolderError extends Error {
  * @throws {FolderError} if nothing can be written there, or if it belongs to something else than a sync.
  */
 export async function prepareFolder(folder: string): Promise<void> {
-  await orFolderError(folder, async () => {
+  try {
     await mkdir(folder, { recursive: true });
-    await checkContent(folder);
-  });
-}
-
-/**
- * Makes the same checks without a change. A missing folder is fine, because a sync creates it.
- * @throws {FolderError} as {@link prepareFolder} does.
- */
-export async function checkFolder(folder: string): Promise<void> {
-  await orFolderError(folder, () => checkContent(folder).catch(ignoring('ENOENT')));
-}
-
-async function checkContent(folder: string): Promise<void> {
-  await access(folder, constants.W_OK | constants.X_OK);
-  await refuseForeignFiles(folder);
-}
-
-async function orFolderError(folder: string, check: () => Promise<void>): Promise<void> {
-  await check().catch((error) => {
-    throw error instanceof FolderError ? error : folderError(folder, error);
-  });
+    await access(folder, constants.W_OK | constants.X_OK);
+    await refuseForeignFiles(folder);
+  } catch (error) {
+    throw error instanceof FolderError ? error : folderError(folder, Object(error));
+  }
 }
 
 /** A sync would replace a file such as `2024.json` if an article has this id. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { flushFolder, ignoring, replaceFile } from '@multilocal/stores/files';
 import type { ClientOptions, Identity } from 'multilocal';
 import { clip } from 'multilocal/internal/text';
+import * as z from 'zod/mini';
 import { readAddress } from '../doctor/address.js';
 import { FolderError } from './folder.js';
 
@@ -46,28 +46,14 @@ export function sourceOf({ apiKey, baseUrl }: ClientOptions, bulle: string | und
  * @throws {AnotherSyncError} if the folder belongs to another source.
  */
 export async function claim(folder: string, source: Source, identify: () => Promise<Identity>): Promise<void> {
-  const claimed = await checkOwner(folder, source, identify);
-  if (!claimed) return;
-  await replaceFile(join(folder, OWNER), `${JSON.stringify(claimed, null, 2)}\n`);
-  await flushFolder(folder);
-}
-
-/**
- * Does the same without a change. Returns the owner to write, or `undefined` if the folder has it already.
- * @throws {AnotherSyncError} if the folder belongs to another source.
- */
-export async function checkOwner(
-  folder: string,
-  source: Source,
-  identify: () => Promise<Identity>,
-): Promise<Owner | undefined> {
   const owner = await readOwner(folder);
   if (owner) compare(folder, owner, { ...owner, ...source });
-  if (owner?.key === source.key) return undefined;
+  if (owner?.key === source.key) return;
   const { sphere, bulle } = await identify();
   const claimed: Owner = { version: 1, ...source, sphere_id: sphere.id, scope: bulle?.id ?? null };
   if (owner) compare(folder, owner, claimed);
-  return claimed;
+  await replaceFile(join(folder, OWNER), `${JSON.stringify(claimed, null, 2)}\n`);
+  await flushFolder(folder);
 }
 
 async function readOwner(folder: string): Promise<Owner | undefined> {

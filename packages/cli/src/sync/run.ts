@@ -1,11 +1,10 @@
-import type { ArticleStore, Client, SyncResult } from 'multilocal';
+import type { Client, SyncResult } from 'multilocal';
 import { ConfigurationError, isMultilocalError, MassDeletionError } from 'multilocal/internal/errors';
 import { directoryStore } from 'multilocal/node';
 import { Interrupted } from '../failure.js';
 import type { Output } from '../output.js';
 import { FolderError, folderError } from './folder.js';
-import { checkOwner, claim, type Source } from './owner.js';
-import { type Preview, PreviewStore } from './preview.js';
+import { claim, type Source } from './owner.js';
 import { ProgressView } from './progress.js';
 import { type Counts, changesInWords, NO_COUNTS } from './words.js';
 
@@ -41,45 +40,23 @@ export class SyncRun {
 
   /** @throws an {@link Interrupted} after Ctrl-C, which says what was stored. */
   async update(): Promise<Omit<SyncResult, 'done'>> {
-    const { folder } = this.#task;
-    const note = (progress: Counts) => {
-      this.#done = progress;
-    };
-    const result = await this.#syncTo(directoryStore(folder), claim, note);
-    note(result);
-    return result;
-  }
-
-  /**
-   * Says what {@link update} would do, and writes nothing to the folder.
-   * @throws an {@link Interrupted} after Ctrl-C.
-   */
-  async preview(): Promise<Preview> {
-    const store = new PreviewStore(this.#task.folder);
-    const result = await this.#syncTo(store, checkOwner, (progress) => store.settle(progress));
-    return { ...result, ids: store.changed };
-  }
-
-  async #syncTo(
-    store: ArticleStore,
-    checkSource: typeof claim | typeof checkOwner,
-    onProgress: (progress: Counts) => void,
-  ): Promise<Omit<SyncResult, 'done'>> {
     const { client, folder, source, output, signal, bulle_id, reconcile } = this.#task;
+    const store = directoryStore(folder);
     const view = new ProgressView(output);
     try {
       // A damaged cursor is found before a request.
       await store.loadCursor();
-      await checkSource(folder, source, async () => client.identity ?? client.me({ signal }));
+      await claim(folder, source, async () => client.identity ?? client.me({ signal }));
       const { done, ...result } = await client.articles.syncTo(store, {
         signal,
         bulle_id,
         reconcile,
         onProgress: (progress) => {
-          onProgress(progress);
+          this.#done = progress;
           view.show(progress);
         },
       });
+      this.#done = result;
       return { ...result, requests: this.counts.requests };
     } catch (error) {
       throw signal.aborted ? interrupted(this.counts) : explained(error, folder);

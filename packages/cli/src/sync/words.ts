@@ -15,14 +15,12 @@ export function add(one: Counts, other: Counts): Counts {
   };
 }
 
-const PAST = { put: 'stored', removed: 'removed' };
-
 /** Says what changed in a folder: `stored 12 articles, removed 1 that went offline`. `''` if nothing changed. */
-export function changesInWords({ upserted, unpublished, deleted }: Counts, { put, removed } = PAST): string {
+export function changesInWords({ upserted, unpublished, deleted }: Counts): string {
   const parts = [
-    upserted > 0 && `${put} ${plural(upserted, 'article')}`,
-    unpublished > 0 && `${removed} ${plural(unpublished, 'article')} that went offline`,
-    deleted > 0 && `${removed} ${plural(deleted, 'article')} that no longer exist${deleted === 1 ? 's' : ''}`,
+    upserted > 0 && `stored ${plural(upserted, 'article')}`,
+    unpublished > 0 && `removed ${plural(unpublished, 'article')} that went offline`,
+    deleted > 0 && `removed ${plural(deleted, 'article')} that no longer exist${deleted === 1 ? 's' : ''}`,
   ].filter((part) => part !== false);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
@@ -30,10 +28,5 @@ export function changesInWords({ upserted, unpublished, deleted }: Counts, { put
 /** The result of a run for people. */
 export function resultInWords(folder: string, counts: Counts): string {
   const changes = changesInWords(counts);
-  return `${folder}${changes ? `: ${changes}` : ' is up to date'} ${requestsInWords(counts)}.`;
-}
-
-/** `(1 request)`. */
-export function requestsInWords({ requests }: Pick<Counts, 'requests'>): string {
-  return `(${plural(requests, 'request')})`;
+  return `${folder}${changes ? `: ${changes}` : ' is up to date'} (${plural(counts.requests, 'request')}).`;
 }

@@ -158,8 +158,3 @@ describe('nothing is written', () => {
     expect(filesIn(cwd)).toEqual([]);
   });
 });
-
-it('completes the names of the templates', async () => {
-  const { stdout } = await run(['complete', '--', 'init', '']);
-  expect(stdout).toMatch(/^astro\b[\s\S]*^next\b/m);
-});

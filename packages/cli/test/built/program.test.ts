@@ -1,30 +1,16 @@
 // The command line itself: help, versions, wrong words, keys, exit codes, pipes and colours.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { Client } from 'multilocal';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { rateLimitOf } from '../../src/rate-limit.js';
-import { Client } from 'multilocal';
 import { run, start, startMock } from './support.js';
 
-const COMMANDS = [
-  'doctor',
-  'whoami',
-  'budget',
-  'sync',
-  'plan',
-  'rehearse',
-  'mcp',
-  'call',
-  'mock',
-  'init',
-  'agents',
-  'openapi',
-  'completion',
-];
+const COMMANDS = ['doctor', 'whoami', 'budget', 'sync', 'plan', 'rehearse', 'mcp', 'call', 'mock', 'init', 'openapi'];
 const SECRET = 'not a key, but nobody may see it: 12345'.replaceAll(' ', '-');
 
 /** Every failure off a terminal. */
@@ -50,7 +36,6 @@ describe('help and version', () => {
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot('snapshots/help.txt');
     for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^ +${name} {2,}[A-Z]`, 'm'));
-    expect(stdout).not.toContain('complete ');
   });
 
   it.each(COMMANDS)('%s --help goes to stdout', async (name) => {
@@ -435,52 +420,5 @@ describe('pipes', () => {
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stderr).toContain('spheres.list');
     expect(stderr).not.toContain(env.MULTILOCAL_API_KEY);
-  });
-});
-
-describe('completions', () => {
-  it.each(['zsh', 'fish', 'powershell'])('%s', async (shell) => {
-    const { stdout, code } = await run(['completion', shell]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/multilocal complete '?--/);
-    // The words on the command line must not be evaluated.
-    expect(stdout).not.toMatch(/\beval |Invoke-Expression/);
-  });
-
-  it('in a real bash: Tab evaluates nothing, and the script may be read twice', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'multilocal-tab-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    symlinkSync(join(process.cwd(), 'dist', 'cli.js'), join(folder, 'multilocal'));
-    const script = `
-      for _ in 1 2; do source <(multilocal completion bash); done
-      press() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _multilocal; echo "\${COMPREPLY[*]}"; }
-      press multilocal who
-      press multilocal call posts.u
-      press multilocal sync '$(touch evaluated)' '> evaluated' --rec
-      press multilocal sync --fol
-      ls`;
-    const PATH = `${folder}:${process.env.PATH}`;
-    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-      cwd: folder,
-      env: { PATH },
-      encoding: 'utf8',
-    });
-    expect([stdout, stderr]).toEqual(['whoami\nposts.update\n--reconcile\n\nmultilocal\n', '']);
-  });
-
-  it('commands, operations and flags', async () => {
-    const words = async (...typed: string[]) => {
-      const { stdout } = await run(['complete', '--', ...typed]);
-      return stdout.split('\n').map((line) => line.split('\t')[0]);
-    };
-    expect(await words('wh')).toContain('whoami');
-    expect(await words('call', 'posts.')).toEqual(expect.arrayContaining(['posts.create', 'posts.list']));
-    expect(await words('whoami', '--ba')).toContain('--base-url');
-    expect(await words('completion', '')).toEqual(expect.arrayContaining(['bash', 'powershell']));
-  });
-
-  it('of an unknown shell', async () => {
-    const { stdout, code } = await run(['completion', 'tcsh']);
-    expect([code, errorOf(stdout).message]).toEqual([2, 'The shell must be one of bash, zsh, fish, powershell.']);
   });
 });

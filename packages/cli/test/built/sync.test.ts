@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import type { MockControl } from '@multilocal/mock/control';
+import { Client } from 'multilocal';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { Client } from 'multilocal';
-import type { MockControl } from '@multilocal/mock/control';
 import { type Result, run, start, startMock } from './support.js';
 
 const resultSchema = z.strictObject({
@@ -153,89 +152,6 @@ describe('sync', () => {
     running.child.stderr?.destroy();
     expect(await running.result).toMatchObject({ code: 0 });
     expect(articlesIn(folder)).toBeGreaterThan(0);
-  });
-});
-
-describe('sync --dry-run', () => {
-  const previewSchema = z.strictObject({
-    ...resultSchema.shape,
-    ids: z.strictObject({
-      upserted: z.array(z.int()),
-      unpublished: z.array(z.int()),
-      deleted: z.array(z.int()),
-    }),
-  });
-  const dryRun = async (args: readonly string[], env: Record<string, string>) => {
-    const { stdout, code } = await run(['sync', '--dry-run', ...args], { env });
-    expect(code, stdout).toBe(0);
-    return previewSchema.parse(JSON.parse(stdout));
-  };
-  const contentOf = (folder: string) =>
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
-
-  it('says what the next sync then does, and writes nothing', async () => {
-    const { env, api } = await startMock();
-    const folder = workFolder();
-    await run(['sync', folder], { env });
-    const [gone = 0, offline = 0] = readdirSync(folder).flatMap((name) => Number.parseInt(name, 10) || []);
-    api.articles.remove(gone);
-    api.articles.unpublish(offline);
-    const { id } = api.articles.add({ status: 'published' });
-    const [before, sent] = [contentOf(folder), api.requests.length];
-    const { ids, ...counts } = await dryRun([folder, '--reconcile'], env);
-    expect(ids).toEqual({ upserted: [id], unpublished: [offline], deleted: [gone] });
-    expect([contentOf(folder), api.requests.length - sent]).toEqual([before, counts.requests]);
-    expect(resultOf(await run(['sync', folder, '--reconcile'], { env }))).toEqual(counts);
-  });
-
-  it('creates no folder, and lists one location with --bulle', async () => {
-    const { env, api } = await startMock();
-    const folder = join(workFolder(), 'content');
-    const { ids, upserted } = await dryRun([folder, '--bulle', api.ids.bulle], env);
-    expect([existsSync(folder), ids.upserted.length]).toEqual([false, upserted]);
-    expect(resultOf(await run(['sync', folder, '--bulle', api.ids.bulle], { env })).upserted).toBe(upserted);
-  });
-
-  it('may run beside a sync, and keeps its unfinished files', async () => {
-    const { env, api } = await startMock();
-    const folder = workFolder();
-    await run(['sync', folder], { env });
-    const unfinished = join(folder, `.9.json.${randomUUID()}.tmp`);
-    writeFileSync(unfinished, '');
-    api.fail({ operation: 'articles.list', delay: 600_000, status: 503, times: 1 });
-    const sent = listings(api);
-    const held = start(['sync', folder], { env });
-    await expect.poll(() => listings(api), { timeout: 60_000 }).toBe(sent + 1);
-    expect((await dryRun([folder, '--reconcile'], env)).upserted).toBe(0);
-    expect(existsSync(unfinished)).toBe(true);
-    held.interrupt();
-    await held.result;
-  });
-
-  it('shows the ids to people', async () => {
-    const { env, api } = await startMock();
-    const folder = workFolder();
-    const say = async () => {
-      const { stdout } = await run(['sync', folder, '--dry-run', '--no-json'], { env });
-      return stdout.trim().split(/\s+/).join(' ');
-    };
-    await run(['sync', folder], { env });
-    expect(await say()).toBe(`${folder} is up to date (1 request). Nothing was written.`);
-    const { id } = api.articles.add({ status: 'published' });
-    expect(await say()).toBe(
-      `A sync of ${folder} would store 1 article (1 request). Nothing was written. upserted ${id}`,
-    );
-  });
-
-  it('is refused together with --watch, and for the folder of another sync', async () => {
-    const { env, api } = await startMock();
-    const folder = workFolder();
-    const both = await run(['sync', folder, '--dry-run', '--watch'], { env });
-    expect([both.code, errorOf(both).message]).toEqual([2, '`--dry-run` and `--watch` cannot be combined.']);
-    expect(api.requests).toEqual([]);
-    await run(['sync', folder], { env });
-    const other = await run(['sync', folder, '--dry-run', '--bulle', api.ids.bulle], { env });
-    expect([other.code, errorOf(other).code]).toEqual([1, 'folder_of_another_sync']);
   });
 });
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'multilocal';
 import { ApiError, ConfigurationError, RateLimitError } from 'multilocal/internal/errors';
-import type { CallOptions } from 'multilocal/internal/options';
 import type { Inside } from 'multilocal/internal/inspect';
 import { inside } from 'multilocal/internal/inspect';
+import type { CallOptions } from 'multilocal/internal/options';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { checkOptions } from './options.js';
 import { byKey, CONFIRMED_FILE, keyOf, PAGES_FILE, type Page, readPages, writePages } from './pages.js';
@@ -67,7 +67,7 @@ export interface ConfirmPagesResult {
  * `POST /articles/{article_id}/confirm`.
  *
  * A page is confirmed only if your site responds with status 200 at its exact address. A redirect does not count: the
- * `url` of `multilocalConfirm` must return the final address. Each confirmation is stored at once, so a killed run
+ * `url` of `multilocalLoader` must return the final address. Each confirmation is stored at once, so a killed run
  * continues where it stopped. A confirmation that changes `updated_at` does not lead to another one, because only new
  * content or a new address counts as a change. If the key changes, all pages are confirmed once more, which is harmless.
  *
@@ -75,7 +75,7 @@ export interface ConfirmPagesResult {
  * limit ends the run, the rest is `left`. A page that the service refuses (4xx) is one of the `problems`, except that the
  * statuses 401 and 403 refuse the key. Other failures reject, and the next run continues. Do not start two runs at once:
  * both would confirm the same pages.
- * @throws a {@link ConfigurationError} if no build with {@link multilocalConfirm} wrote into the folder, if the build used
+ * @throws a {@link ConfigurationError} if no build with `url` of {@link multilocalLoader} wrote into the folder, if the build used
  * another key or address than the client, such as those of the mock, if a page is at `example.com`, and if an option is
  * unknown or invalid.
  * @example
@@ -87,8 +87,7 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
   const folder = cacheDir instanceof URL ? fileURLToPath(cacheDir) : cacheDir;
   const pages = await readPages(join(folder, PAGES_FILE));
   if (!pages) {
-    const hint =
-      'Add multilocalConfirm to the integrations, build the site, or pass the `cacheDir` of your Astro config.';
+    const hint = 'Pass `url` to multilocalLoader and build the site, or pass the `cacheDir` of your Astro config.';
     throw new ConfigurationError(`${join(folder, PAGES_FILE)} does not exist. ${hint}`);
   }
   const client = clientOf(options, { reserve: RESERVE });
@@ -103,7 +102,7 @@ export async function confirmPages(options: ConfirmPagesOptions = {}): Promise<C
   }
   const placeholder = pages.find(({ url }) => PLACEHOLDER.test(new URL(url).hostname));
   if (placeholder) {
-    const hint = 'Make `url` of multilocalConfirm return the addresses of your own site, and build again.';
+    const hint = 'Make `url` of multilocalLoader return the addresses of your own site, and build again.';
     throw new ConfigurationError(`${placeholder.url} is an address for examples. ${hint}`);
   }
   return new Run(client, settings, join(folder, CONFIRMED_FILE), options).over(pages);

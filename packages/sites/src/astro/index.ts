@@ -1,9 +1,7 @@
-export type { Client, ClientOptions } from 'multilocal';
-export type { Article } from 'multilocal';
+export type { Article, Client, ClientOptions } from 'multilocal';
 export type { ArticleData, ArticleOptions, HtmlOptions } from './article.js';
 export { type ConfirmPagesOptions, type ConfirmPagesResult, confirmPages, type UnconfirmedPage } from './confirm.js';
 export type { ConnectionOptions } from './connection.js';
-export { type MultilocalConfirmOptions, multilocalConfirm } from './integration.js';
 export {
   type ArticleFilter,
   type MultilocalLiveLoader,

@@ -1,11 +1,16 @@
 import type { LoaderContext } from 'astro/loaders';
 import type { z } from 'astro/zod';
-import type { Client } from 'multilocal';
-import { ApiError, ConnectionError, InvalidResponseError, MassDeletionError, RedirectError } from 'multilocal/internal/errors';
-import { hash } from 'multilocal/internal/text';
-import type { ArticleStore } from 'multilocal';
+import type { ArticleStore, Client } from 'multilocal';
+import {
+  ApiError,
+  ConnectionError,
+  InvalidResponseError,
+  MassDeletionError,
+  RedirectError,
+} from 'multilocal/internal/errors';
 import type { Inside } from 'multilocal/internal/inspect';
 import { inside } from 'multilocal/internal/inspect';
+import { hash } from 'multilocal/internal/text';
 import {
   type ArticleData,
   type ArticleOptions,
@@ -14,8 +19,8 @@ import {
   articleReader,
 } from './article.js';
 import { type ConnectionOptions, clientOf } from './connection.js';
+import { notePages } from './note.js';
 import { checkOptions } from './options.js';
-import { collections } from './pages.js';
 
 /** Milliseconds between two complete listings. */
 const DAY = 86_400_000;
@@ -34,10 +39,21 @@ export type MultilocalLoaderOptions = ConnectionOptions &
     reconcile?: boolean | undefined;
     /** Whether to remove articles even if more than half of more than ten are gone. Default `false`. */
     allowMassDeletion?: boolean | undefined;
+    /**
+     * Returns the address of an article's page: a path or an address on `site` of the Astro config, or an absolute address
+     * if there is no `site`. With it, a build notes the pages for {@link confirmPages} in Astro's cache folder. It gets the
+     * data of the entry, so another schema in `defineCollection` decides which fields there are. A slug that would lead to
+     * another site or to the page above it ends the build with an error. Without `site`, only the second is noticed.
+     */
+    url?: ((article: ArticleData) => string) | undefined;
   };
 
 /** The part of Astro's loader context that the loader uses. */
 export interface MultilocalLoaderContext extends Pick<LoaderContext, 'collection' | 'store' | 'meta' | 'parseData'> {
+  /** The address of the site, and the folder that is kept between builds. */
+  config: Pick<LoaderContext['config'], 'site' | 'cacheDir'>;
+  /** Only the development server has one. */
+  watcher?: unknown;
   /** Receives the counts of the run, and what went wrong. */
   logger: Pick<LoaderContext['logger'], 'info' | 'warn' | 'error'>;
 }
@@ -77,7 +93,7 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
     schema: articleDataSchema,
     load: async (context) => {
       const client = clientOf(options);
-      const { collection, store, meta } = context;
+      const { store, meta, watcher } = context;
       const settings = inside(client);
       await forgetOthers(context, settings, options);
       try {
@@ -85,8 +101,8 @@ export function multilocalLoader(options: MultilocalLoaderOptions): MultilocalLo
       } finally {
         meta.set('entries', String(store.keys().length));
       }
-      // For multilocalConfirm, at the end of the build.
-      collections().set(collection, { account: await settings.account(), entries: store.values() });
+      // The articles of the development server are not online.
+      if (options.url && watcher === undefined) await notePages(context, await settings.account(), options.url);
     },
   };
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
+import * as z from 'zod/mini';
 
 const OF_CLIENT = 'is an unknown option. Pass it in `connection`';
 const NAMES = { kind: 'option' as const, elsewhere: { apiKey: OF_CLIENT, baseUrl: OF_CLIENT, rateLimit: OF_CLIENT } };
@@ -23,9 +23,9 @@ const SCHEMAS = {
     ...articleFields,
     reconcile: z.optional(s.boolean),
     allowMassDeletion: z.optional(s.boolean),
+    url: s.aFunction,
   }),
   multilocalLiveLoader: s.params(articleFields),
-  multilocalConfirm: s.params({ url: z.custom((value) => typeof value === 'function', s.must('a function')) }),
   confirmPages: s.params({
     ...connectionFields,
     maxRequests: z.optional(s.int(1)),

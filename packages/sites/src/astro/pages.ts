@@ -1,37 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LoaderContext } from 'astro/loaders';
-import * as z from 'zod/mini';
-import { ConfigurationError } from 'multilocal/internal/errors';
 import { ignoring, replaceFile } from '@multilocal/stores/files';
+import { ConfigurationError } from 'multilocal/internal/errors';
+import * as z from 'zod/mini';
 
 /** The file in Astro's cache folder with the pages of the last build, and the one with the confirmed pages. */
 export const PAGES_FILE = 'multilocal-pages.json';
 export const CONFIRMED_FILE = 'multilocal-confirmed.json';
-
-/** An entry of a content collection. */
-type Entry = ReturnType<LoaderContext['store']['values']>[number];
-
-/**
- * The entries of each collection, as this build has loaded them. The loader runs in Vite's module graph, which loads a
- * linked package a second time. So the map is on the global object.
- */
-const COLLECTIONS: unique symbol = Symbol.for('multilocal.astro.collections');
-
-/** A collection of one account. */
-interface Loaded {
-  /** A hash of key and address. */
-  readonly account: string;
-  readonly entries: readonly Entry[];
-}
-
-type Shared = typeof globalThis & { [COLLECTIONS]?: Map<string, Loaded> };
-
-export function collections(): Map<string, Loaded> {
-  const shared: Shared = globalThis;
-  shared[COLLECTIONS] ??= new Map();
-  return shared[COLLECTIONS];
-}
 
 /** The page of an article, in one version. */
 const pageSchema = z.object({

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 import { defineConfig } from 'astro/config';
-import { multilocalConfirm } from 'multilocal/astro';
 import { mockWithoutService } from './scripts/mock';
-import { articleUrl, site } from './src/site';
+import { site } from './src/site';
 
 // MULTILOCAL_API_KEY and MULTILOCAL_BASE_URL can also stand in a file.
 if (existsSync('.env')) loadEnvFile();
@@ -18,5 +17,5 @@ export default defineConfig({
   build: { inlineStylesheets: 'never' },
   // The pictures of articles, wherever they are.
   image: { remotePatterns: [{ protocol: 'https' }] },
-  integrations: [mockWithoutService(), multilocalConfirm({ url: articleUrl })],
+  integrations: [mockWithoutService()],
 });

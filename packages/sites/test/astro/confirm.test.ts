@@ -4,17 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ArticleData,
-  type ConfirmPagesOptions,
-  confirmPages,
-  multilocalConfirm,
-  multilocalLoader,
-} from '../../src/astro/index.js';
 import { AuthenticationError, ConfigurationError } from '@multilocal/client/core/errors/index';
-import { createMockApi, type MockApi } from 'multilocal/mock';
 import { caught, rejection, thrown } from '@multilocal/test/support/clients';
+import { createMockApi, type MockApi } from 'multilocal/mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ArticleData, type ConfirmPagesOptions, confirmPages, multilocalLoader } from '../../src/astro/index.js';
 import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
 
 let api: MockApi;
@@ -58,19 +52,15 @@ afterEach(async () => {
 
 const blog = ({ slug }: ArticleData) => `/blog/${slug}/`;
 
-/** Builds the site, as far as the integration sees it. */
+/** Builds the site, as far as the loader sees it. */
 async function deploy(
   url = blog,
   address: string | null = siteUrl,
   { loaded = [collection], bulle_id }: { loaded?: Collection[]; bulle_id?: string } = {},
 ) {
-  const { hooks } = multilocalConfirm({ url });
-  await hooks['astro:config:setup']?.({} as never);
-  const loader = multilocalLoader({ connection, sanitize, reconcile: true, bulle_id });
-  for (const each of loaded) await build(loader, each, api);
+  const loader = multilocalLoader({ connection, sanitize, reconcile: true, bulle_id, url });
   const config = { cacheDir: pathToFileURL(`${folder}/`), site: address ?? undefined };
-  await hooks['astro:config:done']?.({ config } as never);
-  await hooks['astro:build:done']?.({ logger: collection.logger } as never);
+  await Promise.all(loaded.map((each) => build(loader, Object.assign(each, { config }), api)));
 }
 
 const confirm = (more: Partial<ConfirmPagesOptions> = {}) =>
@@ -266,7 +256,7 @@ describe('confirmPages', () => {
   });
 
   it('refuses a wrong folder, a damaged file and wrong options', async () => {
-    expect((await caught(confirm(), ConfigurationError)).message).toContain('Add multilocalConfirm');
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('Pass `url` to multilocalLoader');
     await deploy();
     for (const maxRequests of [0, 1.5, Number.NaN]) await caught(confirm({ maxRequests }), ConfigurationError);
     const misspelt = { maxRequest: 3 } as Partial<ConfirmPagesOptions>;
@@ -276,7 +266,7 @@ describe('confirmPages', () => {
   });
 });
 
-describe('multilocalConfirm', () => {
+describe('url of multilocalLoader', () => {
   it('notes id, version and address of each page, and no text', async () => {
     await deploy();
     const pages = await noted();
@@ -288,19 +278,29 @@ describe('multilocalConfirm', () => {
     expect(collection.log.at(-1)).toContain(`${online().length} pages noted`);
   });
 
-  it('notes a page once, and only those of this build', async () => {
+  it('notes the pages of all collections, each page once', async () => {
     await deploy(blog, siteUrl, { loaded: [collectionOf('articles'), collectionOf('news')] });
     expect(await noted()).toHaveLength(online().length);
+    await deploy(({ id }) => `/news/${id}/`, siteUrl, { loaded: [collectionOf('news')] });
+    expect(await noted()).toHaveLength(2 * online().length);
+  });
+
+  it('forgets pages that left the site', async () => {
+    await deploy();
     const before = online().length;
-    await deploy(blog, siteUrl, { loaded: [collectionOf('other')] });
     api.articles.unpublish(online()[0]?.id ?? 0);
     await deploy();
     expect(await noted()).toHaveLength(before - 1);
   });
 
-  it('refuses wrong options', () => {
-    const misspelt = { urls: blog } as object as { url: typeof blog };
-    expect(thrown(() => multilocalConfirm(misspelt), ConfigurationError).message).toContain('Did you mean `url`?');
+  it('notes nothing in the development server', async () => {
+    await deploy(blog, siteUrl, { loaded: [Object.assign(collectionOf(), { watcher: {} })] });
+    expect((await caught(confirm(), ConfigurationError)).message).toContain('does not exist');
+  });
+
+  it('must be a function', () => {
+    const wrong = { connection, sanitize, url: '/blog/' } as object as { sanitize: typeof sanitize };
+    expect(thrown(() => multilocalLoader(wrong), ConfigurationError).message).toContain('`url` must be a function');
   });
 
   it('takes an absolute address, and refuses what is none', async () => {

@@ -1,8 +1,8 @@
+import type { ClientOptions } from '@multilocal/client/client';
+import { freshUrl } from '@multilocal/test/support/clients';
+import type { MockControl } from 'multilocal/mock';
 import { expect } from 'vitest';
 import type { MultilocalLoader, MultilocalLoaderContext } from '../../src/astro/index.js';
-import type { ClientOptions } from '@multilocal/client/client';
-import type { MockControl } from 'multilocal/mock';
-import { freshUrl } from '@multilocal/test/support/clients';
 
 type DataStore = MultilocalLoaderContext['store'];
 type Entry = ReturnType<DataStore['values']>[number];
@@ -48,6 +48,7 @@ export function collectionOf(name = 'articles'): Collection {
     },
     parse: async ({ data }) => data,
     parseData: (props) => collection.parse(props),
+    config: { cacheDir: new URL('file:///dev/null/'), site: undefined },
     logger: {
       info: (line) => log.push(`info: ${line}`),
       warn: (line) => log.push(`warn: ${line}`),
