@@ -11,7 +11,11 @@ let exceeded = 0;
 
 for (const { name, size, most } of ENTRIES) compare(`gzipped bytes of ${name}`, await size(), most);
 for (const { entry, format, bytes } of loads()) {
-  compare(`bytes that ${format} of multilocal${entry.slice(1)} loads`, bytes, LIMITS[entry]?.[format === 'import' ? 0 : 1] ?? 0);
+  compare(
+    `bytes that ${format} of multilocal${entry.slice(1)} loads`,
+    bytes,
+    LIMITS[entry]?.[format === 'import' ? 0 : 1] ?? 0,
+  );
 }
 compare("type instantiations of a user's file", typeInstantiations('consumer.ts'), INSTANTIATIONS);
 if (exceeded > 0) {

@@ -14,7 +14,10 @@ const isWritten = process.argv.includes('--write');
 const quiet = { default: { logLevel: 'none' } };
 
 const configs = entries.map((types) => {
-  const name = types.replace('./dist/', '').replace(/(\/index)?\.d\.ts$/, '').replace('/', '-');
+  const name = types
+    .replace('./dist/', '')
+    .replace(/(\/index)?\.d\.ts$/, '')
+    .replace('/', '-');
   return ExtractorConfig.prepare({
     configObjectFullPath: join(root, 'api-extractor.json'),
     packageJsonFullPath: join(root, 'package.json'),
@@ -23,7 +26,13 @@ const configs = entries.map((types) => {
       mainEntryPointFilePath: join(root, types),
       compiler: {
         overrideTsconfig: {
-          compilerOptions: { module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], types: [], skipLibCheck: true },
+          compilerOptions: {
+            module: 'nodenext',
+            target: 'es2022',
+            lib: ['es2023', 'dom', 'dom.iterable'],
+            types: [],
+            skipLibCheck: true,
+          },
           files: entries,
         },
       },
@@ -54,9 +63,13 @@ const compilerState = CompilerState.create(configs[0], {
 });
 const stale = [];
 for (const config of configs) {
-  const { apiReportChanged } = Extractor.invoke(config, { localBuild: isWritten, compilerState, messageCallback: (message) => {
-    message.handled = true;
-  } });
+  const { apiReportChanged } = Extractor.invoke(config, {
+    localBuild: isWritten,
+    compilerState,
+    messageCallback: (message) => {
+      message.handled = true;
+    },
+  });
   if (apiReportChanged) stale.push(config.reportFilePath.slice(root.length + 1));
 }
 const known = new Set(configs.map(({ reportFilePath }) => reportFilePath));

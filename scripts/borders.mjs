@@ -13,7 +13,8 @@ const BARRELS = ['multilocal', 'multilocal/articles', 'multilocal/schemas', 'mul
 
 /** @returns {{ faults: string[]; names: number }} */
 export function borders() {
-  const { paths } = ts.parseConfigFileTextToJson('', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config.compilerOptions;
+  const { paths } = ts.parseConfigFileTextToJson('', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config
+    .compilerOptions;
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
   const found = packages.flatMap((folder) =>
     sourcesIn(folder).flatMap((file) => importsOf(file).map((one) => ({ ...one, folder, file }))),
@@ -38,7 +39,8 @@ function faultOf({ folder, file, path, isType, paths }) {
   if (isTest) return false;
   if (!Object.hasOwn(paths, path)) return 'is not among the `paths` of tsconfig.json';
   // The web component is one file with everything inside.
-  if (BARRELS.includes(path) && !isType && !file.includes('/element/')) return 'loads all of it: take the value from multilocal/internal/…';
+  if (BARRELS.includes(path) && !isType && !file.includes('/element/'))
+    return 'loads all of it: take the value from multilocal/internal/…';
   return false;
 }
 
@@ -77,8 +79,13 @@ function importsOf(file) {
 
 /** The names that the entries of the client export. */
 function publicNamesOf(files) {
-  const program = ts.createProgram(files.map((file) => join(root, file)), { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, noEmit: true, skipLibCheck: true, types: [] });
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, noEmit: true, skipLibCheck: true, types: [] },
+  );
   const checker = program.getTypeChecker();
-  const symbols = files.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(join(root, file)))));
+  const symbols = files.flatMap((file) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(join(root, file)))),
+  );
   return new Set(symbols.map(({ name }) => name));
 }

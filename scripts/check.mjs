@@ -78,7 +78,9 @@ function node(script) {
 /** Returns what is over the budget of a package.json. */
 function overBudget() {
   const over = budgets().filter(({ value, most }) => value > most);
-  return over.map(({ name, what, value, most }) => `${name}: ${value} ${what}, ${most} at most`).join('\n') || undefined;
+  return (
+    over.map(({ name, what, value, most }) => `${name}: ${value} ${what}, ${most} at most`).join('\n') || undefined
+  );
 }
 
 /** Runs a development dependency of the root. Returns what it printed if it failed, else nothing. */

@@ -1,3 +1,4 @@
+import type { MockApi } from 'multilocal/mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   ApiError,
@@ -21,7 +22,6 @@ import {
   TimeoutError,
   UnprocessableEntityError,
 } from '../../src/articles.js';
-import type { MockApi } from 'multilocal/mock';
 import { caught, rejection } from '../support/clients.js';
 
 /**

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, describe } from 'vitest';
 import { createMockApi } from 'multilocal/mock';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { articlesSuite } from './articles-suite.js';
 
 const api = createMockApi();

@@ -1,7 +1,7 @@
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { launchOptions } from '../../scripts/services.mjs';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { bundle, readyFile } from './bundle.js';
 import { openSite } from './site.js';
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { MockControl } from '@multilocal/mock/types';
+import { startMockServer } from 'multilocal/mock/server';
+import { articlesProxy } from 'multilocal/proxy';
 import type { TestProject } from 'vitest/node';
 import { Client } from '../../src/client.js';
-import { startMockServer } from 'multilocal/mock/server';
-import type { MockControl } from '@multilocal/mock/types';
-import { articlesProxy } from 'multilocal/proxy';
 
 /** One request as it came over the wire, a preflight too. */
 export interface Seen {

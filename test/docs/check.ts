@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createMockApi } from 'multilocal/mock';
 import ts from 'typescript';
 import { Client, type ConnectedClient } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
 import { type Block, root } from './blocks.js';
 import { prelude } from './prelude.js';
 

@@ -1,5 +1,5 @@
-import type { ConnectedClient } from '../../src/index.js';
 import type { MockControl } from 'multilocal/mock';
+import type { ConnectedClient } from '../../src/index.js';
 
 /**
  * The names that every code block of the documentation may use without declaring them. A block that declares one

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { answer } from '../../examples/demo/chapters/answer.js';
 import { bars, measure, sparkline } from '../../examples/demo/chapters/measure.js';
@@ -11,7 +12,6 @@ import { report } from '../../examples/demo/chapters/report.js';
 import { openDemo } from '../../examples/demo/demo.js';
 import { html, pageNames } from '../../examples/demo/pages.js';
 import type { Screen } from '../../examples/demo/screen.js';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 
 // The demo imports the package as users do: `dist` must be there. `npm run build` writes it.
 const TIMEOUT = 60_000;

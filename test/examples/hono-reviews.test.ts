@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from 'multilocal';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../../examples/hono-reviews/app.js';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { environmentOf, example } from './run.js';
 
 const TOKEN = 'staff-token';

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linkPackages } from '@multilocal/stores/test/services/sqlite';
 import { Client, zonedTime } from 'multilocal';
+import { createMockApi, type MockControl } from 'multilocal/mock';
+import { startMockServer } from 'multilocal/mock/server';
 import { type Campaign, memoryJournal } from 'multilocal/plans';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { publishMorning } from '../../examples/morning/morning.js';
-import { createMockApi, type MockControl } from 'multilocal/mock';
-import { startMockServer } from 'multilocal/mock/server';
 import { blocksOf } from '../docs/blocks.js';
-import { linkPackages } from '@multilocal/stores/test/services/sqlite';
 import { environmentOf, example, run } from './run.js';
 
 /** A day whose nine o'clock is ahead in every zone. */

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { environmentOf, example, root, run } from './run.js';
 
 const cwd = example('node-script');

@@ -1,8 +1,8 @@
 // Runs key-limiter.ts of the guide in workerd.
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { blocksOf } from '../docs/blocks.js';
 import { environmentOf, root } from './run.js';
 import { bundle, startWorkerd, temporaryFolder, type Workerd, workerd } from './workerd.js';

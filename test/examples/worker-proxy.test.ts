@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ArticlesClient } from 'multilocal/articles';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { environmentOf, example } from './run.js';
 import { bundle, startWorkerd, temporaryFolder, workerd } from './workerd.js';
 

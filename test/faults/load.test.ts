@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { createMockApi } from 'multilocal/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limiterOf } from '../../src/core/limiter/local.js';
 import { Client, type ClientOptions, type Identity, isMultilocalError } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
 import { freshUrl } from '../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../support/fixtures.js';
 

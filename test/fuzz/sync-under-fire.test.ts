@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { directoryStore } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { type Article, Client } from '../../src/index.js';
-import { directoryStore } from 'multilocal/node';
 import { childProgram } from '../support/child.js';
 import { DISORDERLY, HostileService, ORDERLY, Random } from './hostile-service.js';
 

@@ -15,9 +15,9 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import { createMockApi } from 'multilocal/mock';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, memoryStore } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
 import { instrument } from '../../src/otel/index.js';
 import { makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, PUBLICATION } from '../support/fixtures.js';

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { installed, root, run } from '../examples/run.js';
 
 // Real Jest with plain jsdom, which has neither fetch nor TextEncoder. `dist` of the package must be there.

@@ -1,9 +1,9 @@
+import type { MockControl } from '@multilocal/mock/types';
+import { createMockApi } from 'multilocal/mock';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArticlesClient } from '../../src/articles.js';
 import { Client, type ClientOptions, memoryStore } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
-import type { MockControl } from '@multilocal/mock/types';
 
 const options = { rateLimit: false, maxRetries: 1 } as const;
 let server: MockServer;

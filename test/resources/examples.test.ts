@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMockApi } from 'multilocal/mock';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as multilocal from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
 
 const src = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
 const files = ['client.ts', ...readdirSync(join(src, 'resources')).map((name) => `resources/${name}`)];

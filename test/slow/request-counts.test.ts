@@ -1,7 +1,8 @@
 // The number of requests that a job costs: a key has 1000 a day.
+
+import { createMockApi } from 'multilocal/mock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client, memoryStore, type PostCreateParams } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
 import { freshUrl } from '../support/clients.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,7 @@
 // The table of parameters, held against the mock: bounds, values, types, required parameters and defaults.
-import { describe, expect, it } from 'vitest';
+
 import { createMockApi } from 'multilocal/mock';
+import { describe, expect, it } from 'vitest';
 import { type SpecEndpoint, type SpecParam, spec } from '../spec/endpoints.js';
 
 type Params = Record<string, unknown>;

@@ -1,7 +1,7 @@
+import { pathNames } from '@multilocal/plans/operation';
+import { createMockApi } from 'multilocal/mock';
 import { Client } from '../../src/client.js';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { createMockApi } from 'multilocal/mock';
-import { pathNames } from '@multilocal/plans/operation';
 import { callByName, specOf } from './endpoints.js';
 
 /** A request as the client sent it, and the response of the mock. */

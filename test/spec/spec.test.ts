@@ -1,8 +1,8 @@
+import { pathNames } from '@multilocal/plans/operation';
+import { createMockApi } from 'multilocal/mock';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Client, MissingBulleIdError, MissingFicheIdError } from '../../src/index.js';
-import { createMockApi } from 'multilocal/mock';
-import { pathNames } from '@multilocal/plans/operation';
 import { endpoints } from '../../src/resources/index.js';
 import { callByName, type SpecEndpoint, type SpecParam, spec, specOf } from './endpoints.js';
 import { scopeErrors, statuses } from './errors.js';

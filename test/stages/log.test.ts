@@ -1,6 +1,6 @@
+import type { RateLimitStore } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientOptions, Logger, LogLevel } from '../../src/index.js';
-import type { RateLimitStore } from 'multilocal/limiter';
 import { ConfigurationError, memoryStore } from '../../src/index.js';
 import { makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';

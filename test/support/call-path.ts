@@ -7,7 +7,14 @@ import { ARTICLE } from './fixtures.js';
 
 const SRC = `${pathToFileURL(dirname(dirname(dirname(fileURLToPath(import.meta.url))))).href}/src/`;
 const at = '2026-11-25T08:00:00Z';
-const post = { id: 9, content: 'a', platforms: ['facebook'], status: 'scheduled', scheduled_facebook: at, warnings: [] };
+const post = {
+  id: 9,
+  content: 'a',
+  platforms: ['facebook'],
+  status: 'scheduled',
+  scheduled_facebook: at,
+  warnings: [],
+};
 const CALLS: Record<string, { body: unknown; call: (client: Client) => Promise<unknown> }> = {
   'posts.create': {
     body: { ...post, image_url: null, created_at: at, updated_at: at },

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { directoryStore } from 'multilocal/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Article,
@@ -10,7 +11,6 @@ import {
   InvalidRequestError,
   memoryStore,
 } from '../../src/index.js';
-import { directoryStore } from 'multilocal/node';
 import { Service } from './service.js';
 
 let folder: string;

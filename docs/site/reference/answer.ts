@@ -1,8 +1,8 @@
 // What the mock answers to the example of a method.
 import ts from 'typescript';
+import { createMockApi } from '../../../packages/mock/src/index.js';
 import type { Endpoint } from '../../../src/core/endpoint.js';
 import * as multilocal from '../../../src/index.js';
-import { createMockApi } from '../../../packages/mock/src/index.js';
 import { prelude } from '../../../test/docs/prelude.js';
 import { callByName, specOf } from '../../../test/spec/endpoints.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Client } from 'multilocal/internal/client';
 import type { ClientOptions } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { UsageError } from './failure.js';
 import type { Output } from './output.js';

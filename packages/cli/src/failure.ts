@@ -1,7 +1,7 @@
-import { isPassing } from 'multilocal/internal/retry';
 import type { ApiError, MultilocalError, Outcome } from 'multilocal';
 import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { isUntrusted } from 'multilocal/internal/network';
+import { isPassing } from 'multilocal/internal/retry';
 import { inCommandWords } from './wording.js';
 
 /** Exit codes of every command. `unresolved`: a write may have happened, and a person must look. */

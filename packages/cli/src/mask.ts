@@ -1,5 +1,5 @@
-import { createRedactor } from 'multilocal/internal/redact';
 import type { Mask } from 'multilocal/internal/redact';
+import { createRedactor } from 'multilocal/internal/redact';
 
 /** Names of fields that hold a phone number or an e-mail address of a customer. */
 const CONTACT = /^(contact|.*(phone|e_?mail))$/i;

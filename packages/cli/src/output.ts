@@ -1,6 +1,6 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { createRedactor } from 'multilocal/internal/redact';
 import type { Redactor } from 'multilocal/internal/redact';
+import { createRedactor } from 'multilocal/internal/redact';
 import { EXIT } from './failure.js';
 
 /** The styles of everything that is printed. citty uses `gray` and `underline` in the help. */

@@ -1,9 +1,17 @@
 import { appendFile } from 'node:fs/promises';
+import type { PlanCost } from '@multilocal/plans/cost';
 import { codeOf, replaceFile } from '@multilocal/stores/files';
 import type { Client, Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import type { PlanCost } from '@multilocal/plans/cost';
-import type { PlanJournal, PlanProblem, PlanRun, PlanStep, Rehearsal, RehearsedAction, RehearseOptions } from 'multilocal/plans';
+import type {
+  PlanJournal,
+  PlanProblem,
+  PlanRun,
+  PlanStep,
+  Rehearsal,
+  RehearsedAction,
+  RehearseOptions,
+} from 'multilocal/plans';
 import { ask } from './ask.js';
 import { DENIED, EXIT, Failed } from './failure.js';
 import type { Colour, Output } from './output.js';

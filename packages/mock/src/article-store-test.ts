@@ -1,7 +1,5 @@
+import type { Article, ArticleStore, ListingState, StorePage } from 'multilocal';
 import type { Promisable } from 'type-fest';
-import type { ListingState, StorePage } from 'multilocal';
-import type { Article } from 'multilocal';
-import type { ArticleStore } from 'multilocal';
 
 /** Number of articles in the test of a large store. */
 const MANY = 10_000;

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Article, type ArticleStore, memoryStore, type StorePage } from 'multilocal';
-import { testArticleStore } from '../src/index.js';
 import { directoryStore } from 'multilocal/node';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testArticleStore } from '../src/index.js';
 
 type Commit = (page: StorePage<Article>) => Promise<boolean>;
 

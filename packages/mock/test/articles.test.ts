@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi, type MockArticle } from '../src/index.js';
 import { call, idsOf, NOW, page, send, TEXTS } from './helpers.js';
 

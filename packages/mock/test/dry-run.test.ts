@@ -1,6 +1,6 @@
+import { spec } from '@multilocal/test/spec/endpoints';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../src/index.js';
-import { spec } from '@multilocal/test/spec/endpoints';
 import { call, DAY, NOW } from './helpers.js';
 
 const { ids } = createMockApi();

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockApi } from '../src/index.js';
 import { call, DAY, NOW, send } from './helpers.js';
 

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
+import { Client, type Report } from 'multilocal';
 import Papa from 'papaparse';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client, type Report } from 'multilocal';
 import { createMockApi, type MockControl } from '../src/index.js';
 import { startMockServer } from '../src/server.js';
 import { call, NOW, send } from './helpers.js';

@@ -1,7 +1,7 @@
 // What a test misspells is refused, not ignored: else it would test something else.
 
-import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
 import { startMockServer } from '../src/server.js';
 import { NOW } from './helpers.js';

@@ -1,7 +1,8 @@
 // 422 for what the table of the specification cannot express. test/spec/mock.test.ts covers its types, ranges and values.
+
+import { spec } from '@multilocal/test/spec/endpoints';
 import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
-import { spec } from '@multilocal/test/spec/endpoints';
 import { expectInvalid, NOW } from './helpers.js';
 
 const api = createMockApi({ now: NOW });

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi, type MockReview } from '../src/index.js';
 import { call, NOW, TEXTS } from './helpers.js';
 

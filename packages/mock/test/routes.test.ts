@@ -1,7 +1,7 @@
+import { spec } from '@multilocal/test/spec/endpoints';
 import { describe, expect, test } from 'vitest';
 import { createMockApi } from '../src/index.js';
 import { OPERATIONS } from '../src/resources/index.js';
-import { spec } from '@multilocal/test/spec/endpoints';
 import { call, NOW, send, TEXTS } from './helpers.js';
 
 const api = createMockApi({ now: NOW });

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
 import { Client } from 'multilocal';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockServer, type MockServerOptions, startMockServer } from '../src/server.js';
 
 const running: MockServer[] = [];

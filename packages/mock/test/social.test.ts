@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../src/index.js';
 import { call, callList, DAY, NOW, TEXTS } from './helpers.js';
 

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Connection, PlatformLimits, PostCreateParams } from 'multilocal';
-import { findIssues } from 'multilocal/internal/posts-check';
-import type { PostIssue } from 'multilocal';
-import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import type { Connection, PlatformLimits, PostCreateParams, PostIssue } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import { findIssues } from 'multilocal/internal/posts-check';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import * as z from 'zod/mini';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 

@@ -1,10 +1,10 @@
-import type { Endpoint, Params } from 'multilocal/internal/endpoint';
-import { printIssues } from 'multilocal/internal/issues';
+import type { InvalidRequestError, Issue } from 'multilocal';
 import { checkCall } from 'multilocal/internal/check-call';
+import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
+import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
-import type { InvalidRequestError, Issue } from 'multilocal';
 import { hashOfAction } from './hash.js';
 import { pathNames } from './operation.js';
 

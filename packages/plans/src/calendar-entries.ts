@@ -1,8 +1,8 @@
-import { parseTimestamp } from 'multilocal/internal/timestamps';
-import { offsetsOf } from 'multilocal/internal/zoned-time';
+import { forXml } from '@multilocal/sites/site/values';
 import type { Bulle, Post } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
-import { forXml } from '@multilocal/sites/site/values';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { offsetsOf } from 'multilocal/internal/zoned-time';
 import { hashOfAction } from './hash.js';
 import type { PlanAction } from './plan.js';
 

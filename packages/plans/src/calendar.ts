@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
+import type { Bulle, Post } from 'multilocal';
+import { bulleSchema } from 'multilocal/internal/bulles-schema';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
+import { postSchema } from 'multilocal/internal/posts-schema';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { zoneProblem } from 'multilocal/internal/zoned-time';
-import type { Bulle, Post } from 'multilocal';
-import { bulleSchema } from 'multilocal/internal/bulles-schema';
-import { postSchema } from 'multilocal/internal/posts-schema';
+import * as z from 'zod/mini';
 import { toCsv } from './calendar-csv.js';
 import { entriesOfPlan, entriesOfPosts } from './calendar-entries.js';
 import { toHtml } from './calendar-html.js';

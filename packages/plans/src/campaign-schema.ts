@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import { issuesOf } from 'multilocal/internal/issues';
-import * as s from 'multilocal/internal/schema';
 import type { Issue } from 'multilocal';
-import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import { bulleSchema } from 'multilocal/internal/bulles-schema';
+import { issuesOf } from 'multilocal/internal/issues';
 import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import * as s from 'multilocal/internal/schema';
+import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
+import * as z from 'zod/mini';
 import { braceProblem, isTemplate, mapTexts } from './template.js';
 
 const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of a time zone, such as Europe/Paris');

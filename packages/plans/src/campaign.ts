@@ -1,9 +1,9 @@
+import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { onlyMomentOf } from 'multilocal/internal/zoned-time';
-import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
-import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
 import { campaignIssues } from './campaign-schema.js';
 import type { Plan, PlanAction } from './plan.js';
 import { fill, mapTexts } from './template.js';

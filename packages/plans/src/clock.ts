@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Client, RequestOptions } from 'multilocal';
 import { ApiError } from 'multilocal/internal/errors';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Client, RequestOptions } from 'multilocal';
 
 /** Time as a run sees it. Tests pass another one. */
 export interface Timer {

@@ -1,5 +1,5 @@
-import { tell } from 'multilocal/internal/events';
 import type { Client } from 'multilocal';
+import { tell } from 'multilocal/internal/events';
 import { inside } from 'multilocal/internal/inspect';
 import type { Action } from './actions.js';
 import { Asking } from './asking.js';

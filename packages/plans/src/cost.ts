@@ -1,9 +1,9 @@
 import type { Client } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import type { PlanJournal } from 'multilocal/node';
 import { type Action, inView, readActions } from './actions.js';
 import { Context } from './context.js';
 import { isUnresolved } from './follow.js';
-import type { PlanJournal } from 'multilocal/node';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 

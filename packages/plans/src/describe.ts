@@ -1,6 +1,6 @@
-import { clip } from 'multilocal/internal/text';
 import type { Params } from 'multilocal/internal/endpoint';
 import type { Mask } from 'multilocal/internal/redact';
+import { clip } from 'multilocal/internal/text';
 import { type Action, at, type PlanProblem } from './actions.js';
 
 /** What an action uses of a monthly quota. */

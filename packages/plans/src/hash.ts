@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { checkCall } from 'multilocal/internal/check-call';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {

@@ -1,3 +1,5 @@
+export { memoryJournal } from '@multilocal/stores/journal/port';
+export type { PlanJournal } from 'multilocal/node';
 export type { PlanProblem } from './actions.js';
 export { type CalendarOptions, calendarOf } from './calendar.js';
 export {
@@ -10,8 +12,6 @@ export {
 } from './campaign.js';
 export type { PlanOptions, PlanProgress } from './context.js';
 export type { PlanQuota } from './describe.js';
-export { memoryJournal } from '@multilocal/stores/journal/port';
-export type { PlanJournal } from 'multilocal/node';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
 export { type Rehearsal, type RehearsedAction, type RehearseOptions, rehearsePlan } from './rehearse.js';
 export { type PlanRun, type PlanStep, type RunOptions, runPlan } from './run.js';

@@ -1,9 +1,9 @@
 import { RESTORE } from '@multilocal/stores/journal/port';
-import * as z from 'zod/mini';
 import { PlanError } from 'multilocal/internal/errors';
 import { issuesOf, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
+import * as z from 'zod/mini';
 
 /** What a journal knows of one action. It holds no key, no text and no contact. */
 export interface Entry {

@@ -1,10 +1,10 @@
-import { PlanError } from 'multilocal/internal/errors';
 import type { Identity } from 'multilocal';
-import type { Action } from './actions.js';
+import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
+import type { PlanJournal } from 'multilocal/node';
+import type { Action } from './actions.js';
 import { maskId } from './encoded.js';
 import { type Entry, type JournalContent, LASTING, parseJournal } from './journal-content.js';
-import type { PlanJournal } from 'multilocal/node';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import type { Params } from 'multilocal/internal/endpoint';
-import { withoutForm } from 'multilocal/internal/text';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Article, Client, Post, RequestOptions } from 'multilocal';
+import type { Params } from 'multilocal/internal/endpoint';
 import { findReport } from 'multilocal/internal/reports-match';
 import { reportCreateParamsSchema } from 'multilocal/internal/reports-schema';
+import { withoutForm } from 'multilocal/internal/text';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import * as z from 'zod/mini';
 
 /** The input of a lookup. */
 export interface Clue {

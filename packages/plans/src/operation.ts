@@ -1,7 +1,7 @@
+import type { Client, DryRunClient } from 'multilocal';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { InvalidRequestError } from 'multilocal/internal/errors';
 import type { CallOptions } from 'multilocal/internal/options';
-import type { Client, DryRunClient } from 'multilocal';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 

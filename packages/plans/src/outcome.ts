@@ -1,6 +1,5 @@
-import type { MultilocalError } from 'multilocal';
+import type { MultilocalError, Outcome } from 'multilocal';
 import type { Mask } from 'multilocal/internal/redact';
-import type { Outcome } from 'multilocal';
 import type { Action } from './actions.js';
 import { withoutContacts } from './describe.js';
 import { maskId } from './encoded.js';

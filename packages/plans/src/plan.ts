@@ -1,4 +1,22 @@
-import type { ArticleConfirmParams, ArticleCreateParams, ArticlePublishParams, ArticleUpdateParams, BulleTarget, FicheTarget, ImageGenerateParams, ImageUploadParams, KeywordParams, OptimizerApplyParams, PostCreateParams, PostUpdateParams, QrCodeCreateParams, ReportCreateParams, ReviewReplyParams, ReviewRequestParams, SocialPublishParams } from 'multilocal';
+import type {
+  ArticleConfirmParams,
+  ArticleCreateParams,
+  ArticlePublishParams,
+  ArticleUpdateParams,
+  BulleTarget,
+  FicheTarget,
+  ImageGenerateParams,
+  ImageUploadParams,
+  KeywordParams,
+  OptimizerApplyParams,
+  PostCreateParams,
+  PostUpdateParams,
+  QrCodeCreateParams,
+  ReportCreateParams,
+  ReviewReplyParams,
+  ReviewRequestParams,
+  SocialPublishParams,
+} from 'multilocal';
 
 /** The parameters of each operation that a plan may have, those of its path included. */
 export interface PlanOperations {

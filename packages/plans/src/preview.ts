@@ -1,5 +1,5 @@
-import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import type { MultilocalError } from 'multilocal';
+import { isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import type { Action } from './actions.js';
 import type { ServiceClock } from './clock.js';
 import type { Context } from './context.js';

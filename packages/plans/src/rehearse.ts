@@ -1,9 +1,9 @@
+import type { Client, Identity, MultilocalError } from 'multilocal';
 import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
-import type { MultilocalError } from 'multilocal';
 import { tell } from 'multilocal/internal/events';
-import type { Client, Identity } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
 import { preflight } from 'multilocal/internal/preflight';
+import type { PlanJournal } from 'multilocal/node';
 import { Accounts } from './accounts.js';
 import {
   type Action,
@@ -19,7 +19,6 @@ import { Context, type PlanOptions } from './context.js';
 import { describe, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
 import { isOpen, isUnresolved, PREVIEWED } from './follow.js';
 import { hashOfPlan } from './hash.js';
-import type { PlanJournal } from 'multilocal/node';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { Previewer } from './preview.js';

@@ -1,5 +1,5 @@
-import type { CallOptions } from 'multilocal/internal/options';
 import type { Client } from 'multilocal';
+import type { CallOptions } from 'multilocal/internal/options';
 import { type Action, at, type PlanProblem } from './actions.js';
 
 /**

@@ -1,6 +1,6 @@
+import type { Post } from 'multilocal';
 import { withoutForm } from 'multilocal/internal/text';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Post } from 'multilocal';
 import { type Action, at, type PlanProblem } from './actions.js';
 import type { Context } from './context.js';
 import type { Ledger } from './ledger.js';

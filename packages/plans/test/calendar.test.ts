@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
+import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import Papa from 'papaparse';
 import { parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Bulle, InvalidRequestError, type Post } from 'multilocal';
 import { hashOfPlan } from '../src/hash.js';
 import { type CalendarOptions, calendarOf, type Plan } from '../src/index.js';
 import { postOf } from './posts.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { type Bulle, InvalidRequestError } from 'multilocal';
+import { describe, expect, it } from 'vitest';
 import { type Campaign, type CampaignRow, planCampaign } from '../src/index.js';
 
 const LYON: Bulle = { id: 'bul_lyon', name: 'Fournil Lyon', city: 'Lyon', tone: null };

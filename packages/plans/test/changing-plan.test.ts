@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { Client } from 'multilocal';
+import { describe, expect, it } from 'vitest';
 import {
   type Campaign,
   type CampaignPost,

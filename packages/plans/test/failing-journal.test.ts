@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError } from 'multilocal';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type PlanJournal, runPlan } from '../src/index.js';
 import { outcomesOf, planOf, post, social, stage } from './helpers.js';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { Client, type ClientOptions } from 'multilocal';
 import { createMockApi, type MockApiOptions, type MockControl } from 'multilocal/mock';
 import { fileJournal } from 'multilocal/node';
+import { onTestFinished } from 'vitest';
 import type { Timer } from '../src/clock.js';
 import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../src/index.js';
 import type { JournalContent } from '../src/journal-content.js';

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { Lock } from '@multilocal/stores/journal/lock';
 import { Client } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
+import { describe, expect, it } from 'vitest';
 import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
-import { Lock } from '@multilocal/stores/journal/lock';
 import { type Action, folder, planOf, stage } from './helpers.js';
 
 const BULLE = 'bul_lyon_croix_rousse';

@@ -1,5 +1,6 @@
 // What compiles of a plan and what must not, as a user writes it.
 import { type ConnectedClient, isMultilocalError, type Outcome } from 'multilocal';
+import { type SqlQuery, sqlJournal } from 'multilocal/sql';
 import {
   memoryJournal,
   type Plan,
@@ -15,7 +16,6 @@ import {
   rehearsePlan,
   runPlan,
 } from '../src/index.js';
-import { type SqlQuery, sqlJournal } from 'multilocal/sql';
 
 declare const client: ConnectedClient;
 declare const plan: Plan;

@@ -1,5 +1,5 @@
-import type { Post } from 'multilocal';
 import { perPlatform } from '@multilocal/client/resources/parameters';
+import type { Post } from 'multilocal';
 
 /** A post of the service. */
 export function postOf(fields: Partial<Post> = {}): Post {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import type { ClientEvent } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
+import { describe, expect, it } from 'vitest';
 import { type Rehearsal, rehearsePlan } from '../src/index.js';
 import type { Entry } from '../src/journal-content.js';
 import { BULLE, FICHE, planOf, post, social, stage } from './helpers.js';

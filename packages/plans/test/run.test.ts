@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ClientEvent, ClientOptions } from 'multilocal';
 import type { MockControl } from 'multilocal/mock';
+import { describe, expect, it } from 'vitest';
 import { realTimer } from '../src/clock.js';
 import { rehearsePlan, runPlan } from '../src/index.js';
 import { type Action, BULLE, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';

@@ -1,11 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files.js';
-import type { Article } from 'multilocal';
-import type { ReadableArticleStore } from 'multilocal';
 import { leaseInProcess } from 'multilocal/internal/lease';
-import type { CopyState, ListingState, StoredVersion } from 'multilocal';
+import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files.js';
 
 export { fileJournal } from './journal/file-journal.js';
 export type { PlanJournal } from './journal/port.js';

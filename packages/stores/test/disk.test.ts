@@ -1,10 +1,10 @@
 import { join, normalize } from 'node:path';
+import { Service, type Write } from '@multilocal/test/sync/service';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Article, Client } from 'multilocal';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryStore } from '../src/node.js';
 import { disk } from './disk.js';
-import { Service, type Write } from '@multilocal/test/sync/service';
 
 vi.mock('node:fs/promises', async () => (await import('./disk.js')).disk.module);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { RateLimitBook, type RateWindow, type TakeRequest } from 'multilocal/limiter';
 import { describe, expect, it } from 'vitest';
 import { createRegistry, limiterOf } from '../../../src/core/limiter/local.js';
 import { Sorted } from '../../../src/core/limiter/sorted.js';
-import { RateLimitBook, type RateWindow, type TakeRequest } from 'multilocal/limiter';
 import { freshUrl } from '../../support/clients.js';
 
 it.each([2, 300, 1_000, 1_001])(

@@ -1,6 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client, type ClientEvent, type ClientOptions, ConnectionError, memoryStore, RateLimitError, type RateLimitOptions, TimeoutError } from '../../../src/index.js';
 import { RateLimitBook, type RateLimitStore, type TakeAnswer, type TakeRequest } from 'multilocal/limiter';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  Client,
+  type ClientEvent,
+  type ClientOptions,
+  ConnectionError,
+  memoryStore,
+  RateLimitError,
+  type RateLimitOptions,
+  TimeoutError,
+} from '../../../src/index.js';
 import { caught, freshUrl, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY } from '../../support/fixtures.js';
 import { json, type Reply, refuse, stubFetch } from '../../support/stub-fetch.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import Papa from 'papaparse';
 import { codeOf } from '@multilocal/stores/files';
 import type { CampaignRow } from 'multilocal/plans';
+import Papa from 'papaparse';
 import { UsageError } from '../failure.js';
 import { parseJson } from '../plan/json.js';
 import { offsetOf, type Parsed, positionsIn, SyntaxProblem } from '../plan/place.js';

@@ -1,12 +1,11 @@
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
-import { InvalidRequestError } from 'multilocal/internal/errors';
-import type { Issue } from 'multilocal';
-import { printCampaignProblem } from '@multilocal/plans/campaign';
-import { hashOfPlan } from '@multilocal/plans/hash';
-import type { Campaign, CampaignProblem, CampaignRow, Plan } from 'multilocal/plans';
 import { calendarOf } from '@multilocal/plans/calendar';
-import { planCampaign } from '@multilocal/plans/campaign';
+import { planCampaign, printCampaignProblem } from '@multilocal/plans/campaign';
+import { hashOfPlan } from '@multilocal/plans/hash';
+import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
+import type { Issue } from 'multilocal';
+import { InvalidRequestError } from 'multilocal/internal/errors';
+import type { Campaign, CampaignProblem, CampaignRow, Plan } from 'multilocal/plans';
 import { readCampaign, readRows } from '../campaign/read.js';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';

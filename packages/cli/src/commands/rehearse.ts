@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
-import type { Client } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
-import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import { readActions } from '@multilocal/plans/actions';
 import { costOfPlan } from '@multilocal/plans/cost';
 import { hashOfPlan } from '@multilocal/plans/hash';
-import type { PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
-import { runPlan } from '@multilocal/plans/run';
 import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
+import { runPlan } from '@multilocal/plans/run';
+import { fileJournal } from '@multilocal/stores/journal/file-journal';
+import type { Client } from 'multilocal';
+import { PlanError } from 'multilocal/internal/errors';
+import type { PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { connect } from '../connection.js';
 import { contractFor } from '../contract/known-service.js';

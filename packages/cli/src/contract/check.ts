@@ -1,9 +1,9 @@
-import type { Endpoint, Params } from 'multilocal/internal/endpoint';
-import { isPassing } from 'multilocal/internal/retry';
-import { Client } from 'multilocal/internal/client';
-import type { ClientOptions, Issue, MultilocalError } from 'multilocal';
-import { isMultilocalError } from 'multilocal/internal/errors';
 import { invoke } from '@multilocal/plans/operation';
+import type { ClientOptions, Issue, MultilocalError } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
+import type { Endpoint, Params } from 'multilocal/internal/endpoint';
+import { isMultilocalError } from 'multilocal/internal/errors';
+import { isPassing } from 'multilocal/internal/retry';
 import { DENIED } from '../failure.js';
 import type { Answer } from './answer.js';
 import { changesOf, type Facts, factsOf, formsOf } from './facts.js';

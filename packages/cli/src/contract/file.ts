@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod/mini';
 import { codeOf, replaceFile } from '@multilocal/stores/files';
+import * as z from 'zod/mini';
 import { UsageError } from '../failure.js';
 import type { Findings, Result } from './check.js';
 import type { Facts } from './facts.js';

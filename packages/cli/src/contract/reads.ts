@@ -1,6 +1,6 @@
-import type { Endpoint, Params } from 'multilocal/internal/endpoint';
-import type { Identity } from 'multilocal';
 import { pathNames } from '@multilocal/plans/operation';
+import type { Identity } from 'multilocal';
+import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
 
 /** Their responses have the ids that the others need. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { Client } from 'multilocal/internal/client';
 import type { ClientOptions } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
 import { inside } from 'multilocal/internal/inspect';
 import { ask } from '../ask.js';
 import { EXIT, UsageError } from '../failure.js';

@@ -1,5 +1,5 @@
-import { ApiError, InvalidResponseError, RedirectError } from 'multilocal/internal/errors';
 import type { MultilocalError } from 'multilocal';
+import { ApiError, InvalidResponseError, RedirectError } from 'multilocal/internal/errors';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 /** The address that was given. */

@@ -1,6 +1,6 @@
-import { ApiError } from 'multilocal/internal/errors';
 import type { Identity, MultilocalError, Permission } from 'multilocal';
 import { endpoints } from 'multilocal/internal/endpoints';
+import { ApiError } from 'multilocal/internal/errors';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const NEW_KEY =

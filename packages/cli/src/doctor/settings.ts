@@ -1,5 +1,5 @@
-import { Client } from 'multilocal/internal/client';
 import type { ClientOptions } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { inCommandWords } from '../wording.js';
 import { type Finding, problem } from './finding.js';

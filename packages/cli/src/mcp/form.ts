@@ -1,6 +1,6 @@
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Action } from '@multilocal/plans/actions';
 import { describe } from '@multilocal/plans/describe';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Connected, Session } from './session.js';
 
 /** What a form is about. */

@@ -1,7 +1,7 @@
-import type { Client, Identity } from 'multilocal';
-import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { rehearseWithout } from '@multilocal/plans/rehearse';
+import type { Client, Identity } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import type { Rehearsal, RehearsedAction } from 'multilocal/plans';
 import { refuseRepeated } from '../plan/journals.js';
 import type { PlanOwner, SavedPlan } from './plan-folder.js';
 import { unpreviewedBy } from './previews.js';

@@ -1,5 +1,5 @@
-import { Client } from 'multilocal/internal/client';
 import type { ClientOptions, Identity } from 'multilocal';
+import { Client } from 'multilocal/internal/client';
 import { refuseMissing } from '../connection.js';
 import { contractFor, type KnownService } from '../contract/known-service.js';
 import type { Output } from '../output.js';

@@ -1,15 +1,15 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isRepeatable } from 'multilocal/internal/call';
-import { ignoring } from '@multilocal/stores/files';
-import type { Identity } from 'multilocal';
-import { PlanError } from 'multilocal/internal/errors';
 import type { Action } from '@multilocal/plans/actions';
 import { readActions } from '@multilocal/plans/actions';
-import type { PlanJournal } from 'multilocal/plans';
 import type { JournalContent } from '@multilocal/plans/journal-content';
 import { LASTING, parseJournal } from '@multilocal/plans/journal-content';
+import { ignoring } from '@multilocal/stores/files';
 import { unusable } from '@multilocal/stores/journal/lock';
+import type { Identity } from 'multilocal';
+import { isRepeatable } from 'multilocal/internal/call';
+import { PlanError } from 'multilocal/internal/errors';
+import type { PlanJournal } from 'multilocal/plans';
 import type { PlanFile } from './plan-file.js';
 
 /** Returns the path of the journal of a plan. Every name of a plan has the same journal. */

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { indexOf, readActions } from '@multilocal/plans/actions';
 import { codeOf } from '@multilocal/stores/files';
 import { PlanError } from 'multilocal/internal/errors';
-import { indexOf, readActions } from '@multilocal/plans/actions';
-import type { PlanProblem } from 'multilocal/plans';
-import type { Plan } from 'multilocal/plans';
+import type { Plan, PlanProblem } from 'multilocal/plans';
 import { parseJson } from './json.js';
 import { offsetOf, type Parsed, positionsIn, SyntaxProblem } from './place.js';
 import { type PlacedProblem, type Position, printProblem } from './problem.js';

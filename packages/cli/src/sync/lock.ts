@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { PlanError } from 'multilocal/internal/errors';
 import { Lock } from '@multilocal/stores/journal/lock';
+import { PlanError } from 'multilocal/internal/errors';
 import { EXIT, Failed } from '../failure.js';
 import { FolderError } from './folder.js';
 

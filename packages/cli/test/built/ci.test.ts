@@ -171,7 +171,9 @@ describe('the GitLab template', () => {
   /** Runs the job as GitLab does: with its inputs filled in. */
   const pipeline = (mock: Awaited<ReturnType<typeof startMock>>, isRun: boolean) => {
     const inputs: Record<string, unknown> = { plan: 'plan.json', run: isRun, version };
-    const [head = '', body = ''] = readFileSync(join(root, 'packages', 'cli', 'rehearse.gitlab.yml'), 'utf8').split('\n---\n');
+    const [head = '', body = ''] = readFileSync(join(root, 'packages', 'cli', 'rehearse.gitlab.yml'), 'utf8').split(
+      '\n---\n',
+    );
     const { spec } = parse(head);
     const own: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(spec.inputs.version.default).toBe(own.version);

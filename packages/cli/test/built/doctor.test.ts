@@ -1,11 +1,11 @@
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closedPort, sendJson, serve } from '@multilocal/test/support/server';
+import { type Certificate, identityOf, listen } from '@multilocal/test/support/tls';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Report } from '../../src/doctor/finding.js';
-import { closedPort, sendJson, serve } from '@multilocal/test/support/server';
-import { type Certificate, identityOf, listen } from '@multilocal/test/support/tls';
 import { type Result, run, start, startMock } from './support.js';
 
 const reportSchema = z.strictObject({

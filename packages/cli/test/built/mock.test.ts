@@ -1,8 +1,9 @@
 // `multilocal mock`: what it prints, how it ends, and how it refuses.
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { optionsOf } from '../../src/mock/options.js';
+
 import { Client } from 'multilocal';
 import { startMockServer } from 'multilocal/mock/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { optionsOf } from '../../src/mock/options.js';
 import { type Running, run, start, startMock } from './support.js';
 
 describe('on a terminal', () => {

@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { root, skill } from '@multilocal/test/docs/blocks';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { run, startMock } from './support.js';
-import { root, skill } from '@multilocal/test/docs/blocks';
 
 const text = readFileSync(join(root, skill), 'utf8');
 const blocks = (language: string) =>

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { onTestFinished, vi } from 'vitest';
 import { type MockServer, type MockServerOptions, startMockServer } from 'multilocal/mock/server';
+import { onTestFinished, vi } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const CLI = join(root, 'dist', 'cli.js');

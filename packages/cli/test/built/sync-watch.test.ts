@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, type ClientEvent } from 'multilocal';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Interrupted } from '../../src/failure.js';
 import { Output } from '../../src/output.js';
 import { sourceOf } from '../../src/sync/owner.js';
 import { pauseFor, watch } from '../../src/sync/watch.js';
 import { changesInWords } from '../../src/sync/words.js';
-import { Client, type ClientEvent } from 'multilocal';
 import { startMock } from './support.js';
 
 const DAY = 86_400_000;

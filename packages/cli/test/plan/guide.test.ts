@@ -1,11 +1,11 @@
 // docs/guides/plans.md shows plans that are valid, and says of each operation what becomes of it when it is lost.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { PlanFile } from '../../src/plan/plan-file.js';
 import { isRepeatable } from '@multilocal/client/core/call';
 import { writes } from '@multilocal/plans/actions';
 import { lookups } from '@multilocal/plans/lookup';
+import { describe, expect, it } from 'vitest';
+import { PlanFile } from '../../src/plan/plan-file.js';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/plans.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(

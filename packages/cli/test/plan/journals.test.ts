@@ -1,14 +1,14 @@
 import { copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readActions } from '@multilocal/plans/actions';
+import type { JournalContent } from '@multilocal/plans/journal-content';
+import { type Action, folder, planOf, post, stage } from '@multilocal/plans/test/helpers';
+import type { Identity } from 'multilocal';
+import { fileJournal } from 'multilocal/node';
+import { runPlan } from 'multilocal/plans';
 import { describe, expect, it } from 'vitest';
 import { journalOf, refuseRepeated } from '../../src/plan/journals.js';
 import { PlanFile } from '../../src/plan/plan-file.js';
-import type { Identity } from 'multilocal';
-import { fileJournal } from 'multilocal/node';
-import { readActions } from '@multilocal/plans/actions';
-import { runPlan } from 'multilocal/plans';
-import type { JournalContent } from '@multilocal/plans/journal-content';
-import { type Action, folder, planOf, post, stage } from '@multilocal/plans/test/helpers';
 
 /** A folder with plans, each with its journal beside it. */
 async function desk() {

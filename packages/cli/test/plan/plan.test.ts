@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readActions } from '@multilocal/plans/actions';
+import { folder } from '@multilocal/plans/test/helpers';
+import { PlanError } from 'multilocal';
 import { describe, expect, it } from 'vitest';
 import { PlanFile, readPlan } from '../../src/plan/plan-file.js';
 import type { PlacedProblem } from '../../src/plan/problem.js';
-import { PlanError } from 'multilocal';
-import { readActions } from '@multilocal/plans/actions';
-import { folder } from '@multilocal/plans/test/helpers';
 
 const actionsOf = ({ plan }: PlanFile) => readActions(plan).actions;
 

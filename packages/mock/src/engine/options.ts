@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { ConfigurationError } from 'multilocal/internal/errors';
+import * as z from 'zod/mini';
 import { type Micros, parseInstant } from './clock.js';
 
 // Checks the options and fields that a test passes to the mock. Mistakes throw the error of the clients' options.

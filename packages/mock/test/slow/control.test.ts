@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '@multilocal/client/core/errors/index';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockApi } from '../../src/index.js';
 import { call, NOW, page, send } from '../helpers.js';
 

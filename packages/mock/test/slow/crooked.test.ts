@@ -1,8 +1,8 @@
 // What each deviation of `crooked` changes on the wire, and that it changes nothing else.
 import { readFileSync } from 'node:fs';
+import { spec } from '@multilocal/test/spec/endpoints';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockApi, type MockApiOptions, type MockDeviation, mockDeviations } from '../../src/index.js';
-import { spec } from '@multilocal/test/spec/endpoints';
 import { call, NOW, send } from '../helpers.js';
 
 // The clock stands still, so that two mocks respond equally.

@@ -1,12 +1,12 @@
 // plan.schema.json, which editors use, agrees with the checks of `rehearse`.
 import { readFileSync } from 'node:fs';
+import { PlanFile } from '@multilocal/cli/plan/plan-file';
+import { specOf } from '@multilocal/test/spec/endpoints';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { PlanFile } from '@multilocal/cli/plan/plan-file';
 import { writes } from '../../src/actions.js';
 import { pathNames } from '../../src/operation.js';
 import type { Action } from '../helpers.js';
-import { specOf } from '@multilocal/test/spec/endpoints';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads it as an editor does.
 const schema = JSON.parse(readFileSync('dist/plan.schema.json', 'utf8')) as any;

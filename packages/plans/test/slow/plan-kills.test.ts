@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { childProgram } from '@multilocal/test/support/child';
 import type { MockControl } from 'multilocal/mock';
 import { startMockServer } from 'multilocal/mock/server';
-import { childProgram } from '@multilocal/test/support/child';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Message } from './plan-child.js';
 
 const BULLE = 'bul_lyon_croix_rousse';

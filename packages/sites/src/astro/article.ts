@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
-import type { Promisable } from 'type-fest';
-import { ConfigurationError } from 'multilocal/internal/errors';
 import type { Article } from 'multilocal';
+import { ConfigurationError } from 'multilocal/internal/errors';
+import type { Promisable } from 'type-fest';
 
 /** The data of an entry. Fields that the service left out are `null`. Fields newer than this version are kept. */
 export interface ArticleData {

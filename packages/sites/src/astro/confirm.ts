@@ -128,12 +128,7 @@ class Run {
     problems: [],
   };
 
-  constructor(
-    client: Client,
-    settings: Inside,
-    file: string,
-    { maxRequests = 200, onProgress }: ConfirmPagesOptions,
-  ) {
+  constructor(client: Client, settings: Inside, file: string, { maxRequests = 200, onProgress }: ConfirmPagesOptions) {
     this.#client = client;
     this.#settings = settings;
     this.#file = file;

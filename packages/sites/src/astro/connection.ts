@@ -1,7 +1,6 @@
+import type { ClientOptions, RateLimitOptions } from 'multilocal';
 import { Client } from 'multilocal/internal/client';
-import type { ClientOptions } from 'multilocal';
 import { NotFoundError } from 'multilocal/internal/errors';
-import type { RateLimitOptions } from 'multilocal';
 
 /** Places of the minute that a new client leaves to others. */
 export const RESERVE = 20;

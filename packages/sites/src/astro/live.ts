@@ -1,9 +1,8 @@
 import type { LiveDataEntry } from 'astro';
 import type { LiveLoader } from 'astro/loaders';
-import type { Client } from 'multilocal';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Article } from 'multilocal';
+import type { Article, Client } from 'multilocal';
 import { inside } from 'multilocal/internal/inspect';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { type ArticleData, type ArticleOptions, type ArticleReader, articleReader } from './article.js';
 import { type ConnectionOptions, clientOf, isMissing, RESERVE } from './connection.js';
 import { Missing, shared } from './lookups.js';

@@ -1,5 +1,5 @@
-import { parseTimestamp, sortKey } from 'multilocal/internal/timestamps';
 import type { Article, ArticleList } from 'multilocal';
+import { parseTimestamp, sortKey } from 'multilocal/internal/timestamps';
 import type { ListQuery, PartQuery } from './request.js';
 
 /** A published article with keys that sort like its timestamps. */

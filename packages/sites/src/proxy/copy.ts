@@ -1,6 +1,5 @@
+import type { CopyState, ReadableArticleStore, SyncProgress, SyncResult } from 'multilocal';
 import { RateLimitError, refusal } from 'multilocal/internal/errors';
-import type { ReadableArticleStore } from 'multilocal';
-import type { CopyState, SyncProgress, SyncResult } from 'multilocal';
 import type { Budget } from './budget.js';
 import { Catalogue } from './catalogue.js';
 import type { Settings } from './options.js';

@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
+import type { Articles, ReadableArticleStore } from 'multilocal';
+import { memoryStore } from 'multilocal/internal/articles-sync';
 import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import { ConfigurationError } from 'multilocal/internal/errors';
+import { inside } from 'multilocal/internal/inspect';
 import { issuesOf, OPTION_NAMES, printIssues } from 'multilocal/internal/issues';
 import * as s from 'multilocal/internal/schema';
-import type { Articles } from 'multilocal';
-import { memoryStore } from 'multilocal/internal/articles-sync';
-import type { ReadableArticleStore } from 'multilocal';
-import { inside } from 'multilocal/internal/inspect';
+import * as z from 'zod/mini';
 
 /** The part of a client that the proxy uses. Pass a `Client` or a `forBulle` view of one. */
 export interface ArticlesSource {

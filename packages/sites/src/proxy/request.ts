@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
+import type { Article } from 'multilocal';
+import { articleFields } from 'multilocal/internal/articles-reads-schema';
 import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Article } from 'multilocal';
-import { articleFields } from 'multilocal/internal/articles-reads-schema';
+import * as z from 'zod/mini';
 import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
 

@@ -1,5 +1,5 @@
-import { hash } from 'multilocal/internal/text';
 import { PROXY_MARK } from 'multilocal/internal/page-mark';
+import { hash } from 'multilocal/internal/text';
 import type { Reading } from './copy.js';
 import type { Settings } from './options.js';
 import type { Refusal } from './refusal.js';

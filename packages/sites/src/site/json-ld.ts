@@ -1,8 +1,7 @@
 // Types of schema-dts check the data that we write. Nothing of them is in the declarations of the package.
+
+import type { Article, IdentityFiche, ReviewSummary } from 'multilocal';
 import type { ArticleLeaf, LocalBusinessLeaf, Organization, WithContext } from 'schema-dts';
-import type { IdentityFiche } from 'multilocal';
-import type { Article } from 'multilocal';
-import type { ReviewSummary } from 'multilocal';
 import { descriptionOf } from './text.js';
 import { isoOf, pageAddress, textOf, titleOf, webAddress } from './values.js';
 

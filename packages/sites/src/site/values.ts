@@ -1,5 +1,5 @@
-import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Article } from 'multilocal';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
 
 /** What XML forbids, or Unicode reserves: halves of surrogate pairs and control characters except for line breaks. */
 const BROKEN = /[\p{Cs}\p{NChar}]|(?![\t\n\r])\p{Cc}/gu;

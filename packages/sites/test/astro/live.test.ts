@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
 import { Client } from '@multilocal/client/client';
 import { ConfigurationError, RateLimitError } from '@multilocal/client/core/errors/index';
-import { createMockApi, type MockApi } from 'multilocal/mock';
 import { thrown } from '@multilocal/test/support/clients';
+import { createMockApi, type MockApi } from 'multilocal/mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ArticleFilter, type MultilocalLiveLoaderOptions, multilocalLiveLoader } from '../../src/astro/index.js';
 import { connectionTo, sanitize } from './support.js';
 
 let api: MockApi;

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { multilocalLoader } from '../../src/astro/index.js';
 import { Client } from '@multilocal/client/client';
 import { AuthenticationError, ConfigurationError, ServiceUnavailableError } from '@multilocal/client/core/errors/index';
-import { createMockApi, type MockApi } from 'multilocal/mock';
 import { caught, rejection, thrown } from '@multilocal/test/support/clients';
 import { expectNoKey } from '@multilocal/test/support/render';
+import { createMockApi, type MockApi } from 'multilocal/mock';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { multilocalLoader } from '../../src/astro/index.js';
 import { build, type Collection, collectionOf, connectionTo, sanitize } from './support.js';
 
 let api: MockApi;

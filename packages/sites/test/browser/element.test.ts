@@ -1,6 +1,6 @@
+import { readyFile } from '@multilocal/test/browser/bundle';
 import type { Page } from 'playwright';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readyFile } from '@multilocal/test/browser/bundle';
 import { eventually, told, useWorld, violations } from './element.js';
 
 const world = useWorld();

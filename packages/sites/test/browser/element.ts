@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { Client } from '@multilocal/client/client';
+import { bundle } from '@multilocal/test/browser/bundle';
 import axe from 'axe-core';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import {
   type Browser,
   type BrowserContext,
@@ -12,10 +15,7 @@ import {
 } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { launchOptions } from '../../../../scripts/services.mjs';
-import { Client } from '@multilocal/client/client';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { articlesProxy } from '../../src/proxy/index.js';
-import { bundle } from '@multilocal/test/browser/bundle';
 
 /** What a strict page sends: its own scripts and styles only, and no text may become code. */
 const STRICT =

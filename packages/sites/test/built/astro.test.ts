@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { environmentOf } from '@multilocal/test/examples/run';
+import { type MockServer, startMockServer } from 'multilocal/mock/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, type Project, pack, VERSIONS } from './project.js';
 
 const TIMEOUT = 300_000;

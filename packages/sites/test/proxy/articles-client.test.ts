@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
 import { ArticlesClient, NotFoundError, PermissionDeniedError, ServiceUnavailableError } from 'multilocal/articles';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type ArticlesProxy, articlesProxy } from '../../src/proxy/index.js';
 import { article, json, KEY, SECRET, Service } from './helpers.js';
 

@@ -1,6 +1,7 @@
 // When the copy is brought up to date, and what visitors get meanwhile.
-import { describe, expect, it, vi } from 'vitest';
+
 import { MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
+import { describe, expect, it, vi } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, vi } from 'vitest';
 import { Client, type ClientOptions } from '@multilocal/client/client';
-import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import type { Article } from '@multilocal/client/resources/articles-reads-schema';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 
 export const KEY = 'ml_live_proxy-test-key-9f3a77c1';
 export const SECRET = 'SECRET-OF-ANOTHER-ROUTE';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { ConfigurationError, memoryStore } from 'multilocal';
+import { describe, expect, it } from 'vitest';
 import { type ArticlesProxyOptions, articlesProxy } from '../../src/proxy/index.js';
 import { LIST, Service } from './helpers.js';
 

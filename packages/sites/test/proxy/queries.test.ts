@@ -1,6 +1,7 @@
 // What the proxy answers beyond the service: newest first, filters, fields, related articles, ETags.
-import { describe, expect, it } from 'vitest';
+
 import type { Article } from 'multilocal';
+import { describe, expect, it } from 'vitest';
 import { article, ids, LIST, Service } from './helpers.js';
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T08:00:00Z`;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { memoryStore } from 'multilocal';
+import { describe, expect, it } from 'vitest';
 import { article, confirmation, ids, KEY, LIST, SECRET, Service } from './helpers.js';
 
 const NAMES =

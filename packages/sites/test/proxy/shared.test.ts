@@ -1,8 +1,8 @@
 // Several processes with one copy in a database.
 import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { sqlStore } from 'multilocal/sql';
 import { openPglite, pgliteDriver } from '@multilocal/stores/test/sql/databases';
+import { sqlStore } from 'multilocal/sql';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { article, ids, LIST, Service } from './helpers.js';
 
 const MINUTE = 60_000;

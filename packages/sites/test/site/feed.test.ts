@@ -3,9 +3,9 @@ import { getRssString } from '@astrojs/rss';
 import * as fc from 'fast-check';
 import { Feed } from 'feed';
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith';
+import type { Article } from 'multilocal';
 import RSS from 'rss';
 import { describe, expect, it } from 'vitest';
-import type { Article } from 'multilocal';
 import { type FeedItem, toFeedItem } from '../../src/site/index.js';
 import { article, bare, hostileArticle, newer, shown, url } from './support.js';
 

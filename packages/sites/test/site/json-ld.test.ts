@@ -1,5 +1,6 @@
 // The JSON-LD is what Google documents for Article and LocalBusiness, and no text can leave its script element.
 import * as fc from 'fast-check';
+import type { IdentityFiche, ReviewSummary } from 'multilocal';
 import type {
   AggregateRating,
   Article as ArticleData,
@@ -9,7 +10,6 @@ import type {
   WithContext,
 } from 'schema-dts';
 import { describe, expect, it } from 'vitest';
-import type { IdentityFiche, ReviewSummary } from 'multilocal';
 import { articleJsonLd, listingJsonLd } from '../../src/site/index.js';
 import { article, bare, hostile, hostileArticle, newer, publisher, url } from './support.js';
 

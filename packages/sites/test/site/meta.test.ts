@@ -1,8 +1,8 @@
 // The tags are read with the parser of the HTML standard: each value comes back, and nothing else is in the head.
 import * as fc from 'fast-check';
+import type { Article } from 'multilocal';
 import { type DefaultTreeAdapterMap, parseFragment, defaultTreeAdapter as tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import type { Article } from 'multilocal';
 import { type ArticleMeta, articleJsonLd, articleMeta } from '../../src/site/index.js';
 import { article, bare, hostile, hostileArticle, newer, publisher, shown, url } from './support.js';
 

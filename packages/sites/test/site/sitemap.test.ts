@@ -1,9 +1,9 @@
 // The `sitemap` package takes the entries, and its parser reads them back.
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
+import { type Article, memoryStore } from 'multilocal';
 import { parseSitemap, SitemapStream, streamToPromise } from 'sitemap';
 import { describe, expect, it } from 'vitest';
-import { type Article, memoryStore } from 'multilocal';
 import { sitemapEntries } from '../../src/site/index.js';
 import { article, hostile } from './support.js';
 

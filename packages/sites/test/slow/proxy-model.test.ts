@@ -1,8 +1,8 @@
 // The proxy against the mock: whatever changes, the copy answers what the service answers, byte for byte.
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
 import { Client, memoryStore } from 'multilocal';
 import { createMockApi, type MockApi } from 'multilocal/mock';
+import { describe, expect, it, vi } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { LIST, PROXY, useVirtualTime } from '../proxy/helpers.js';
 

@@ -2,8 +2,8 @@ import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigurationError, PlanError } from 'multilocal/internal/errors';
 import { flushFolder, ignoring, isTemporary, replaceFile } from '../files.js';
-import { type PlanJournal, RESTORE } from './port.js';
 import { Lock, unusable } from './lock.js';
+import { type PlanJournal, RESTORE } from './port.js';
 
 /**
  * Creates the journal of a plan in a JSON file. Each plan needs a file of its own, which belongs beside the plan: it says

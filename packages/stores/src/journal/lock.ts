@@ -4,8 +4,8 @@ import { copyFile, link, lstat, readdir, readFile, readlink, rename, rm, writeFi
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
-import { codeOf, ignoring } from '../files.js';
 import { clip } from 'multilocal/internal/text';
+import { codeOf, ignoring } from '../files.js';
 
 /** The content of a lock file. */
 interface Holder {

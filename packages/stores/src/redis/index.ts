@@ -1,5 +1,5 @@
-import { ConfigurationError, ConnectionError } from 'multilocal/internal/errors';
 import type { MultilocalError } from 'multilocal';
+import { ConfigurationError, ConnectionError } from 'multilocal/internal/errors';
 import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from 'multilocal/limiter';
 import { SCRIPT } from './script.js';
 
@@ -40,7 +40,11 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
   }
 
   /** Runs the script. `read` returns `undefined` for a result that the script cannot have. */
-  async function evaluate<T>(read: (result: unknown) => T | undefined, key: string, ...args: (string | number)[]): Promise<T> {
+  async function evaluate<T>(
+    read: (result: unknown) => T | undefined,
+    key: string,
+    ...args: (string | number)[]
+  ): Promise<T> {
     const keys = KEYS.map((name) => `multilocal:{${key}}:${name}`);
     let result: unknown;
     try {

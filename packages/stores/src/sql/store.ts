@@ -1,6 +1,4 @@
-import type { Article } from 'multilocal';
-import type { ArticleStore } from 'multilocal';
-import type { CopyState, ListingState, StoredVersion, StorePage } from 'multilocal';
+import type { Article, ArticleStore, CopyState, ListingState, StoredVersion, StorePage } from 'multilocal';
 import { type Ask, Database } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { type Block, blocksOf } from '@multilocal/test/docs/blocks';
 import ts from 'typescript';
 import * as sql from '../../src/sql/index.js';
-import { type Block, blocksOf } from '@multilocal/test/docs/blocks';
 
 /** The block of a guide that has a text, such as the name of a driver. */
 export function blockOf(text: string, guide = 'sync.md'): Block {

@@ -1,9 +1,10 @@
 // A process of its own that shares its key with others. It prints what happens as lines of JSON.
-import { Redis } from 'ioredis';
+
 import { Client } from '@multilocal/client/client';
+import { KEY } from '@multilocal/test/support/fixtures';
+import { Redis } from 'ioredis';
 import { isMultilocalError } from 'multilocal';
 import { redisStore } from '../../src/redis/index.js';
-import { KEY } from '@multilocal/test/support/fixtures';
 import { hasten, hastenScript } from './pace.js';
 
 export interface Plan {

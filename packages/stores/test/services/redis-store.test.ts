@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { caught } from '@multilocal/test/support/clients';
 import { Cluster, Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
 import { ConfigurationError, ConnectionError } from 'multilocal';
 import type { TakeRequest } from 'multilocal/limiter';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
 import { type EvalFunction, redisStore } from '../../src/redis/index.js';
-import { caught } from '@multilocal/test/support/clients';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

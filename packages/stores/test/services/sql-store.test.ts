@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { realTimer } from '@multilocal/plans/clock';
+import { Service } from '@multilocal/test/sync/service';
+import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
+import { createMockApi, testArticleStore } from 'multilocal/mock';
+import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
-import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
-import { createMockApi, testArticleStore } from 'multilocal/mock';
-import { realTimer } from '@multilocal/plans/clock';
-import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
 import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
-import { Service } from '@multilocal/test/sync/service';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
 type Driver = Pick<SqlStoreOptions, 'query' | 'transaction' | 'dialect'>;

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import * as multilocal from 'multilocal';
 import type { RateLimitStore } from 'multilocal/limiter';
 import { createMockApi } from 'multilocal/mock';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { blockOf, exportsOf } from './guide.js';
 import { linkPackages, loadBetterSqlite3, type Sqlite } from './sqlite.js';
 

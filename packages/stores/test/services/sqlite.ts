@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { installed, root, run } from '@multilocal/test/examples/run';
+import type Database from 'better-sqlite3';
 
 export type Sqlite = Database;
 

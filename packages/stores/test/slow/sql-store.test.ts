@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testArticleStore } from 'multilocal/mock';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlStore } from '../../src/sql/index.js';
 import { openPglite, pgliteDriver } from '../sql/databases.js';
 

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigurationError } from 'multilocal';
-import { type SqlJournalOptions, type SqlQuery, sqlJournal } from '../../src/sql/index.js';
 import { thrown } from '@multilocal/test/support/clients';
+import { ConfigurationError } from 'multilocal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SqlJournalOptions, type SqlQuery, sqlJournal } from '../../src/sql/index.js';
 import { openPglite, pgliteDriver } from './databases.js';
 
 const options: SqlJournalOptions = { query: async () => [], dialect: 'postgres', name: 'one' };

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { type Article, Client, ConfigurationError } from 'multilocal';
-import { type SqlQuery, type SqlStoreOptions, sqlStore } from '../../src/sql/index.js';
 import { Service } from '@multilocal/test/sync/service';
+import { type Article, Client, ConfigurationError } from 'multilocal';
+import { describe, expect, it } from 'vitest';
+import { type SqlQuery, type SqlStoreOptions, sqlStore } from '../../src/sql/index.js';
 
 const options: SqlStoreOptions = { query: async () => [], dialect: 'postgres', brand: 'one' };
 const article: Article = { id: 1, title: 'T', status: 'published', created_at: 'c', updated_at: 'u' };

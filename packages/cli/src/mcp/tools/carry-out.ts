@@ -2,9 +2,9 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { Action } from '@multilocal/plans/actions';
 import { readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
-import type { PlanRun, PlanStep } from 'multilocal/plans';
-import { runPlan } from '@multilocal/plans/run';
 import { Ledger } from '@multilocal/plans/ledger';
+import { runPlan } from '@multilocal/plans/run';
+import type { PlanRun, PlanStep } from 'multilocal/plans';
 import { refuseRepeated } from '../../plan/journals.js';
 import { refusal, said } from '../answer.js';
 import { formOf } from '../form.js';

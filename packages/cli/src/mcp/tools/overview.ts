@@ -1,5 +1,5 @@
-import type { Bulle, Connection } from 'multilocal';
 import { writes as everyWrite } from '@multilocal/plans/actions';
+import type { Bulle, Connection } from 'multilocal';
 import { accountFindings, stateOf } from '../../doctor/accounts.js';
 import { failureOf } from '../../failure.js';
 import { answer, said as message } from '../answer.js';

@@ -1,9 +1,8 @@
 import type { Action } from '@multilocal/plans/actions';
 import { readActions } from '@multilocal/plans/actions';
 import { withoutContacts } from '@multilocal/plans/describe';
-import type { Plan } from 'multilocal/plans';
 import { offline } from '@multilocal/plans/rehearse';
-import type { RehearsedAction } from 'multilocal/plans';
+import type { Plan, RehearsedAction } from 'multilocal/plans';
 import { said } from '../answer.js';
 import { impliedMoment, localTime } from '../form.js';
 import { today } from '../plan-folder.js';

@@ -1,11 +1,11 @@
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { endpoints } from '@multilocal/client/resources/index';
+import { BODIES } from '@multilocal/test/spec/bodies';
+import { createMockApi, type MockApiOptions, type MockDeviation } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { checkContract, type Findings } from '../../../src/contract/check.js';
 import { sentences } from '../../../src/contract/facts.js';
 import { type Contract, update } from '../../../src/contract/file.js';
-import type { Endpoint } from '@multilocal/client/core/endpoint';
-import { createMockApi, type MockApiOptions, type MockDeviation } from 'multilocal/mock';
-import { endpoints } from '@multilocal/client/resources/index';
-import { BODIES } from '@multilocal/test/spec/bodies';
 
 const NOW = '2026-11-20T09:00:00Z';
 const HEAD = { client: '0.1.0', address: 'a', checked_at: NOW };

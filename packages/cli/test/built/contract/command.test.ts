@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closedPort, sendJson, serve } from '@multilocal/test/support/server';
+import type { MockServerOptions } from 'multilocal/mock/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ContractReport } from '../../../src/contract/print.js';
-import type { MockServerOptions } from 'multilocal/mock/server';
-import { closedPort, sendJson, serve } from '@multilocal/test/support/server';
 import { run, startMock } from '../support.js';
 
 const BULLE = 'bul_lyon_croix_rousse';

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMockApi } from 'multilocal/mock/server';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
 import * as protocol from '../../../src/mcp/protocol.js';
 import { serverFactory } from '../../../src/mcp/server.js';
 import { Session } from '../../../src/mcp/session.js';
 import { Output } from '../../../src/output.js';
-import { createMockApi } from 'multilocal/mock/server';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';

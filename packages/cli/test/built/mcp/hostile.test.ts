@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
-import { createMockApi } from 'multilocal/mock/server';
 import { startMock } from '../support.js';
 import { CONFIRMS, connect, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ElicitResult, type InMemoryTransport as Pipe } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { writes } from '@multilocal/plans/actions';
+import type { ClientOptions } from 'multilocal';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { expect, onTestFinished } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
 import * as protocol from '../../../src/mcp/protocol.js';
 import { serverFactory } from '../../../src/mcp/server.js';
 import { type McpSettings, Session } from '../../../src/mcp/session.js';
 import { Output } from '../../../src/output.js';
-import type { ClientOptions } from 'multilocal';
-import { createMockApi, type MockControl } from 'multilocal/mock/server';
-import { writes } from '@multilocal/plans/actions';
 
 /** Both eras of the protocol: with a handshake, and without. */
 export const ERAS = ['2025', '2026-07-28'] as const;

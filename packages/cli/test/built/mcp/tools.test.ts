@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { describe, expect, it } from 'vitest';
 import { hashOfAddress } from '../../../src/contract/file.js';
-import { createMockApi, type MockControl } from 'multilocal/mock/server';
 import { connect, ERAS, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
 
 const LYON = 'bul_lyon_croix_rousse';
