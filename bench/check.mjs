@@ -12,7 +12,7 @@ for (const { name, size, most } of ENTRIES) compare(`gzipped bytes of ${name}`, 
 compare("type instantiations of a user's file", typeInstantiations('consumer.ts'), INSTANTIATIONS);
 if (exceeded > 0) {
   console.error(`${exceeded} of the figures above are over budget. Make the code smaller. If the growth is worth it, raise the limit
-in apps/bench and say why in decisions/0004-bundling.md.`);
+in bench and say why in docs/decisions/0004-bundling.md.`);
   process.exitCode = 1;
 }
 

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 /**
  * Bytes that a browser loads, minified and gzipped. `most` is the budget: the last figure plus 300 bytes, and for the articles entry the
- * size that the contract promises. To raise a budget, add a line to the table of decisions/0004-bundling.md.
+ * size that the contract promises. To raise a budget, add a line to the table of docs/decisions/0004-bundling.md.
  */
 export const ENTRIES = [
   { name: 'multilocal', size: () => bundleSize("export { Client } from 'multilocal'"), most: 55_600 },
@@ -34,5 +34,5 @@ export async function bundleSize(contents) {
   return gzipped(outputFiles[0].contents);
 }
 
-const fileSize = (name) => gzipped(readFileSync(new URL(`../../dist/browser/${name}`, import.meta.url)));
+const fileSize = (name) => gzipped(readFileSync(new URL(`../dist/browser/${name}`, import.meta.url)));
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;

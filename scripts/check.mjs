@@ -19,8 +19,8 @@ const steps = [
     'A name or a French word belongs in `words` of cspell.json. Replace a word of `flagWords`: it has to be read twice.',
   ],
   ['sizes and types are within their budgets', budgets],
-  // The examples and apps/ import the built package as users do.
-  ['types of sources, tests, examples, scripts, apps', () => tool('tsc', '--noEmit')],
+  // The examples and bench/ import the built package as users do.
+  ['types of sources, tests, examples, scripts, bench', () => tool('tsc', '--noEmit')],
   [
     'etc/index.api.md is up to date',
     () => tool('api-extractor', 'run'),
@@ -33,7 +33,7 @@ const steps = [
   [
     'published types name no other package',
     publishedTypes,
-    'Public types are interfaces of our own, never made from those of a library: decisions/0002-interfaces-and-schemas.md.',
+    'Public types are interfaces of our own, never made from those of a library: docs/decisions/0002-interfaces-and-schemas.md.',
   ],
   ['publint', () => tool('publint', '--strict')],
   [
@@ -70,7 +70,7 @@ function tool(name, ...args) {
 
 /** The figures are worth a look even when they are within bounds. */
 function budgets() {
-  const { status } = spawnSync(process.execPath, ['apps/bench/check.mjs'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['bench/check.mjs'], { cwd: root, stdio: 'inherit' });
   return status === 0 ? undefined : 'The figures stand above this line.';
 }
 

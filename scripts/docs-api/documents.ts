@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { pathNames } from '../../packages/plans/src/operation.js';
+import { pathNames } from '@multilocal/plans/operation';
 import { endpoints } from '../../src/resources/index.js';
 import { callSample, type Exchange, SampleError } from '../../test/spec/sample.js';
 import { readDocstrings } from './docstrings.js';

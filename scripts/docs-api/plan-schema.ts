@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/core/endpoint.js';
-import { writes } from '../../packages/plans/src/actions.js';
-import { pathNames } from '../../packages/plans/src/operation.js';
+import { writes } from '@multilocal/plans/actions';
+import { pathNames } from '@multilocal/plans/operation';
 import type { Docstrings } from './docstrings.js';
 import { type Json, SchemaWriter } from './schemas.js';
 

@@ -9,7 +9,7 @@ import { prelude } from './prelude.js';
 const here = join(root, 'test', 'docs');
 
 /** Only the documentation has the types of React. */
-const react = dirname(createRequire(join(root, 'apps', 'docs', 'package.json')).resolve('@types/react/package.json'));
+const react = dirname(createRequire(join(root, 'docs', 'site', 'package.json')).resolve('@types/react/package.json'));
 
 /** Users see the package by name: here its sources answer to it. */
 const paths = {
@@ -76,7 +76,7 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
       ? getSourceFile(name, languageVersion, ...rest)
       : ts.createSourceFile(name, code, languageVersion);
   };
-  const drivers = join(root, 'test', 'services', 'better-sqlite3.d.ts');
+  const drivers = join(root, 'packages', 'stores', 'test', 'services', 'better-sqlite3.d.ts');
   const program = ts.createProgram([...virtual.keys(), drivers], options, host);
   return [...virtual.keys()].flatMap((name, index) => {
     const source = program.getSourceFile(name);

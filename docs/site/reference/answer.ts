@@ -1,10 +1,10 @@
 // What the mock answers to the example of a method.
 import ts from 'typescript';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import * as multilocal from '../../../src/index.js';
-import { createMockApi } from '../../../packages/mock/src/index.js';
-import { prelude } from '../../../test/docs/prelude.js';
-import { callByName, specOf } from '../../../test/spec/endpoints.js';
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import * as multilocal from 'multilocal';
+import { createMockApi } from 'multilocal/mock';
+import { prelude } from '@multilocal/test/docs/prelude';
+import { callByName, specOf } from '@multilocal/test/spec/endpoints';
 
 /** Status and body as the service sends them. Some bodies are empty. */
 interface Answer {

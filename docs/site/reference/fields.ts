@@ -6,8 +6,8 @@ import {
   type SomeType,
   TypeParameterReflection,
 } from 'typedoc';
-import { docOf, type Form } from '../../../scripts/docs-api/docstrings.js';
-import { PLATFORMS } from '../../../src/core/types.js';
+import { docOf, type Form } from '@multilocal/scripts/docs-api/docstrings';
+import { PLATFORMS } from '@multilocal/client/core/types';
 
 export interface Field {
   /** Several where they differ in the platform alone: `scheduled_facebook`, `scheduled_instagram` … */

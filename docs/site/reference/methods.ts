@@ -7,9 +7,9 @@ import {
   type SomeType,
   TupleType,
 } from 'typedoc';
-import { classOf, markdown, sentences } from '../../../scripts/docs-api/docstrings.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import { endpoints } from '../../../src/resources/index.js';
+import { classOf, markdown, sentences } from '@multilocal/scripts/docs-api/docstrings';
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { endpoints } from '@multilocal/client/resources/index';
 import { boundOf } from './fields.js';
 
 export interface Parameter {

@@ -8,9 +8,9 @@ import {
   type SomeType,
   UnionType,
 } from 'typedoc';
-import { docOf, formsOf, markdown } from '../../../scripts/docs-api/docstrings.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import * as multilocal from '../../../src/index.js';
+import { docOf, formsOf, markdown } from '@multilocal/scripts/docs-api/docstrings';
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import * as multilocal from 'multilocal';
 import { answerTo, shortened } from './answer.js';
 import { asCode, type Field, fieldsOf, printSignature, printType, printTypeParameters } from './fields.js';
 import { codeOf, type Method, methodOf, type Parameter } from './methods.js';

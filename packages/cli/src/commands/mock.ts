@@ -74,7 +74,7 @@ export const mock = command({
 });
 
 async function start(flags: MockFlags, options: MockServerOptions): Promise<MockServer> {
-  const { mockDeviations, startMockServer } = await import('../../../mock/src/server.js');
+  const { mockDeviations, startMockServer } = await import('multilocal/mock/server');
   const service = optionsOf(flags, Object.keys(mockDeviations) as MockDeviation[]);
   return startMockServer({ ...options, ...service }).catch((error: Error) => {
     throw refusal(error, options.port);

@@ -11,7 +11,7 @@ import {
   type Route,
 } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
-import { launchOptions } from '../../../../scripts/services.mjs';
+import { launchOptions } from '@multilocal/scripts/services';
 import { Client } from '@multilocal/client/client';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { articlesProxy } from '../../src/proxy/index.js';
@@ -60,7 +60,7 @@ export function useWorld(): World {
   beforeAll(async () => {
     world.mock = await startMockServer();
     browser = await chromium.launch(launchOptions());
-    ({ code } = await bundle('src/element/index.ts'));
+    ({ code } = await bundle('packages/sites/src/element/index.ts'));
   });
   beforeEach(() => world.mock.api.reset());
   afterAll(async () => {

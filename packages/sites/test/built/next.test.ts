@@ -10,7 +10,7 @@ import { parseRssFeed } from 'feedsmith';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright';
 import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { launchOptions } from '../../../../scripts/services.mjs';
+import { launchOptions } from '@multilocal/scripts/services';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { environmentOf, installed, type Run, root, run } from '@multilocal/test/examples/run';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
+import { root } from '@multilocal/test/docs/blocks';
+import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
 import type { Article } from 'multilocal';
 import { testArticleStore } from 'multilocal/mock';
 import { type SqlQuery, type SqlStore, sqlStore } from '../../src/sql/index.js';
@@ -170,7 +171,7 @@ interface Local {
 }
 
 it('D1', async () => {
-  const example = createRequire(new URL('../../../../examples/worker-proxy/package.json', import.meta.url));
+  const example = createRequire(join(root, 'examples/worker-proxy/package.json'));
   const wrangler = createRequire(example.resolve('wrangler/package.json'));
   const { Miniflare }: { Miniflare: new (options: object) => Local } = wrangler('miniflare');
   const code = { 'worker.mjs': { type: 'esm', contents: 'export default {}' } };

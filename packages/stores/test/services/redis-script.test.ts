@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { RateLimitBook, type RateWindow, type TakeRequest } from 'multilocal';
 import { redisStore } from '../../src/redis/index.js';
 import { CLOCK } from './pace.js';

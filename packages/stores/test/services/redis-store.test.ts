@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster, Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { ConfigurationError, ConnectionError, type TakeRequest } from 'multilocal';
 import { type EvalFunction, redisStore } from '../../src/redis/index.js';
 import { caught } from '@multilocal/test/support/clients';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { ARTICLE } from '@multilocal/test/support/fixtures';
 import type { Plan } from './redis-child.js';
 

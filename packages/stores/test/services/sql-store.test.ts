@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
+import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
 import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
 import { createMockApi, testArticleStore } from 'multilocal/mock';
 import { realTimer } from '@multilocal/plans/clock';
