@@ -15,20 +15,20 @@ const steps = [
   ],
   [
     'spelling',
-    () => tool('cspell', 'lint', '--no-progress', '--no-summary', '--gitignore'),
-    'A name or a French word belongs in `words` of cspell.json. Replace a word of `flagWords`: it has to be read twice.',
+    () => tool('cspell', 'lint', '--config', 'scripts/cspell.json', '--no-progress', '--no-summary', '--gitignore'),
+    'A name or a French word belongs in `words` of scripts/cspell.json. Replace a word of `flagWords`: it has to be read twice.',
   ],
   ['sizes and types are within their budgets', budgets],
   // The examples and bench/ import the built package as users do.
   ['types of sources, tests, examples, scripts, bench', () => tool('tsc', '--noEmit')],
   [
     'etc/index.api.md is up to date',
-    () => tool('api-extractor', 'run'),
+    () => tool('api-extractor', 'run', '--config', 'scripts/api-extractor.json'),
     '`npm run api` writes it. Its difference shows what users will notice.',
   ],
   [
     'every public name is documented and exported, and every link in a docstring leads somewhere',
-    () => tool('typedoc'),
+    () => tool('typedoc', '--options', 'docs/site/typedoc.jsonc'),
   ],
   [
     'published types name no other package',
