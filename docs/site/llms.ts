@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import config, { guides } from './.vitepress/config.js';
 
-const docs = join(import.meta.dirname, '..', '..', 'docs');
+const docs = join(import.meta.dirname, '..');
 /** Pages for people only: they are made of components. */
 const COMPONENTS = ['/api/', '/playground'];
 

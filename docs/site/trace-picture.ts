@@ -1,4 +1,4 @@
-// Writes docs/images/trace.svg from the spans of a real run: `npx tsx apps/docs/trace-picture.ts`, after spans changed.
+// Writes docs/images/trace.svg from the spans of a real run: `npx tsx docs/site/trace-picture.ts`, after spans changed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as api from '@opentelemetry/api';
@@ -12,7 +12,7 @@ import { Client, memoryStore } from 'multilocal';
 import { startMockServer } from 'multilocal/mock/server';
 import { instrument } from 'multilocal/otel';
 
-const file = join(import.meta.dirname, '..', '..', 'docs', 'images', 'trace.svg');
+const file = join(import.meta.dirname, '..', 'images', 'trace.svg');
 const WIDTH = 760;
 const MARGIN = 24;
 const INDENT = 18;
@@ -73,7 +73,7 @@ function writePicture(spans: readonly ReadableSpan[]): void {
   const title = `The trace of a nightly job with ${spans.length} spans: articles.syncTo has a request per page, and one was retried.`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="14">
   <title id="title">${title}</title>
-  <!-- Written by apps/docs/trace-picture.ts. The picture brings its own background, so that it is legible wherever it is shown. -->
+  <!-- Written by docs/site/trace-picture.ts. The picture brings its own background, so that it is legible wherever it is shown. -->
   <style>
     .paper { fill: #ffffff; stroke: #d0d7de; }
     .grid { stroke: #d0d7de; }

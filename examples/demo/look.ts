@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Article } from 'multilocal';
 
-const TEMPLATE = fileURLToPath(new URL('../../templates/astro', import.meta.url));
+const TEMPLATE = fileURLToPath(new URL('../../packages/sites/templates/astro', import.meta.url));
 const FONTS = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/newsreader/package.json'));
 
 /** Copies the style sheet, the icon and the fonts of the template that `npx multilocal init astro` writes. */

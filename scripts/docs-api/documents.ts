@@ -1,7 +1,7 @@
 // Writes openapi.json and plan.schema.json into the folder that is named, from the endpoints. Part of `npm run build`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathNames } from '../../packages/plans/src/operation.js';
+import { pathNames } from '@multilocal/plans/operation';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import { endpoints } from '../../src/resources/index.js';
 import { callSample, type Exchange, SampleError } from '../../test/spec/sample.js';

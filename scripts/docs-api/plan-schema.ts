@@ -1,5 +1,5 @@
-import { writes } from '../../packages/plans/src/actions.js';
-import { pathNames } from '../../packages/plans/src/operation.js';
+import { writes } from '@multilocal/plans/actions';
+import { pathNames } from '@multilocal/plans/operation';
 import type { Endpoint } from '../../src/core/endpoint.js';
 import type { Docstrings } from './docstrings.js';
 import { type Json, SchemaWriter } from './schemas.js';

@@ -13,6 +13,6 @@ describe('multilocal/articles in a bundle for browsers', () => {
   });
 
   it('a built-in would stop the bundler', async () => {
-    await expect(bundle('src/node.ts')).rejects.toThrow(/Could not resolve "node:/);
+    await expect(bundle('packages/stores/src/node.ts')).rejects.toThrow(/Could not resolve "node:/);
   });
 });

@@ -9,22 +9,14 @@ import { prelude } from './prelude.js';
 const here = join(root, 'test', 'docs');
 
 /** Only the documentation has the types of React. */
-const react = dirname(createRequire(join(root, 'apps', 'docs', 'package.json')).resolve('@types/react/package.json'));
+const react = dirname(createRequire(join(root, 'docs', 'site', 'package.json')).resolve('@types/react/package.json'));
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 
 /** Users see the package by name: here its sources answer to it. */
 const paths = {
-  multilocal: ['./src/index.ts'],
-  'multilocal/astro': ['./src/astro/index.ts'],
-  'multilocal/mock': ['./src/mock/index.ts'],
-  'multilocal/mock/server': ['./src/mock/server.ts'],
+  ...config.compilerOptions.paths,
   'multilocal/openapi.json': ['./dist/openapi.json'],
-  'multilocal/otel': ['./src/otel/index.ts'],
-  'multilocal/plans': ['./src/plans/index.ts'],
-  'multilocal/proxy': ['./src/proxy/index.ts'],
-  'multilocal/redis': ['./src/redis/index.ts'],
-  'multilocal/site': ['./src/site/index.ts'],
-  'multilocal/sql': ['./src/sql/index.ts'],
-  'multilocal/*': ['./src/*.ts'],
   react: [join(react, 'index.d.ts')],
   'react/jsx-runtime': [join(react, 'jsx-runtime.d.ts')],
 };
@@ -51,7 +43,6 @@ function globals(): string {
 
 /** What the compiler says of the blocks. `declared` are the names that they need not declare. */
 export function typeErrors(blocks: readonly Block[], declared = globals()): string[] {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const options: ts.CompilerOptions = {
     ...ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options,
     // An excerpt need not use what it shows.
@@ -76,7 +67,7 @@ export function typeErrors(blocks: readonly Block[], declared = globals()): stri
       ? getSourceFile(name, languageVersion, ...rest)
       : ts.createSourceFile(name, code, languageVersion);
   };
-  const drivers = join(root, 'test', 'services', 'better-sqlite3.d.ts');
+  const drivers = join(root, 'packages', 'stores', 'test', 'services', 'better-sqlite3.d.ts');
   const program = ts.createProgram([...virtual.keys(), drivers], options, host);
   return [...virtual.keys()].flatMap((name, index) => {
     const source = program.getSourceFile(name);

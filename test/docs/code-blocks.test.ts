@@ -78,7 +78,7 @@ describe('the pages', () => {
   });
 
   it('are all reached from the sidebar', () => {
-    const config = read('apps/docs/.vitepress/config.ts');
+    const config = read('docs/site/.vitepress/config.ts');
     const names = readdirSync(join(root, 'docs', 'guides')).map((name) => name.replace('.md', ''));
     expect(names.filter((name) => !config.includes(`'${name}'`))).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { execute } from './run.js';
 let mock: ChildProcess;
 let output = '';
 beforeAll(async () => {
-  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', '--no-json', '--port', '0'], {
+  mock = spawn(process.execPath, ['--import', 'tsx', 'packages/cli/src/main.ts', 'mock', '--no-json', '--port', '0'], {
     cwd: root,
   });
   mock.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -48,7 +48,7 @@ it('the plan can be rehearsed and carried out', () => {
   const plan = join(folder, 'plan.json');
   writeFileSync(plan, plans[0]?.[1] ?? '');
   const rehearse = (...flags: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'rehearse', plan, ...flags], {
+    spawnSync(process.execPath, ['--import', 'tsx', 'packages/cli/src/main.ts', 'rehearse', plan, ...flags], {
       cwd: root,
       encoding: 'utf8',
     });

@@ -39,7 +39,9 @@ function runDemo({ args = [], env = {}, interruptAt }: RunOptions = {}): Promise
   const { MULTILOCAL_API_KEY: _key, MULTILOCAL_BASE_URL: _url, ...rest } = process.env;
   const command = ['--import', 'tsx', 'examples/demo/main.ts', '--out', out, ...args];
   // Colours are asked for, and must not come all the same.
-  const child = spawn(process.execPath, command, { env: { ...rest, FORCE_COLOR: '1', ...env } });
+  const child = spawn(process.execPath, command, {
+    env: { ...rest, FORCE_COLOR: '1', TSX_TSCONFIG_PATH: 'examples/tsconfig.json', ...env },
+  });
   return new Promise((resolve, reject) => {
     let output = '';
     let interrupted = false;

@@ -2,10 +2,10 @@
 // A surviving mutant is not always a hole in the tests: some mutants change nothing that anybody can see.
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   mutate: ['src/{core,stages,sync}/**/*.ts'],
   coverageAnalysis: 'perTest',
-  ignorePatterns: ['*', '!{src,test,scripts}/**', '!{package,tsconfig}.json', '!vitest.mutation.config.ts'],
+  ignorePatterns: ['*', '!{src,packages,test,scripts}/**', '!{package,tsconfig}.json'],
   concurrency: 2,
   // Only a mutant that hangs may time out, and not a busy machine.
   timeoutMS: 30_000,

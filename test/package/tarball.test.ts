@@ -24,8 +24,8 @@ describe('the packed tarball', () => {
   });
 
   it('holds the build, the templates of `init`, the guides, the skill and seven pages', () => {
-    const others = files.filter((path) => !/^(dist|templates\/(astro|next)|docs\/guides)\//.test(path));
-    const about = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    const others = files.filter((path) => !/^(dist|docs\/guides)\//.test(path));
+    const about = ['CHANGELOG.md', 'LICENSE', 'README.md', '.github/SECURITY.md'];
     const pages = [
       ...about,
       'docs/endpoints.md',
@@ -55,7 +55,7 @@ describe('the packed tarball', () => {
     // A package that joins them is named in SECURITY.md too.
     const names = [...notices.matchAll(/^-{80}\n\n(\S+) \d\S* \(/gm)].map(([, name]) => name);
     expect(names).toContain('zod');
-    expect(names.filter((name) => !read('SECURITY.md').includes(`\`${name}\``))).toEqual([]);
+    expect(names.filter((name) => !read('.github/SECURITY.md').includes(`\`${name}\``))).toEqual([]);
     expect(notices).toContain('Copyright (c) Sindre Sorhus');
   });
 

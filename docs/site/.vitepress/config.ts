@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { aliases } from '../../../scripts/aliases.mjs';
 
 /** Written by ../main.ts, which runs before VitePress reads this. */
-const referenceFile = fileURLToPath(new URL('../../../docs/api/sidebar.json', import.meta.url));
+const referenceFile = fileURLToPath(new URL('../../api/sidebar.json', import.meta.url));
 const reference: DefaultTheme.SidebarItem[] = existsSync(referenceFile)
   ? JSON.parse(readFileSync(referenceFile, 'utf8'))
   : [];
@@ -114,12 +115,13 @@ function picture(mermaid: string): string {
 }
 
 /** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
-const OUTSIDE = /^(\.\.\/)+(examples|src|apps\/bench|\.changeset|SUPPORT\.md)/;
+const OUTSIDE = /^(\.\.\/)+(examples|src|packages|bench|\.changeset|\.github)\//;
 
 export default defineConfig({
   title: 'multilocal',
   description: 'The TypeScript client of the Multi-Location Social Publishing and Content API.',
-  srcDir: '../../docs',
+  srcDir: '..',
+  srcExclude: ['site/**', 'decisions/**'],
   // Any server of static files will do.
   cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
@@ -157,6 +159,7 @@ export default defineConfig({
     },
   },
   vite: {
+    resolve: { alias: aliases() },
     build: {
       // The search index is one chunk, fetched when somebody searches.
       chunkSizeWarningLimit: 2_000,

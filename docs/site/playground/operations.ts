@@ -1,7 +1,7 @@
 // What the playground offers to call: each operation with the sample call of the specification table, which the tests
 // and dist/openapi.json use too.
-import { endpoints } from '../../../src/resources/index.js';
-import { specOf } from '../../../test/spec/endpoints.js';
+import { endpoints } from '@multilocal/client/resources/index';
+import { specOf } from '@multilocal/test/spec/endpoints';
 import { literal } from './literal.js';
 
 export interface Operation {

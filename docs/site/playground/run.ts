@@ -1,7 +1,7 @@
 // Runs code against the mock, within the page that shows it.
 import { getResponse } from 'msw';
-import { createMockApi, type MockApi, type MockKeys, type MockRequest } from '../../../packages/mock/src/index.js';
-import * as multilocal from '../../../src/index.js';
+import * as multilocal from 'multilocal';
+import { createMockApi, type MockApi, type MockKeys, type MockRequest } from 'multilocal/mock';
 
 /** The samples have dates: they stay in the future of a mock whose clock starts here. */
 const NOW = '2026-11-21T09:00:00Z';

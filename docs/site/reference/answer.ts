@@ -1,10 +1,11 @@
 // What the mock answers to the example of a method.
+
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { prelude } from '@multilocal/test/docs/prelude';
+import { callByName, specOf } from '@multilocal/test/spec/endpoints';
+import * as multilocal from 'multilocal';
+import { createMockApi } from 'multilocal/mock';
 import ts from 'typescript';
-import { createMockApi } from '../../../packages/mock/src/index.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import * as multilocal from '../../../src/index.js';
-import { prelude } from '../../../test/docs/prelude.js';
-import { callByName, specOf } from '../../../test/spec/endpoints.js';
 
 /** Status and body as the service sends them. Some bodies are empty. */
 interface Answer {

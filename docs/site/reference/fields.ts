@@ -1,4 +1,7 @@
 // The properties of a type with what a reader needs to know of each.
+
+import { PLATFORMS } from '@multilocal/client/core/types';
+import { docOf, type Form } from '@multilocal/scripts/docs-api/docstrings';
 import {
   type DeclarationReflection,
   ReferenceType,
@@ -6,8 +9,6 @@ import {
   type SomeType,
   TypeParameterReflection,
 } from 'typedoc';
-import { docOf, type Form } from '../../../scripts/docs-api/docstrings.js';
-import { PLATFORMS } from '../../../src/core/types.js';
 
 export interface Field {
   /** Several where they differ in the platform alone: `scheduled_facebook`, `scheduled_instagram` … */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../../scripts/docs-api/docstrings.js';
+import { root } from '@multilocal/scripts/docs-api/docstrings';
 
 const STYLE = { lineWidth: 84, indentStyle: 'space' };
 

@@ -1,4 +1,8 @@
 // The methods of the client with the routes that they call.
+
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { endpoints } from '@multilocal/client/resources/index';
+import { classOf, markdown, sentences } from '@multilocal/scripts/docs-api/docstrings';
 import {
   type DeclarationReflection,
   type ParameterReflection,
@@ -7,9 +11,6 @@ import {
   type SomeType,
   TupleType,
 } from 'typedoc';
-import { classOf, markdown, sentences } from '../../../scripts/docs-api/docstrings.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import { endpoints } from '../../../src/resources/index.js';
 import { boundOf } from './fields.js';
 
 export interface Parameter {

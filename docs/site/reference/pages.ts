@@ -2,8 +2,7 @@
 // the other parts of the package.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type DeclarationReflection, ReflectionKind } from 'typedoc';
-import type { DefaultTheme } from 'vitepress';
+import { endpointsOf } from '@multilocal/client/resources/index';
 import {
   type Docstrings,
   docOf,
@@ -11,8 +10,9 @@ import {
   markdown,
   readDocstrings,
   root,
-} from '../../../scripts/docs-api/docstrings.js';
-import { endpointsOf } from '../../../src/resources/index.js';
+} from '@multilocal/scripts/docs-api/docstrings';
+import { type DeclarationReflection, ReflectionKind } from 'typedoc';
+import type { DefaultTheme } from 'vitepress';
 import { operations } from '../playground/operations.js';
 import { fieldsOf } from './fields.js';
 import { formatted } from './format.js';
@@ -259,7 +259,9 @@ const kindOf = (namespace: string) => namespace.charAt(0).toUpperCase() + namesp
 
 /** The page of a name by its source file: its namespace, or the page of its folder. */
 function pageOf({ sources = [] }: DeclarationReflection): string {
-  const path = relative(join(root, 'src'), sources[0]?.fullFileName ?? '').replaceAll('\\', '/');
+  const source = relative(root, sources[0]?.fullFileName ?? '').replaceAll('\\', '/');
+  // A package of one entry is a folder: `mock/types.ts`, `plans/plan.ts`, `site/meta.ts`, `core/types.ts`.
+  const path = source.replace(/^packages\/(mock|plans)\/src\b/, '$1').replace(/^(packages\/\w+\/)?src\//, '');
   const [folder = '', file = ''] = path.split('/');
   if (folder === 'resources') {
     return NAMESPACES.map(slugOf).find((slug) => file === `${slug}.ts` || file.startsWith(`${slug}-`)) ?? 'client';

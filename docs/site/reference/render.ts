@@ -1,8 +1,8 @@
 // Pieces of a page: Markdown, and HTML where Markdown has no words for it.
 
+import { isRepeatable } from '@multilocal/client/core/call';
+import type { Endpoint } from '@multilocal/client/core/endpoint';
 import { ReferenceType, type SomeType } from 'typedoc';
-import { isRepeatable } from '../../../src/core/call.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
 
 import { asCode, type Field } from './fields.js';
 import type { Method } from './methods.js';

@@ -1,4 +1,8 @@
 // Sections of the reference: a method with its route, a type with its properties, an error with its code.
+
+import type { Endpoint } from '@multilocal/client/core/endpoint';
+import { docOf, formsOf, markdown } from '@multilocal/scripts/docs-api/docstrings';
+import * as multilocal from 'multilocal';
 import {
   type DeclarationReflection,
   IntersectionType,
@@ -8,9 +12,6 @@ import {
   type SomeType,
   UnionType,
 } from 'typedoc';
-import { docOf, formsOf, markdown } from '../../../scripts/docs-api/docstrings.js';
-import type { Endpoint } from '../../../src/core/endpoint.js';
-import * as multilocal from '../../../src/index.js';
 import { answerTo, shortened } from './answer.js';
 import { asCode, type Field, fieldsOf, printSignature, printType, printTypeParameters } from './fields.js';
 import { codeOf, type Method, methodOf, type Parameter } from './methods.js';

@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endpoints } from '@multilocal/client/resources/index';
+import { launchOptions } from '@multilocal/scripts/services';
+import { blocksOf, root } from '@multilocal/test/docs/blocks';
+import { run } from '@multilocal/test/docs/run';
+import { serveFolder } from '@multilocal/test/support/serve';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchOptions } from '../../../scripts/services.mjs';
-import { endpoints } from '../../../src/resources/index.js';
-import { blocksOf, root } from '../../../test/docs/blocks.js';
-import { run } from '../../../test/docs/run.js';
-import { serveFolder } from './serve.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'multilocal-site-'));
 const read = (page: string) => readFileSync(join(folder, page), 'utf8');
@@ -21,7 +21,7 @@ let page: Page;
 beforeAll(async () => {
   const tsx = join(root, 'node_modules', '.bin', 'tsx');
   const env = { ...process.env, NODE_ENV: 'production' };
-  const { status, stdout, stderr } = spawnSync(tsx, ['apps/docs/main.ts', 'build', folder], {
+  const { status, stdout, stderr } = spawnSync(tsx, ['docs/site/main.ts', 'build', folder], {
     cwd: root,
     env,
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '@multilocal/test/docs/blocks';
 import { closedPort, sendJson, serve } from '@multilocal/test/support/server';
 import { type Certificate, identityOf, listen } from '@multilocal/test/support/tls';
 import { describe, expect, it } from 'vitest';
@@ -24,8 +24,7 @@ const reportSchema = z.strictObject({
 
 const KEY = 'mlk_secret_of_this_test';
 const HEALTH = { status: 'ok', api_version: '2.0', timestamp: '2026-11-21T09:30:00Z' };
-const certificate = (name: Certificate) =>
-  join(fileURLToPath(new URL('../support/certificates', import.meta.url)), `${name}.pem`);
+const certificate = (name: Certificate) => join(root, 'test/support/certificates', `${name}.pem`);
 
 /** The report of a result that has the stable form. */
 function reportOf({ stdout }: Result): Report {

@@ -7,7 +7,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { launchOptions } from '@multilocal/scripts/services';
 import { environmentOf, installed, type Run, root, run } from '@multilocal/test/examples/run';
+import { serveFolder } from '@multilocal/test/support/serve';
 import { identityOf } from '@multilocal/test/support/tls';
 import axe from 'axe-core';
 import { parseRssFeed } from 'feedsmith';
@@ -15,8 +17,6 @@ import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { serveFolder } from '../../../../docs/site/test/serve.js';
-import { launchOptions } from '../../../../scripts/services.mjs';
 
 const TITLE = 'Le pain </script><b> : "demain" & hier';
 /** A picture for the addresses of the mock. */

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from './support.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const TEMPLATES = 'packages/sites/templates';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-init-'));
@@ -55,7 +56,7 @@ describe('init', () => {
     expect([code, stderr]).toEqual([0, '']);
     const folder = join(cwd, 'sites/Journal d’Été');
     const files = filesIn(folder);
-    const source = join('templates', template);
+    const source = join(TEMPLATES, template);
     const own = filesIn(source).map((path) => path.replace('_gitignore', '.gitignore'));
     expect(files).toEqual([...own, ...Object.keys(shared)].sort());
     expect(stdout.split('\n')).toEqual([
@@ -71,7 +72,7 @@ describe('init', () => {
       dependencies: { ...packageIn(source).dependencies, multilocal: `^${version}` },
     });
     for (const path of files.filter((one) => !['package.json', '.gitignore'].includes(one))) {
-      const template = shared[path] ? join('templates', shared[path]) : join(source, path);
+      const template = shared[path] ? join(TEMPLATES, shared[path]) : join(source, path);
       expect(readFileSync(join(folder, path)), path).toEqual(readFileSync(template));
     }
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.env\*?$/m);

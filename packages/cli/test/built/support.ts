@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { root } from '@multilocal/test/docs/blocks';
 import { type MockServer, type MockServerOptions, startMockServer } from 'multilocal/mock/server';
 import { onTestFinished, vi } from 'vitest';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const CLI = join(root, 'dist', 'cli.js');
+export const CLI = join(root, 'dist', 'cli.js');
 
 interface RunOptions {
   /** Variables of the environment. Nothing else is inherited, except what a process needs to start. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from '@multilocal/client/client';
+import { launchOptions } from '@multilocal/scripts/services';
 import { bundle } from '@multilocal/test/browser/bundle';
 import axe from 'axe-core';
 import { type MockServer, startMockServer } from 'multilocal/mock/server';
@@ -14,7 +15,6 @@ import {
   type Route,
 } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
-import { launchOptions } from '../../../../scripts/services.mjs';
 import { articlesProxy } from '../../src/proxy/index.js';
 
 /** What a strict page sends: its own scripts and styles only, and no text may become code. */
@@ -60,7 +60,7 @@ export function useWorld(): World {
   beforeAll(async () => {
     world.mock = await startMockServer();
     browser = await chromium.launch(launchOptions());
-    ({ code } = await bundle('src/element/index.ts'));
+    ({ code } = await bundle('packages/sites/src/element/index.ts'));
   });
   beforeEach(() => world.mock.api.reset());
   afterAll(async () => {

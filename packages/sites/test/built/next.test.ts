@@ -4,6 +4,7 @@ import { access, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { launchOptions } from '@multilocal/scripts/services';
 import { environmentOf, installed, type Run, root, run } from '@multilocal/test/examples/run';
 import axe, { type AxeResults } from 'axe-core';
 import { build as bundle } from 'esbuild';
@@ -12,7 +13,6 @@ import { type MockServer, startMockServer } from 'multilocal/mock/server';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright';
 import { parseSitemap } from 'sitemap';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { launchOptions } from '../../../../scripts/services.mjs';
 
 const SITE = 'https://journal.example.com';
 const SECRET = 'only-the-scheduler-knows';

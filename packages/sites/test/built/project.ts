@@ -53,7 +53,7 @@ export async function createProject(
 ): Promise<Project> {
   const cached = await installed(dependencies);
   const folder = await mkdtemp(join(cached, 'site-'));
-  const fixtures = join(root, 'test', 'sites', 'fixtures');
+  const fixtures = join(import.meta.dirname, 'fixtures');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await mkdir(join(folder, 'node_modules'));
   const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];

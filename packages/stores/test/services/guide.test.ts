@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
+import { root } from '@multilocal/test/docs/blocks';
 import type { Article } from 'multilocal';
 import { testArticleStore } from 'multilocal/mock';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
 import { type SqlQuery, type SqlStore, sqlStore } from '../../src/sql/index.js';
 import { blockOf, exportsOf } from './guide.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
@@ -170,7 +171,7 @@ interface Local {
 }
 
 it('D1', async () => {
-  const example = createRequire(new URL('../../../../examples/worker-proxy/package.json', import.meta.url));
+  const example = createRequire(join(root, 'examples/worker-proxy/package.json'));
   const wrangler = createRequire(example.resolve('wrangler/package.json'));
   const { Miniflare }: { Miniflare: new (options: object) => Local } = wrangler('miniflare');
   const code = { 'worker.mjs': { type: 'esm', contents: 'export default {}' } };

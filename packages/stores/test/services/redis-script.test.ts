@@ -1,8 +1,8 @@
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { RateLimitBook, type RateWindow, type TakeRequest } from 'multilocal/limiter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
 import { redisStore } from '../../src/redis/index.js';
 import { CLOCK } from './pace.js';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { caught } from '@multilocal/test/support/clients';
 import { Cluster, Redis } from 'ioredis';
 import { ConfigurationError, ConnectionError } from 'multilocal';
 import type { TakeRequest } from 'multilocal/limiter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
 import { type EvalFunction, redisStore } from '../../src/redis/index.js';
 
 const MINUTE = 60_000;

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type RedisServer, startRedis } from '@multilocal/scripts/services';
 import { ARTICLE } from '@multilocal/test/support/fixtures';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type RedisServer, startRedis } from '../../../../scripts/services.mjs';
 import type { Plan } from './redis-child.js';
 
 vi.setConfig({ testTimeout: 400_000 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realTimer } from '@multilocal/plans/clock';
+import { type PostgresServer, startPostgres } from '@multilocal/scripts/services';
 import { Service } from '@multilocal/test/sync/service';
 import { type Article, Client, type StorePage, SyncConflictError } from 'multilocal';
 import { createMockApi, testArticleStore } from 'multilocal/mock';
@@ -9,7 +10,6 @@ import { type Plan, type RunOptions, runPlan } from 'multilocal/plans';
 import pg from 'pg';
 import postgresJs from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../scripts/services.mjs';
 import { type PlanJournal, type SqlQuery, type SqlStoreOptions, sqlJournal, sqlStore } from '../../src/sql/index.js';
 import { loadBetterSqlite3, type Sqlite } from './sqlite.js';
 

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { createMockApi } from 'multilocal/mock/server';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PlanFolder } from '../../../src/mcp/plan-folder.js';
-import { startMock } from '../support.js';
+import { CLI, startMock } from '../support.js';
 import { CONFIRMS, connect, EVERY_WRITE, temporaryFolder, writesOf } from './support.js';
 
-const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/cli.js');
 const LYON = 'bul_lyon_croix_rousse';
 
 const publishOf = (text: string) => ({

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, start, startMock } from '../support.js';
+import { CLI, run, start, startMock } from '../support.js';
 import { ERAS, harmless, temporaryFolder, writesOf } from './support.js';
 
-const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/cli.js');
 const LYON = 'bul_lyon_croix_rousse';
 const POST = {
   operation: 'posts.create',
@@ -117,7 +115,7 @@ describe('npx multilocal mcp', () => {
 
   it('is described for registries as this version', () => {
     const read = (name: string) => JSON.parse(readFileSync(join(dirname(CLI), '..', name), 'utf8'));
-    const { name, version, packages } = read('server.json');
+    const { name, version, packages } = read('packages/cli/server.json');
     const own = read('package.json');
     expect([name, version, packages[0].identifier, packages[0].version]).toEqual([
       own.mcpName,
