@@ -62,6 +62,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       { text: 'API reference', link: '/api/' },
       { text: 'Endpoints', link: '/endpoints' },
       { text: 'Playground', link: '/playground' },
+      page('Namespaces and entries', 'namespaces-and-entries'),
       page('Command line', 'command-line'),
       page('Schemas', 'schemas'),
       page('Runtimes and versions', 'runtimes'),
@@ -114,7 +115,7 @@ function picture(mermaid: string): string {
 }
 
 /** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
-const OUTSIDE = /^(\.\.\/)+(examples|src|apps\/bench|\.changeset|SUPPORT\.md)/;
+const OUTSIDE = /^(\.\.\/)+(examples|src|packages|bench|\.changeset|\.github)/;
 
 export default defineConfig({
   title: 'multilocal',
