@@ -192,7 +192,7 @@ async function report() {
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${cpus()[0].model.trim()}, ${availableParallelism()} cores, a load of ${load[0].toFixed(1)}
 before the benchmark and ${loadavg()[0].toFixed(1)} at its end. Other work on the machine widens the quartiles.
-\`decisions/0014-figures.md\` has the targets, and the last figures of other clients.
+\`docs/decisions/0014-figures.md\` has the targets, and the last figures of other clients.
 
 - *By hand* is ky and zod/mini with the fields of our schemas. *hey-api* is the client that hey-api generates from our OpenAPI document,
   with zod/mini.

@@ -1,4 +1,4 @@
-// What plans cost: node --expose-gc apps/bench/plans.mjs prints the rows of RESULTS.md.
+// What plans cost: node --expose-gc bench/plans.mjs prints the rows of RESULTS.md.
 import { equal } from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'multilocal';

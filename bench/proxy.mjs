@@ -1,4 +1,4 @@
-// What a proxy with a large copy costs: node --expose-gc apps/bench/proxy.mjs prints the rows of RESULTS.md.
+// What a proxy with a large copy costs: node --expose-gc bench/proxy.mjs prints the rows of RESULTS.md.
 import { equal } from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { Client, memoryStore } from 'multilocal';

@@ -1,5 +1,5 @@
 // Builds the documentation site of the pages in docs/: the reference from the docstrings (docs/api), then every page
-// (apps/docs/.vitepress/dist). A link that leads nowhere fails the build.
+// (docs/site/.vitepress/dist). A link that leads nowhere fails the build.
 // `npm run docs` builds, `npm run docs -- dev` serves the pages and follows changes to them, `preview` serves the build.
 import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -115,7 +115,7 @@ function picture(mermaid: string): string {
 }
 
 /** What lies outside docs/: links to it work on GitHub and in a clone, and the site has no such pages. */
-const OUTSIDE = /^(\.\.\/)+(examples|src|packages|bench|\.changeset|\.github)/;
+const OUTSIDE = /^(\.\.\/)+(examples|src|packages|bench|\.changeset|\.github)\//;
 
 export default defineConfig({
   title: 'multilocal',

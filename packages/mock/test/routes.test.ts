@@ -14,11 +14,11 @@ describe('the operations of the specification', () => {
     const known: readonly string[] = OPERATIONS;
     expect(
       named.filter((operation) => !known.includes(operation)),
-      'src/mock/resources lacks what test/spec/endpoints.ts has',
+      'packages/mock/src/resources lacks what test/spec/endpoints.ts has',
     ).toEqual([]);
     expect(
       known.filter((operation) => !named.includes(operation)),
-      'test/spec/endpoints.ts lacks what src/mock/resources has',
+      'test/spec/endpoints.ts lacks what packages/mock/src/resources has',
     ).toEqual([]);
     for (const operation of named) {
       const takeBack = api.fail({ operation });
