@@ -21,8 +21,8 @@ export interface Why {
 }
 
 /**
- * What a client adds to its calls. A call always is: parameters, request, ky, attempt, response. Everything else is a
- * stage that the client hands in. A client that is built without a stage does not carry its code.
+ * What a client adds to its calls. Every call takes the same five steps: parameters, request, ky, attempt, response. A
+ * client can plug in more steps, called stages. A client that is built without a stage does not carry its code.
  */
 export interface Stages {
   /** Get every note of every call, in this order. */

@@ -63,6 +63,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       { text: 'API reference', link: '/api/' },
       { text: 'Endpoints', link: '/endpoints' },
       { text: 'Playground', link: '/playground' },
+      page('Namespaces and entries', 'namespaces-and-entries'),
       page('Command line', 'command-line'),
       page('Schemas', 'schemas'),
       page('Runtimes and versions', 'runtimes'),

@@ -1,4 +1,4 @@
-// `multilocal plan` as a person and a script see it. test/plans has the rules of campaigns and calendars.
+// `multilocal plan` as a person and a script see it. packages/plans/test has the rules of campaigns and calendars.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `multilocal rehearse` as a person, a script, GitHub and GitLab see it. test/plans has the rules of the engine.
+// `multilocal rehearse` as a person, a script, GitHub and GitLab see it. packages/plans/test has the rules of the engine.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

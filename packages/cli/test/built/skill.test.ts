@@ -1,4 +1,4 @@
-// skills/multilocal/SKILL.md: what installers look for, and its commands. code-blocks.test.ts runs its programs.
+// packages/cli/skills/multilocal/SKILL.md: what installers look for, and its commands. code-blocks.test.ts runs its programs.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
