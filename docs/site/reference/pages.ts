@@ -49,6 +49,10 @@ const OTHERS = {
     'multilocal/proxy',
     'Serves articles to visitors from a copy and keeps the key on the server. See [in the browser](../guides/in-the-browser.md) and [Workers](../guides/workers.md).',
   ],
+  limiter: [
+    'multilocal/limiter',
+    'What a store for `rateLimit` is made of, for engines other than Redis. See [Many processes](../guides/many-processes.md).',
+  ],
   node: ['multilocal/node', 'What needs the file system of Node.'],
   otel: [
     'multilocal/otel',
@@ -267,6 +271,8 @@ function pageOf({ sources = [] }: DeclarationReflection): string {
     return NAMESPACES.map(slugOf).find((slug) => file === `${slug}.ts` || file.startsWith(`${slug}-`)) ?? 'client';
   }
   if (path.startsWith('core/errors/')) return 'errors';
+  if (/^core\/limiter\/(book|store)\.ts$/.test(path)) return 'limiter';
+  if (folder === 'journal') return file === 'port.ts' ? 'plans' : 'node';
   if (folder === 'sync') return 'articles';
   if (folder === 'page') return 'articles-client';
   return Object.keys(OTHERS).find((name) => folder === name || folder === `${name}.ts`) ?? 'client';
