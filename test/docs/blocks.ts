@@ -24,13 +24,13 @@ export interface Block {
 /** What coding agents read first. */
 export const skill = 'skills/multilocal/SKILL.md';
 
-/** Every page written by hand or by a script of ours; docs/api comes from the docstrings. */
+/** Every page for users, written by hand or by a script of ours; docs/api comes from the docstrings. */
 export const pages = [
   'README.md',
   skill,
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('docs', name))
-    .filter((name) => name.endsWith('.md') && !/^docs.api\b/.test(name)),
+    .filter((name) => name.endsWith('.md') && !/^docs.(api|decisions|site)\b/.test(name)),
 ].sort();
 
 /**

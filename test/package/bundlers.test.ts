@@ -11,6 +11,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 async function bundled(contents: string) {
   const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: root },
+    // Not the `paths` of tsconfig.json, which lead to the sources.
+    tsconfigRaw: {},
     bundle: true,
     format: 'esm',
     platform: 'browser',
