@@ -1,4 +1,5 @@
 import { getImage } from 'astro:assets';
+import { withoutEmptyFigures } from './journal.ts';
 
 export interface Picture {
   src: string;
@@ -8,8 +9,6 @@ export interface Picture {
 }
 
 const WIDTHS = [480, 800, 1200, 1600];
-/** A figure that has lost its picture. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
 /** A picture is on several pages. */
 const pictures = new Map<string, Promise<Picture | undefined>>();
 
@@ -28,7 +27,7 @@ export async function pictureOf(address: string | null | undefined): Promise<Pic
 /** Returns a text, which `sanitize` has written, with the same pictures. Those that no page may show are left out. */
 export async function withPictures(html: string): Promise<string> {
   const parts = html.split(/(<img [^>]*>)/).map((part, index) => (index % 2 ? withSizes(part) : part));
-  return (await Promise.all(parts)).join('').replace(EMPTY_FIGURE, '');
+  return withoutEmptyFigures((await Promise.all(parts)).join(''));
 }
 
 async function withSizes(tag: string): Promise<string> {

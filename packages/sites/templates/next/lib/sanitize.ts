@@ -1,11 +1,11 @@
 import sanitizeHtml from 'sanitize-html';
+import { withoutEmptyFigures } from '@/lib/journal';
 import { pictureOf } from '@/lib/pictures';
 
-/** A figure that has lost its picture. */
-const EMPTY_FIGURE = /<figure>\s*(?:<figcaption>[\s\S]*?<\/figcaption>\s*)?<\/figure>/g;
-
 /** Keeps what a text needs. Scripts, styles, forms, frames and event handlers are removed. */
-export const sanitize = (html: string) =>
+export const sanitize = (html: string) => withoutEmptyFigures(allowed(html));
+
+const allowed = (html: string) =>
   sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'].filter((tag) => tag !== 'h1'),
     allowedAttributes: {
@@ -32,4 +32,4 @@ export const sanitize = (html: string) =>
       table: sanitizeHtml.simpleTransform('table', { tabindex: '0' }),
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
-  }).replace(EMPTY_FIGURE, '');
+  });
