@@ -49,7 +49,8 @@ export interface CampaignProblem {
   /**
    * `missing_value`: a variable has no value. `invalid_request`: the filled post is invalid. `invalid_time`: the zone of
    * the location skips the time or has it twice. `unknown_location`, `repeated_location`: of a row or of `zones`.
-   * `no_location`: nothing matches `for`.
+   * `no_location`: nothing matches `for`, or it is `rows` and there is none. `unused_column`: no text uses a column of the rows. The
+   * name of a column that begins with `_` says that it is a note.
    */
   readonly code:
     | 'missing_value'
@@ -57,7 +58,8 @@ export interface CampaignProblem {
     | 'invalid_time'
     | 'unknown_location'
     | 'repeated_location'
-    | 'no_location';
+    | 'no_location'
+    | 'unused_column';
   /** The location that is left out of the plan. Absent if the problem concerns no known location. */
   readonly bulle_id?: string;
   /** The place in the campaign: `['post', 'content']`. That of a row begins with `rows`: `['rows', 3, 'bulle_id']`. */
@@ -100,14 +102,20 @@ export function planCampaign(
   if (issues.length > 0) throw invalid(issues, { operation: 'planCampaign' });
   const known = new Map(locations.map((location) => [location.id, location]));
   const { rowOf, problems } = readRows(rows ?? [], known);
-  problems.push(...zoneProblems(campaign, known), ...choiceProblems(campaign, known));
+  problems.push(...zoneProblems(campaign, known), ...choiceProblems(campaign, known, rows));
+  problems.push(...columnProblems(campaign.post, rows ?? []));
   const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
   const timeOf = timesOf(campaign);
   const actions: PlanAction[] = [];
   for (const location of chosen(campaign, known, rowOf)) {
     if (leftOut.has(location.id)) continue;
     const time = timeOf(location);
-    const post = filledPost(campaign.post, { ...location, bulle_id: location.id, ...valuesOf(rowOf.get(location.id)) });
+    const row = rowOf.get(location.id);
+    const post = filledPost(
+      campaign.post,
+      { ...location, bulle_id: location.id, ...valuesOf(row) },
+      Object.keys(row ?? {}),
+    );
     const params = { bulle_id: location.id, ...post.params, ...time.params } as PostCreateParams;
     const found = [...time.issues, ...post.issues];
     if (post.issues.length === 0) found.push(...invalidFields(params));
@@ -163,10 +171,12 @@ function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[
 }
 
 /** Each value of `for` has a location. A misspelled one would leave a location out without a word. */
-function choiceProblems(campaign: Campaign, known: Locations): CampaignProblem[] {
+function choiceProblems(campaign: Campaign, known: Locations, rows: readonly CampaignRow[] = []): CampaignProblem[] {
   const { for: which } = campaign;
   const code = 'no_location';
   if (known.size === 0) return [{ code, path: ['for'], message: 'matches nothing: the key has no location' }];
+  // An export that failed is an empty table.
+  if (which === 'rows' && rows.length === 0) return [{ code, path: ['rows'], message: 'must have at least one row' }];
   if (typeof which === 'string') return [];
   const problems = Object.entries(which).flatMap(([field, values]) => {
     const present = [...known.values()].map((location) => fieldOf(location, field));
@@ -212,9 +222,28 @@ function timeIn(at: string, zone: string): { params: { scheduled_at?: string }; 
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** A column that no text uses is often a misspelled variable. */
+function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): CampaignProblem[] {
+  const used = new Set<string>();
+  mapTexts(post, (text) =>
+    fill(text, (name) => {
+      used.add(name);
+      return '';
+    }),
+  );
+  const columns = new Set(rows.flatMap((row) => Object.keys(row).map((name) => name.normalize())));
+  const unused = [...columns].filter((name) => name !== 'bulle_id' && !name.startsWith('_') && !used.has(name));
+  return unused.map((name) => ({
+    code: 'unused_column',
+    path: ['rows'],
+    message: `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`,
+  }));
+}
+
 /** The cells of a row that have a value. */
 function valuesOf(row: CampaignRow | undefined): Values {
-  return Object.fromEntries(Object.entries(row ?? {}).filter(([, cell]) => asText(cell) !== undefined));
+  const cells = Object.entries(row ?? {}).filter(([, cell]) => asText(cell) !== undefined);
+  return Object.fromEntries(cells.map(([name, cell]) => [name.normalize(), cell]));
 }
 
 function asText(value: unknown): string | undefined {
@@ -223,22 +252,38 @@ function asText(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function filledPost(post: CampaignPost, values: Values): { params: object; issues: Found[] } {
+function filledPost(
+  post: CampaignPost,
+  values: Values,
+  columns: readonly string[],
+): { params: object; issues: Found[] } {
   const issues = new Map<string, Found>();
+  const names = new Set([...Object.keys(values), ...columns.map((name) => name.normalize())]);
   const params = mapTexts(post, (text, path) =>
     fill(
       text,
-      (name) => (Object.hasOwn(values, name) ? asText(values[name]) : undefined),
+      (name) => {
+        // A default must not hide a misspelled name.
+        const hint = names.has(name) ? '' : suggestion(name, columns);
+        if (hint) issues.set(`${path.join('\n')}\n${name}`, missing(path, `has no value for \`{{${name}}}\`.${hint}`));
+        return Object.hasOwn(values, name) ? asText(values[name]) : undefined;
+      },
       (name) => {
         const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
         const hint = known.includes(name) ? '' : suggestion(name, known);
         const message = `has no value for \`{{${name}}}\`. Add it to the rows, or write a default: \`{{${name}|…}}\`.${hint}`;
-        issues.set(`${path.join('\n')}\n${name}`, { code: 'missing_value', path: ['post', ...path], message });
+        issues.set(`${path.join('\n')}\n${name}`, missing(path, message));
       },
     ),
   );
   return { params: params as object, issues: [...issues.values()] };
 }
+
+const missing = (path: Found['path'], message: string): Found => ({
+  code: 'missing_value',
+  path: ['post', ...path],
+  message,
+});
 
 function invalidFields(params: PostCreateParams): Found[] {
   const issues = issuesOf(postCreateParamsSchema, params) ?? [];

@@ -20,10 +20,11 @@ export function braceProblem(text: string): string | undefined {
 export function fill(
   text: string,
   find: (name: string) => string | undefined,
-  onMissing: (name: string) => void,
+  onMissing: (name: string) => void = () => {},
 ): string {
   return text.replaceAll(VARIABLE, (_, written: string, fallback?: string) => {
-    const name = written.trim();
+    // macOS writes `é` as two characters.
+    const name = written.trim().normalize();
     const value = find(name) ?? fallback?.trim();
     if (value === undefined) onMissing(name);
     return value ?? '';

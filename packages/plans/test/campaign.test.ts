@@ -48,7 +48,7 @@ function refusal(...given: unknown[]): string[] {
 describe('planCampaign', () => {
   it('makes one post for each location, at its local time and with its words', () => {
     const { plan, problems } = planCampaign(campaign({ zones: { bul_denis: 'Indian/Reunion' } }), ALL, [
-      { bulle_id: 'bul_paris', closing: '15 h', unused: '' },
+      { bulle_id: 'bul_paris', closing: '15 h', _note: 'x' },
     ]);
     expect(problems).toEqual([]);
     expect(plan).toEqual({
@@ -254,5 +254,39 @@ describe('a campaign that no location can carry out is refused', () => {
     expect(refusal(null, [])).toEqual(['must be an object; received null'].map((text) => ` ${text}`));
     expect(refusal(campaign(), [{ id: 'x' }])).toEqual(['locations.0.name is required and must be a string']);
     expect(refusal(campaign(), ALL, ['bul_lyon'])).toEqual(['rows.0 must be an object; received a string']);
+  });
+});
+
+describe('tables as people export them', () => {
+  const problemsOf = (content: string, rows: readonly CampaignRow[]) =>
+    planCampaign(campaign({ for: 'rows' }, { content }), ALL, rows).problems.map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+
+  it.each<[string, string, CampaignRow[], string]>([
+    ['an empty table', 'x', [], 'no_location must have at least one row'],
+    [
+      'a column that nothing uses',
+      'x',
+      [{ bulle_id: 'bul_lyon', heure: '9 h' }],
+      'unused_column have a column `heure`',
+    ],
+    [
+      'a misspelled variable with a default',
+      '{{heurs|9 h}} {{heure}}',
+      [{ bulle_id: 'bul_lyon', heure: '10 h' }],
+      'missing_value has no value for `{{heurs}}`. Did you mean `heure`?',
+    ],
+  ])('%s is a problem', (_, content, rows, problem) => {
+    expect(problemsOf(content, rows)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each<[string, string, CampaignRow[]]>([
+    ['a note', 'x', [{ bulle_id: 'bul_lyon', _heure: '9 h' }]],
+    ['accents as macOS writes them', '{{été}}', [{ bulle_id: 'bul_lyon', ['été'.normalize('NFD')]: 'x' }]],
+    ['a default for an empty cell', '{{heure|9 h}}', [{ bulle_id: 'bul_lyon', heure: '' }]],
+    ['a default for a cell of no column', '{{fermeture|9 h}}', [{ bulle_id: 'bul_lyon' }]],
+  ])('%s is none', (_, content, rows) => {
+    expect(problemsOf(content, rows)).toEqual([]);
   });
 });

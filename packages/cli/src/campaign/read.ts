@@ -43,15 +43,19 @@ export async function readCampaign(file: string): Promise<Source<unknown>> {
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
 export async function readRows(file: string): Promise<Source<CampaignRow[]>> {
-  const text = await readText(file);
-  const at = positionsIn(text);
+  const whole = await readText(file);
+  // Excel takes the separator from such a line.
+  const [first = '', separator] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
+  const text = whole.slice(first.length);
+  const positionAt = positionsIn(whole);
+  const at = (offset: number) => positionAt(first.length + offset);
   const rows: CampaignRow[] = [];
   const starts: number[] = [];
   let end = 0;
   let names: readonly string[] | undefined;
   Papa.parse<string[]>(text, {
     skipEmptyLines: 'greedy',
-    delimitersToGuess: [',', ';', '\t'],
+    ...(separator ? { delimiter: separator } : { delimitersToGuess: [',', ';', '\t'] }),
     step({ data, errors, meta }) {
       // The parser tells where a row ends. Empty lines may stand before the next one.
       const start = end + (/^[\r\n]*/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0);
@@ -60,12 +64,15 @@ export async function readRows(file: string): Promise<Source<CampaignRow[]>> {
       if (errors.some(({ type }) => type === 'Quotes')) throw refused('The quotation marks of this row do not match.');
       if (names === undefined) {
         names = data.map((name) => name.trim());
-        if (new Set(names).size < names.length) throw refused('Two columns have the same name.');
+        // Spreadsheets write empty columns behind the last one.
+        const given = names.filter(Boolean);
+        if (new Set(given).size < given.length) throw refused('Two columns have the same name.');
         if (!names.includes('bulle_id')) throw refused('There is no column `bulle_id`.');
         return;
       }
-      if (data.length > names.length) throw refused('This row has more cells than there are columns.');
-      const cells = data.map((cell, index) => [names?.[index] ?? '', cell.trim()] as const);
+      if (data.slice(names.length).some((cell) => cell.trim() !== ''))
+        throw refused('This row has more cells than there are columns.');
+      const cells = data.slice(0, names.length).map((cell, index) => [names?.[index] ?? '', cell.trim()] as const);
       rows.push({ bulle_id: '', ...Object.fromEntries(cells.filter(([name]) => name !== '')) });
       starts.push(start);
     },

@@ -13,6 +13,7 @@ export function parseYaml(text: string): Parsed {
   const [first] = [...document.errors, ...document.warnings];
   // The library's messages may repeat parts of the file.
   if (first) throw new SyntaxProblem(first.pos[0], `The file is not YAML: ${ERRORS[first.code] ?? OTHER}.`);
+  refuseLostText(document, text);
   const merges: Merge[] = [];
   const place = placeOf(document.contents, merges);
   expand(document, text.length + MOST_REPEATED);
@@ -21,6 +22,26 @@ export function parseYaml(text: string): Parsed {
 }
 
 const OPTIONS = { version: '1.2', schema: 'core', merge: true, uniqueKeys: false, prettyErrors: false } as const;
+
+/**
+ * Refuses valid YAML that does not say what was typed: a hashtag that begins a comment, and `{{name}}`, which is a map. Only quotes
+ * keep them.
+ */
+function refuseLostText(document: Document, text: string): void {
+  visit(document, {
+    Scalar(_, node) {
+      if (node.type !== 'PLAIN' || typeof node.value !== 'string' || !node.range) return;
+      const [hashtag] = /^[^\S\n]+#[^\s#]/.exec(text.slice(node.range[1], node.range[1] + 1_000)) ?? [];
+      if (hashtag === undefined) return;
+      const message = 'The text ends here, because ` #` begins a comment. Put a text with hashtags in quotes.';
+      throw new SyntaxProblem(node.range[1] + hashtag.length - 2, message);
+    },
+    Map(_, node) {
+      if (!node.flow || !node.items.some(({ key }) => isMap(key))) return;
+      throw new SyntaxProblem(startOf(node), 'A text that begins with `{{` must be in quotes.');
+    },
+  });
+}
 
 /** Number of values that aliases may repeat. */
 const MOST_REPEATED = 100_000;

@@ -64,6 +64,14 @@ describe('a file that is no plan', () => {
     ],
     ['two merge keys', 'plan.yaml', '- &a {}\n- <<: *a\n  <<: *a', '3:3: The file is not YAML: duplicate key'],
     ['a merge of itself', 'plan.yaml', 'actions: &a\n  <<: *a', '2:7: The file is not a plan: `*a` refers to itself'],
+    ['a hashtag', 'plan.yaml', 'a: b\ncontent: Ouvert lundi #brioche #lyon', '2:23: The text ends here, because ` #`'],
+    ['a hashtag in a flow map', 'plan.yaml', '[{ a: Ouvert #lyon\n }]', '1:14: The text ends here'],
+    [
+      'a variable without quotes',
+      'plan.yaml',
+      'content: {{name}}',
+      '1:10: A text that begins with `{{` must be in quotes',
+    ],
     ['open quotes', 'plan.yaml', 'actions: "ada@example.com', 'The file is not YAML'],
   ])('%s', async (_, name, content, expected) => {
     const message = await refusalOf(name, content);
@@ -105,6 +113,17 @@ describe('a large file is read in seconds', () => {
 });
 
 const CREATE = { operation: 'posts.create', params: { content: 'Bonjour', platforms: ['facebook'], bulle_id: 'b-1' } };
+
+it.each([
+  ['a comment after a text', 'actions: Ouvert # lundi'],
+  ['a comment after a number', 'actions: 5 #note'],
+  ['a hashtag in quotes', 'actions: "Ouvert #lyon" #note'],
+  ['a hashtag in a block', 'actions: |\n  Ouvert #lyon'],
+  ['a hashtag without a space', 'actions: Ouvert#lyon'],
+  ['a comment on the next line', 'actions: Ouvert\n#note'],
+])('YAML with %s is read', (_, text) => {
+  expect(new PlanFile('plan.yaml', text).plan.actions).toBeDefined();
+});
 
 describe('merge keys', () => {
   const yaml = `actions:
