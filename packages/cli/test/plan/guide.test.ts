@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '@multilocal/test/docs/blocks';
 import { PlanFile } from '../../src/plan/plan-file.js';
 import { isRepeatable } from '@multilocal/client/core/call';
 import { writes } from '@multilocal/plans/actions';
 import { lookups } from '@multilocal/plans/lookup';
 
-const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/plans.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/guides/plans.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', code = '']) => [language, code] as const,
 );
