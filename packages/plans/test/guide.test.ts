@@ -1,12 +1,13 @@
 // docs/guides/campaigns.md shows a campaign and rows that fit together. test/docs runs its programs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '@multilocal/test/docs/blocks';
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { planCampaign } from '../src/index.js';
 
-const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/campaigns.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/guides/campaigns.md'), 'utf8');
 const block = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 
 it('the campaign of the guide has a plan', () => {

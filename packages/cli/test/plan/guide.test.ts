@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { isRepeatable } from '@multilocal/client/core/call';
 import { writes } from '@multilocal/plans/actions';
 import { lookups } from '@multilocal/plans/lookup';
+import { root } from '@multilocal/test/docs/blocks';
 import { describe, expect, it } from 'vitest';
 import { PlanFile } from '../../src/plan/plan-file.js';
 
-const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/plans.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/guides/plans.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', code = '']) => [language, code] as const,
 );
