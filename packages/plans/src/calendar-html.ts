@@ -2,7 +2,12 @@ import type { Entry, LocalTime } from './calendar-entries.js';
 import { stylesOf } from './calendar-styles.js';
 
 /** Writes a calendar as one HTML file, which loads nothing. Days and hours are those of each location. */
-export function toHtml(entries: readonly Entry[], hash: string, title: string): string {
+const PLACED =
+  'This code stands for exactly these publications. If a text, a date or a location changes, the code changes.';
+const UNPLACED =
+  'This code stands for these texts and dates. Some actions name no location: approve the code that a rehearsal with your key shows.';
+
+export function toHtml(entries: readonly Entry[], hash: string, title: string, isPlaced: boolean): string {
   const dated = entries.filter(({ time }) => time);
   const others = entries.filter(({ time }) => !time);
   const days = [...new Set(dated.map(({ time }) => time?.date ?? ''))].sort();
@@ -32,7 +37,7 @@ export function toHtml(entries: readonly Entry[], hash: string, title: string): 
 <main>
 ${sections.join('\n') || '<p class="summary">Nothing is planned.</p>'}
 </main>
-${hash === '' ? '' : `<footer>\n<h2>Plan</h2>\n<p><code>${hash}</code></p>\n<p>This code stands for exactly these publications. If a text, a date or a location changes, the code changes.</p>\n</footer>\n`}</body>
+${hash === '' ? '' : `<footer>\n<h2>Plan</h2>\n<p><code>${hash}</code></p>\n<p>${isPlaced ? PLACED : UNPLACED}</p>\n</footer>\n`}</body>
 </html>
 `;
 }

@@ -1,5 +1,6 @@
 import type { Bulle, Post } from 'multilocal';
 import { bulleSchema } from 'multilocal/internal/bulles-schema';
+import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
 import { postSchema } from 'multilocal/internal/posts-schema';
 import { invalid } from 'multilocal/internal/request';
@@ -46,7 +47,8 @@ const postsSchema = s.list(postSchema);
  * Writes a calendar of a plan, or of posts of `client.posts.list()`: who publishes what, where and when. Sends nothing and
  * reads no clock.
  *
- * Days and hours are those of each location, and texts stand in full. The calendar of a plan has the hash of the plan. What
+ * Days and hours are those of each location, and texts stand in full. The calendar of a plan has the hash of the plan. It is
+ * that of a rehearsal if all actions name the location or listing where they act. What
  * has no moment of its own stands at the end. Contacts are left out.
  *
  * HTML loads nothing and is safe against markup in texts. CSV is safe against formulas in cells.
@@ -61,7 +63,17 @@ export function calendarOf(source: Plan | readonly Post[], options: CalendarOpti
   const hash = isPlan(source) ? hashOfPlan(source) : '';
   const entries = isPlan(source) ? entriesOfPlan(source.actions, options) : entriesOfPosts(source, options);
   if (format === 'csv') return toCsv(entries, hash);
-  return format === 'ics' ? toIcs(entries, hash, title) : toHtml(entries, hash, title);
+  return format === 'ics'
+    ? toIcs(entries, hash, title)
+    : toHtml(entries, hash, title, isPlan(source) && namesPlaces(source));
+}
+
+/** Without a client, nobody knows where an action acts that names no place, so the hash of a rehearsal differs. */
+function namesPlaces({ actions }: Plan): boolean {
+  return actions.every(({ operation, params }) => {
+    const { target } = endpoints.find((one) => one.operation === operation) ?? {};
+    return target === undefined || Object(params)[target] !== undefined;
+  });
 }
 
 function isPlan(source: Plan | readonly Post[]): source is Plan {

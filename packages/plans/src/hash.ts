@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Identity } from 'multilocal';
 import { checkCall } from 'multilocal/internal/check-call';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { Action } from './actions.js';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
@@ -23,6 +25,20 @@ export function hashOfAction({ operation, params = {} }: Hashed): string {
  */
 export function hashOfPlan({ actions }: { readonly actions: readonly Hashed[] }): string {
   return sha256(actions.map(hashOfAction).join('\n'));
+}
+
+/**
+ * Returns the hash of a plan together with the places where its actions act for a key: the location or listing of the key stands for one
+ * that an action does not name. So what was approved for one location is refused at another. A plan that names all of its targets has the
+ * hash that {@link hashOfPlan} returns.
+ */
+export function hashInPlace(actions: readonly Action[], identity: Pick<Identity, 'bulle' | 'gmb_fiches'>): string {
+  const { bulle, gmb_fiches } = identity;
+  const own = { bulle_id: bulle?.id, fiche_id: gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined };
+  const placed = actions.map(({ operation, endpoint: { target }, params }) => {
+    return { operation, params: { ...(target && { [target]: own[target] }), ...params } };
+  });
+  return hashOfPlan({ actions: placed });
 }
 
 function sha256(text: string): string {

@@ -18,7 +18,7 @@ import {
 import { Context, type PlanOptions } from './context.js';
 import { describe, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
 import { isOpen, isUnresolved, PREVIEWED } from './follow.js';
-import { hashOfPlan } from './hash.js';
+import { hashInPlace } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { Previewer } from './preview.js';
@@ -113,8 +113,9 @@ export async function rehearseWithout(
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
-  const hash = hashOfPlan(plan);
   const given = inView(read.actions, inside(client));
+  const { identity } = await context.owner();
+  const hash = hashInPlace(given, identity);
   const rehearsing = { ...(await begin(context, given, options)), unpreviewed };
   const actions: RehearsedAction[] = [];
   for (const action of given) {

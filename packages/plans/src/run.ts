@@ -9,7 +9,7 @@ import { type Action, at, inView, invalidPlan, type PlanProblem, readActions } f
 import type { ServiceClock } from './clock.js';
 import { Context, type PlanOptions } from './context.js';
 import { isOpen, isUnresolved, PREVIEWED, resolve } from './follow.js';
-import { hashOfPlan } from './hash.js';
+import { hashInPlace } from './hash.js';
 import { type Ending, Ledger } from './ledger.js';
 import { invoke } from './operation.js';
 import { idsOf, outcomeOf, signOfFailure } from './outcome.js';
@@ -87,13 +87,14 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   // The caller may change the plan while it is carried out, so it is read before anything is waited for.
   const { issues, actions: given } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
-  checkApproved(plan, options.approved);
   const actions = inView(given, inside(client));
   const { journal } = options;
   const context = new Context(client, options);
+  const owner = await context.owner();
+  checkApproved(hashInPlace(actions, owner.identity), options.approved);
   const release = await journal.hold?.();
   try {
-    const ledger = await Ledger.open(journal, actions, await context.owner());
+    const ledger = await Ledger.open(journal, actions, owner);
     return await new Run(context, ledger, actions, options).go();
   } finally {
     // What happened is in the journal. A lock that stays is that of a process that ends.
@@ -109,8 +110,8 @@ function checkJournal(options: RunOptions | undefined): void {
   throw new ConfigurationError(message);
 }
 
-function checkApproved(plan: Plan, approved: string | undefined): void {
-  if (approved === undefined || (approved !== '' && approved === hashOfPlan(plan))) return;
+function checkApproved(hash: string, approved: string | undefined): void {
+  if (approved === undefined || approved === hash) return;
   const message = 'The plan is not the one that was approved: its hash differs.';
   throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
 }

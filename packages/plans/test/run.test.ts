@@ -2,7 +2,7 @@ import type { ClientEvent, ClientOptions } from 'multilocal';
 import type { MockControl } from 'multilocal/mock';
 import { describe, expect, it } from 'vitest';
 import { realTimer } from '../src/clock.js';
-import { rehearsePlan, runPlan } from '../src/index.js';
+import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
 import { type Action, BULLE, FICHE, killed, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 const lost = { network: true, applied: true };
@@ -160,6 +160,18 @@ describe('a run', () => {
     expect(sent('social.publish').filter(({ body }) => !JSON.stringify(body).includes('dry_run'))).toEqual([]);
     expect(requests).toBeGreaterThan(0);
     expect((await run([social], { approved: hash })).result.state).toBe('done');
+  });
+
+  it('does not carry out at one location what was approved for another', async () => {
+    const { client, sent } = await stage();
+    const plan = planOf([{ operation: 'posts.create', params: { content: 'Un', platforms: ['facebook'] } }]);
+    const [lyon, paris] = (await client.bulles.list()).map(({ id }) => client.forBulle(id));
+    if (!lyon || !paris) throw new Error('the mock has two locations');
+    const { hash } = await rehearsePlan(lyon, plan);
+    const options = { journal: memoryJournal(), approved: hash };
+    await expect(runPlan(paris, plan, options)).rejects.toMatchObject({ code: 'plan_not_approved' });
+    expect(sent('posts.create').filter(({ body }) => !JSON.stringify(body).includes('dry_run'))).toEqual([]);
+    expect((await runPlan(lyon, plan, options)).state).toBe('done');
   });
 
   it('stops at a post that the service already has, and publishes it again only on demand', async () => {

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
-import { readActions } from '@multilocal/plans/actions';
+import { inView, readActions } from '@multilocal/plans/actions';
 import { costOfPlan } from '@multilocal/plans/cost';
-import { hashOfPlan } from '@multilocal/plans/hash';
+import { hashInPlace, hashOfPlan } from '@multilocal/plans/hash';
 import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
 import { runPlan } from '@multilocal/plans/run';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
+import { inside } from 'multilocal/internal/inspect';
 import type { PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { connect } from '../connection.js';
@@ -52,12 +53,16 @@ export const rehearse = command({
       const file = await readPlan(args.plan);
       report.open(file);
       if (file.problems.length > 0) return await report.refuse(undefined);
-      refuseUnapproved(file, args.approved);
-      if (args.offline) return await report.finish(offlineRehearsal(file));
+      if (args.offline) {
+        refuseUnapproved(hashOfPlan(file.plan), args.approved);
+        return await report.finish(offlineRehearsal(file));
+      }
       const client = await connect(args, output, signal);
+      const identity = client.identity ?? (await client.me({ signal }));
+      refuseUnapproved(hashInPlace(inView(readActions(file.plan).actions, inside(client)), identity), args.approved);
       const path = await journalOf(args.plan);
       const journal = fileJournal(path);
-      await refuseRepeated(file, path, journal, client.identity ?? (await client.me({ signal })));
+      await refuseRepeated(file, path, journal, identity);
       await report.cost(client, await costOfPlan(client, file.plan, journal), args.run === true);
       report.begin();
       const contract = await contractFor(client, dirname(args.plan));
@@ -76,8 +81,8 @@ export const rehearse = command({
   },
 });
 
-function refuseUnapproved({ plan }: PlanFile, approved: string | undefined): void {
-  if (approved === undefined || approved === hashOfPlan(plan)) return;
+function refuseUnapproved(hash: string, approved: string | undefined): void {
+  if (approved === undefined || approved === hash) return;
   const message = 'The plan is not the one that was approved: its hash differs. Nothing was sent.';
   throw new PlanError('plan_not_approved', message, 'Rehearse the plan, and let its new hash be approved.');
 }

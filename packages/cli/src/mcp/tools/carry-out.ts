@@ -2,6 +2,7 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { Action } from '@multilocal/plans/actions';
 import { readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
+import { hashInPlace } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
 import type { PlanRun, PlanStep } from 'multilocal/plans';
@@ -60,7 +61,7 @@ export const carryOut: Tool<{ plan: string }> = {
       const run = await runPlan(client, saved.file.plan, {
         journal: saved.journal,
         signal: turn.signal,
-        approved: saved.hash,
+        approved: hashInPlace(actions, identity),
         onStep: ({ index }) => turn.progress(index + 1, actions.length),
       });
       return report(run, saved, session);
