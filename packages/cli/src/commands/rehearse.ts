@@ -5,7 +5,7 @@ import { hashInPlace, hashOfPlan } from '@multilocal/plans/hash';
 import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
 import { runPlan } from '@multilocal/plans/run';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
-import type { Client } from 'multilocal';
+import type { Client, Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
 import { inside } from 'multilocal/internal/inspect';
 import type { PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
@@ -71,7 +71,16 @@ export const rehearse = command({
       const rehearsal = await rehearseWithout(unpreviewed, client, file.plan, report.listening({ journal, signal }));
       const isRefused = !report.isPassed(rehearsal, args.again === true);
       if (isRefused || !args.run) return await report.finish(rehearsal, args.run);
-      return await carryOut({ client, file, journal, rehearsal, report, signal, asks: !args.yes });
+      return await carryOut({
+        client,
+        file,
+        journal,
+        rehearsal,
+        report,
+        signal,
+        asks: !args.yes,
+        again: args.again === true,
+      });
     } catch (thrown) {
       if (thrown instanceof UnreadablePlan) await report.annotate(thrown.problems, []);
       throw thrown;
@@ -100,18 +109,22 @@ interface CarryingOut {
   readonly report: RehearsalReport;
   readonly signal: AbortSignal;
   readonly asks: boolean;
+  readonly again: boolean;
 }
 
 /** Carries out what the rehearsal has allowed. */
-async function carryOut({ client, file, journal, rehearsal, report, signal, asks }: CarryingOut): Promise<number> {
+async function carryOut({ again, asks, ...carrying }: CarryingOut): Promise<number> {
+  const { client, file, journal, rehearsal, report, signal } = carrying;
   await report.annotate([], rehearsal.actions);
   const left = rehearsal.actions.filter(({ state }) => state !== 'done').length;
-  if (asks && left > 0 && !(await report.confirm(left, signal))) {
+  const isAsked = asks && left > 0;
+  if (isAsked && !(await report.confirm(left, signal))) {
     report.decline();
     return EXIT.failed;
   }
-  // The rehearsal has just looked for twins, and warned about them.
-  const run = await runPlan(client, file.plan, { ...report.listening({ journal, signal }), journal, again: true });
+  // The rehearsal has just looked for twins, and warned about them. While a question was open, somebody may have made one.
+  const options = { ...report.listening({ journal, signal }), journal, again: again || !isAsked };
+  const run = await runPlan(client, file.plan, options);
   const details = report.resultOf(rehearsal, run);
   if (run.state === 'done') return report.done(details);
   const stopped = run.steps.find(({ outcome }) => outcome !== 'applied');
@@ -119,10 +132,11 @@ async function carryOut({ client, file, journal, rehearsal, report, signal, asks
   if (signal.aborted) {
     throw new Failed(new Interrupted(report.sentence(run), isOpenEnd ? 'unknown' : 'not_applied'), details);
   }
-  const { error = sentenceError(run, report) } = stopped ?? {};
+  const { outcome = 'unknown', error = sentenceError(run, report, outcome) } = stopped ?? {};
   throw new Failed(error, details, isOpenEnd ? EXIT.unresolved : exitCodeOf(error));
 }
 
-function sentenceError(run: PlanRun, report: RehearsalReport): PlanError {
-  return new PlanError('plan_unresolved', report.sentence(run), 'Look at the last step.', 'unknown');
+/** The error of a run that stopped without one: at the same post of somebody else, or at an action of unknown outcome. */
+function sentenceError(run: PlanRun, report: RehearsalReport, outcome: Outcome): PlanError {
+  return new PlanError('plan_unresolved', report.sentence(run), 'Look at the last step.', outcome);
 }

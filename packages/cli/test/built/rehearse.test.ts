@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Client, type PostCreateParams } from 'multilocal';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { run, start, startMock } from './support.js';
@@ -167,6 +168,17 @@ describe('--run', () => {
     await command.shows('Carry out these 4 actions?');
     command.child.stdin?.write(key);
     expect([(await command.result).code, writesOf(mock).length]).toEqual([exit, count]);
+  });
+
+  it('stops at the same post that somebody makes while the question is open', async () => {
+    const mock = await startMock();
+    write([POST]);
+    const command = start(['rehearse', 'plan.json', '--run'], { env: mock.env, cwd, tty: true });
+    await command.shows('Carry out');
+    const colleague = new Client({ apiKey: mock.api.keys.sphere, baseUrl: mock.url, rateLimit: false });
+    await colleague.posts.create(POST.params as PostCreateParams);
+    command.child.stdin?.write('y');
+    expect([(await command.result).code, writesOf(mock).length]).toEqual([1, 1]);
   });
 
   it('discards what was typed before the question', async () => {
