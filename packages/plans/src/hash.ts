@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Identity } from 'multilocal';
 import { checkCall } from 'multilocal/internal/check-call';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
-import type { Action } from './actions.js';
 
 /** An action, as far as its hash depends on it. */
 interface Hashed {
   readonly operation: string;
   readonly params?: object | undefined;
+}
+
+/** An action with its target parameter, if it has one. */
+interface Placed extends Hashed {
+  readonly endpoint: { readonly target?: 'bulle_id' | 'fiche_id' | undefined };
 }
 
 /** Returns the SHA-256 of an action. Identical actions have the same one. */
@@ -32,7 +36,7 @@ export function hashOfPlan({ actions }: { readonly actions: readonly Hashed[] })
  * that an action does not name. So what was approved for one location is refused at another. A plan that names all of its targets has the
  * hash that {@link hashOfPlan} returns.
  */
-export function hashInPlace(actions: readonly Action[], identity: Pick<Identity, 'bulle' | 'gmb_fiches'>): string {
+export function hashInPlace(actions: readonly Placed[], identity: Pick<Identity, 'bulle' | 'gmb_fiches'>): string {
   const { bulle, gmb_fiches } = identity;
   const own = { bulle_id: bulle?.id, fiche_id: gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined };
   const placed = actions.map(({ operation, endpoint: { target }, params }) => {
