@@ -65,7 +65,7 @@ export function factsOf(answers: Answers, names: Names): Facts {
     posts_offset: offsetOf(itemsOf(body('posts.list')), itemsOf(body('posts from the second'))),
     posts_order: orderOf(itemsOf(body('posts.list')).map(({ created_at }) => created_at)),
     reports_order: orderOf(itemsOf(body('reports.list')).map(({ generated_at }) => generated_at)),
-    quota_counters: namesIn(body('social.quota'), names)?.filter((name) => name !== 'bulle_id'),
+    quota_counters: countersIn(body('social.quota')),
     platforms: platformsOf(Object(body('platforms.limits')).character_limits),
     limit_headers: limitHeaders(answers),
     error_keys: answers.has('no such article') ? (namesIn(body('no such article'), names) ?? []) : undefined,
@@ -234,6 +234,16 @@ function movesOf(first: readonly Item[], again: readonly Item[]): 'kept' | 'move
   const seen = again.filter(({ id }) => known.has(id));
   if (seen.length === 0) return undefined;
   return seen.every(({ id, updated_at }) => known.get(id) === updated_at) ? 'kept' : 'moves';
+}
+
+/** Words of counters. The specification does not show their names, and another name may be one of a person. */
+const COUNTER =
+  /^(?:(?:monthly|month|daily|day|limit|max|used|usage|left|remaining|quota|total|count|next|reset|period|posts?|publications?|at)(?:_|$))+$/;
+
+function countersIn(quota: unknown): string[] | undefined {
+  if (typeof quota !== 'object' || quota === null || Array.isArray(quota)) return undefined;
+  const names = Object.keys(quota).filter((name) => name !== 'bulle_id');
+  return [...new Set(names.map((name) => (COUNTER.test(name) ? name : '*')))];
 }
 
 function namesIn(body: unknown, names: Names): string[] | undefined {

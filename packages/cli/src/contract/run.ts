@@ -40,7 +40,7 @@ export async function contract({ options, output, signal, out, bulle, isSure }: 
   const asks = async () => isSure || (output.isInteractive && (await ask(QUESTION, signal)));
   const probed = bulle === undefined ? undefined : await probe(client, bulle, asks, signal);
   const dry_run = probed && { ...before?.dry_run, ...probed.dry_run };
-  if (out !== undefined) await writeContract(out, { ...contract, ...(dry_run && { dry_run }) });
+  if (out !== undefined) await writeContract(out, output.clean({ ...contract, ...(dry_run && { dry_run }) }));
   for (const line of probed?.said ?? []) output.note(line);
   const hasDrift = found.results.some(({ status }) => status === 'drift');
   const failed = found.results.filter(({ status }) => status === 'failed');

@@ -36,11 +36,15 @@ export class Names {
     return this.#words.has(name) || (/^[a-z]\w{0,39}$/i.test(name) && !this.#values.has(name.toLowerCase()));
   }
 
-  /** Returns the path of a field. Names that may be data become `*`. */
-  join(path: string, name: string, { fields }: Known): string {
+  /**
+   * Returns the path of a field. Names that may be data become `*`: all names within an object that the specification does not
+   * show, since they may be those of persons and towns.
+   */
+  join(path: string, name: string, { fields, opaque }: Known): string {
     const known = within(path, name);
     if (fields.has(known)) return known;
-    return within(path, !fields.has(within(path, '*')) && this.isField(name) ? name : '*');
+    const isShown = fields.has(path) && !opaque.has(path) && !fields.has(within(path, '*'));
+    return within(path, isShown && this.isField(name) ? name : '*');
   }
 }
 

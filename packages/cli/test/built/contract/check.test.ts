@@ -196,3 +196,37 @@ describe('the file of a check', () => {
     expect(changes).toContainEqual(expect.objectContaining({ path: '[].lastUrl', before: 'absent' }));
   });
 });
+
+/** Objects that the specification names without their fields. */
+const OPAQUE = ['breakdown', 'quota', 'result', 'by_status', 'ranked_keywords', 'onpage', 'pagespeed', 'ai_analysis'];
+
+it('writes no name of a field that may be one of a person or a key', async () => {
+  const api = createMockApi({ now: NOW, baseUrl: `https://contract-${++services}.example.com` });
+  const names = ['Martin', 'anna_durand', 'p0612345678', 'Villeurbanne', api.keys.sphere];
+  const people = Object.fromEntries(names.map((name) => [name, { [`x${name}`]: 1 }]));
+  const withPeople = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => withPeople(item, key));
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = Object.entries(value).map(([name, field]) => [name, withPeople(field, name)]);
+    return { ...Object.fromEntries(fields), ...(OPAQUE.includes(key) && people) };
+  };
+  let filled = 0;
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const response = await api.handle(...request);
+    if (!response.ok) return response;
+    const isQuota =
+      response.url.includes('/social/quota') || String(Object(request[0]).url ?? request[0]).includes('/social/quota');
+    const body = withPeople(await response.json());
+    const shown = isQuota ? { ...Object(body), ...people } : body;
+    if (JSON.stringify(shown).includes('Martin')) filled++;
+    return Response.json(shown, { status: response.status, headers: response.headers });
+  };
+  const found = await checkContract(
+    { apiKey: api.keys.sphere, baseUrl: api.baseUrl, fetch },
+    new AbortController().signal,
+  );
+  const text = JSON.stringify(update(undefined, found, HEAD));
+  expect(filled).toBeGreaterThan(3);
+  for (const name of names) expect(text).not.toContain(name);
+  expect(text).toContain('breakdown.*');
+});
