@@ -1,5 +1,5 @@
 import type { Session } from '../core/call.js';
-import type { Teller } from '../core/events.js';
+import type { Listener } from '../core/events.js';
 import { parseHttpDate } from '../core/retry.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Timestamp } from '../core/types.js';
@@ -12,7 +12,7 @@ export class ClockSkew {
   /** How many ms the clock of the service is ahead of the clock of this machine. */
   #ahead: number | undefined;
 
-  readonly teller: Teller = ({ type }, { response }) => {
+  readonly listener: Listener = ({ type }, { response }) => {
     // A cached response has an old date.
     if (type !== 'response' || response?.headers.get('age')) return;
     const date = parseHttpDate(response?.headers.get('date') ?? '');
