@@ -103,7 +103,6 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   const limiter = new Admission(options.rateLimit);
   const clock = new ClockSkew();
   const stages: Stages = {
-    // An observer may change the event that it gets, so it comes last.
     listeners: [clock.listener, logListener(logger, logLevel), ...(onEvent ? [eventListener(onEvent)] : [])],
     dryRun: new DryRun(),
     writeMoments,

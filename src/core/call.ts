@@ -20,6 +20,14 @@ export interface Why {
   readonly isLasting?: boolean;
 }
 
+/** With these options, `fetch` sends a request only once. */
+export interface Once {
+  /** Options that `fetchOptions` may replace. */
+  readonly defaults?: object;
+  readonly init?: object;
+  close?(): void;
+}
+
 /**
  * What a client adds to its calls. Every call takes the same five steps: parameters, request, ky, attempt, response. A
  * client can plug in more steps, called stages. A client that is built without a stage does not carry its code.
@@ -64,8 +72,8 @@ export interface Stages {
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
-    /** Opens a connection for a request that must not be sent twice. */
-    ownConnection?: (() => { close(): void }) | undefined;
+    /** Returns options of `fetch` for a request that must leave only once. */
+    sendOnce?(call: Call): Once | undefined;
   };
 }
 
@@ -101,8 +109,6 @@ export interface Received {
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
-  /** Masks the key, and whatever else no error may show. */
-  readonly redactor: Config['redactor'];
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
@@ -132,6 +138,7 @@ export class Call {
   waited = 0;
   /** Frees the place in the limiter. */
   release: ((result?: 'unsent') => void) | undefined;
+  #redactor: Config['redactor'] | undefined;
   /** When the first attempt was sent, by the clock of this machine. */
   #sentAt: Date | undefined;
   /** When the attempt was sent, by `performance.now()`. */
@@ -157,13 +164,18 @@ export class Call {
       { 'Content-Type': request.body === undefined ? null : 'application/json' },
       { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
     );
-    const hide = endpoint.confidential?.(request.params);
-    this.redactor = hide ? config.redactorWith(hide) : config.redactor;
     this.#listeners = [listener, options.listener, ...stages.listeners].filter((each) => each !== undefined);
   }
 
   get config(): Config {
     return this.session.config;
+  }
+
+  /** Masks the key, and whatever else no error may show. A call that succeeds needs none. */
+  get redactor(): Config['redactor'] {
+    const hide = this.#redactor ? undefined : this.endpoint.confidential?.(this.request.params);
+    this.#redactor ??= hide ? this.config.redactorWith(hide) : this.config.redactor;
+    return this.#redactor;
   }
 
   /**
@@ -188,10 +200,15 @@ export class Call {
     return this.redactor.mask(this.request.path);
   }
 
+  /** The outcome that errors and events show. */
+  get #effect(): Outcome {
+    return this.isHarmless ? 'not_applied' : this.outcome;
+  }
+
   /** What every error of the call tells about it. */
   get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
     const { operation, method } = this.endpoint;
-    const outcome = this.isHarmless ? 'not_applied' : this.outcome;
+    const outcome = this.#effect;
     const sentAt = outcome === 'unknown' && { sentAt: this.#sentAt };
     return { operation, method, path: this.path, attempts: this.attempts, outcome, ...sentAt };
   }
@@ -235,7 +252,7 @@ export class Call {
     const { attempts } = this;
     if (attempts === 0) return;
     const duration = performance.now() - this.started;
-    this.emit({ type: 'end', outcome: this.context.outcome, status: this.response?.status, code, attempts, duration });
+    this.emit({ type: 'end', outcome: this.#effect, status: this.response?.status, code, attempts, duration });
   }
 
   /** Whether an earlier attempt deleted the resource and only its response was lost. */
@@ -245,10 +262,9 @@ export class Call {
 
   /** Sends an event to all listeners. */
   emit(details: EventDetails, attempt = this.attempts): void {
-    if (this.#listeners.length === 0) return;
     const { operation, method } = this.endpoint;
-    const event = { call: this.#id, operation, method, path: this.path, attempt, ...details } as CallEvent;
-    for (const listener of this.#listeners) listener(event, this);
+    const describe = () => ({ call: this.#id, operation, method, path: this.path, attempt, ...details }) as CallEvent;
+    for (const listener of this.#listeners) listener(details, this, describe);
   }
 }
 

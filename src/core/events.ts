@@ -117,6 +117,7 @@ export type EventDetails = WithoutBase<CallEvent>;
 export interface ObservedCall {
   /** The response of the last attempt. */
   readonly response: Response | undefined;
+  readonly endpoint: { readonly method: Method };
   /** A preview changes nothing. */
   readonly request: { readonly dryRun: boolean };
   /** How long the attempt waited in the limiter, in ms. */
@@ -125,13 +126,16 @@ export interface ObservedCall {
   readonly redactor: { mask(text: string): string };
 }
 
-/** Gets the events of calls. */
-export type Listener = (event: CallEvent, call: ObservedCall) => void;
+/**
+ * Gets what happens to calls. `describe` returns a new event with all its fields. Most
+ * listeners need few events, and masking a path takes time.
+ */
+export type Listener = (details: EventDetails, call: ObservedCall, describe: () => CallEvent) => void;
 
 /** Passes the public events of each call to `onEvent`. */
 export function eventListener(onEvent: (event: ClientEvent) => unknown): Listener {
-  return (event) => {
-    if (event.type !== 'warning') emit(onEvent, event);
+  return ({ type }, _, describe) => {
+    if (type !== 'warning') emit(onEvent, describe() as ClientEvent);
   };
 }
 

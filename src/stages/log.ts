@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { environment } from '../core/config.js';
-import { type CallEvent, emit, type Listener, type ObservedCall } from '../core/events.js';
+import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
 
@@ -49,20 +49,20 @@ export function logListener(logger: Logger | undefined, level: LogLevel | undefi
   if (rank < 0) {
     write('warn', `\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
-  return (event, call) => {
-    const levelOfLine = levelOf(event, call);
+  return (details, call, describe) => {
+    const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
-    if (event.type === 'warning') emit(async () => writeLine(await event.text()), undefined);
-    else writeLine(lineOf(event, call));
+    if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
+    else writeLine(lineOf(describe(), call));
   };
 }
 
 /** Returns the level of a event. `undefined` for events without a line. */
-function levelOf({ type, method }: CallEvent, { request }: ObservedCall): keyof Logger | undefined {
+function levelOf({ type }: EventDetails, { endpoint, request }: ObservedCall): keyof Logger | undefined {
   if (type === 'response' || type === 'failure') return 'debug';
   // Somebody may want to know that a write is sent again.
-  if (type === 'retry') return method !== 'GET' && !request.dryRun ? 'warn' : 'info';
+  if (type === 'retry') return endpoint.method !== 'GET' && !request.dryRun ? 'warn' : 'info';
   return type === 'drift' || type === 'warning' ? 'warn' : undefined;
 }
 

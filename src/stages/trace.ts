@@ -2,7 +2,7 @@ import type { Stages } from '../core/call.js';
 import type { Config } from '../core/config.js';
 import type { Endpoint } from '../core/endpoint.js';
 import type { ErrorCode } from '../core/errors/index.js';
-import type { CallEvent, Listener } from '../core/events.js';
+import type { EventDetails, Listener } from '../core/events.js';
 import type { Method, Outcome } from '../core/types.js';
 
 /** A call waits in the queue of the limiter. */
@@ -191,7 +191,7 @@ function traceOf({ operation, method, path }: Endpoint, { root }: Config): Reque
 
 /** Writes the events of a call into its trace. A subscriber may have frozen the trace, which must not change the call. */
 function listenerOf(trace: RequestTrace): Listener {
-  const write = (event: CallEvent) => {
+  const write = (event: EventDetails) => {
     if (event.type === 'wait') trace.events.push({ type: 'wait', delay: event.delay, time: Date.now() });
     if (event.type === 'retry') {
       trace.events.push({ type: 'retry', delay: event.delay, code: event.code, time: Date.now() });
