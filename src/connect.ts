@@ -1,7 +1,7 @@
 import type { Session, Stages } from './core/call.js';
 import { environment, invalidOptions, optionFields, optionsOf, resolveConfig } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
-import { eventTeller } from './core/events.js';
+import { eventListener } from './core/events.js';
 import { Http } from './core/http.js';
 import { issuesOf, type Names, OPTION_NAMES, printIssues } from './core/issues.js';
 import { Admission } from './core/limiter/admit.js';
@@ -12,7 +12,7 @@ import type { Identity } from './core/types.js';
 import { identitySchema } from './resources/me-schema.js';
 import { writeMoments } from './resources/moments.js';
 import { ClockSkew } from './stages/clock.js';
-import { type Logger, type LogLevel, logFields, logTeller } from './stages/log.js';
+import { type Logger, type LogLevel, logFields, logListener } from './stages/log.js';
 import { network } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
 import { DryRun } from './stages/preview.js';
@@ -103,8 +103,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   const limiter = new Admission(options.rateLimit);
   const clock = new ClockSkew();
   const stages: Stages = {
-    // An observer may change the event that it gets, so it comes last.
-    tellers: [clock.teller, logTeller(logger, logLevel), ...(onEvent ? [eventTeller(onEvent)] : [])],
+    listeners: [clock.listener, logListener(logger, logLevel), ...(onEvent ? [eventListener(onEvent)] : [])],
     dryRun: new DryRun(),
     writeMoments,
     clock,

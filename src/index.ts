@@ -45,7 +45,10 @@ export {
 export type {
   ClientEvent,
   DriftEvent,
+  EndEvent,
   EventBase,
+  FailureCode,
+  FailureEvent,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

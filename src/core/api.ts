@@ -1,7 +1,7 @@
-import { Call, type Session, type ViewStage } from './call.js';
+import { Call, codeOf, type Session, type ViewStage } from './call.js';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, InvalidRequestError } from './errors/index.js';
-import type { Teller } from './events.js';
+import type { Listener } from './events.js';
 import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
 import { type CallOptions, requestOptionsSchema } from './options.js';
@@ -75,9 +75,9 @@ export class Api {
 
   /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
   ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
-    return this.traced(endpoint, async (teller) => {
+    return this.traced(endpoint, async (listener) => {
       const { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
-      return this.start<T>(endpoint, request, merged, teller);
+      return this.start<T>(endpoint, request, merged, listener);
     });
   }
 
@@ -90,7 +90,7 @@ export class Api {
   }
 
   /** Runs a call, and publishes it if somebody listens. */
-  traced<T>(endpoint: Endpoint, work: (teller?: Teller) => Promise<T>): Promise<T> {
+  traced<T>(endpoint: Endpoint, work: (listener?: Listener) => Promise<T>): Promise<T> {
     const { stages, config } = this.session;
     // Bun 1.4 lacks `hasSubscribers`, as did Node before 20.13.
     const isHeard = stages.trace?.channel && stages.trace.channel.hasSubscribers !== false;
@@ -102,12 +102,18 @@ export class Api {
     endpoint: Endpoint,
     request: BuiltRequest,
     options: CallOptions,
-    teller: Teller | undefined,
+    listener: Listener | undefined,
   ): Promise<ApiResult<T>> {
     options.signal?.throwIfAborted();
-    const call = new Call(this.session, endpoint, request, options, teller);
-    const data = await this.#http.run<T>(call);
-    return { data, response: call.response as Response };
+    const call = new Call(this.session, endpoint, request, options, listener);
+    try {
+      const data = await this.#http.run<T>(call);
+      call.end();
+      return { data, response: call.response as Response };
+    } catch (error) {
+      call.end(codeOf(error));
+      throw error;
+    }
   }
 
   /** Checks the options of a call and adds those of the view. */

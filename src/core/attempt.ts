@@ -1,6 +1,6 @@
 import { onAbort, until } from './abort.js';
-import type { Call } from './call.js';
-import { ConnectionError } from './errors/index.js';
+import type { Call, Once } from './call.js';
+import { ConfigurationError, ConnectionError } from './errors/index.js';
 import { callError } from './failure.js';
 
 /**
@@ -21,12 +21,14 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
-  const client = call.repeatable ? undefined : network?.ownConnection?.();
+  const once = call.repeatable ? undefined : network?.sendOnce?.(call);
   call.begin();
   try {
-    const response = await until(send(call, signal, client && { client }), signal);
-    // The response is a network error (`Response.error()`), or a custom `fetch` returned something else.
-    if (response.type === 'error' || !response.headers?.get) throw new Error('no response');
+    const response = await until(send(call, signal, once), signal);
+    const missing = missingIn(response);
+    if (missing) throw callError(call, ConfigurationError, `${NO_RESPONSE} (no \`${missing}\`)`, {}, RESPONSE);
+    // `Response.error()` is the response of a network error.
+    if (response.type === 'error') throw new Error('no response');
     call.release?.();
     call.response = response;
     const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
@@ -36,6 +38,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     return response;
   } catch (thrown) {
     signal.throwIfAborted();
+    if (thrown instanceof ConfigurationError) throw thrown;
     // The status of an error response is enough, even without its body.
     if (call.response?.ok === false) {
       keep(call, call.response, { text: '' });
@@ -44,22 +47,33 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     throw connectionError(call, thrown);
   } finally {
     call.release?.();
-    client?.close();
+    once?.close?.();
   }
 }
 
-async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, own?: object) {
+async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
   return (config.fetch ?? globalThis.fetch)(url, {
-    ...own,
+    ...once?.defaults,
     ...config.fetchOptions,
     ...options.fetchOptions,
+    body: request.body ?? null,
+    ...once?.init,
     method: endpoint.method,
     headers,
-    body: request.body ?? null,
     signal,
     // `fetch` would send the key to the target of a redirect.
     redirect: 'manual',
   });
+}
+
+const NO_RESPONSE = '`fetch` returned no Response';
+const RESPONSE = 'Return a Response, or an object with `ok`, `status`, `headers.get` and `text`.';
+
+/** Names what we need of a response and the one of a custom `fetch` lacks. */
+function missingIn(response: unknown): string | undefined {
+  const { headers, body, text } = Object(response) as Partial<Response>;
+  if (typeof headers?.get !== 'function') return 'headers';
+  return typeof (body?.getReader ?? text) === 'function' ? undefined : 'text';
 }
 
 function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
@@ -97,9 +111,12 @@ export interface BodyText {
 
 /** Reads a body as text, up to a number of bytes. Cancels the body when the signal aborts. */
 export async function readText(response: Response, limit: number, signal: AbortSignal): Promise<BodyText> {
-  const reader = response.body?.getReader();
-  // Some runtimes (React Native) have bodies without streams.
-  if (!reader) return { text: await response.text() };
+  const reader = response.body?.getReader?.();
+  // Some runtimes (React Native) have bodies without streams, and some libraries (node-fetch) have streams of Node.
+  if (!reader) {
+    const text = await response.text();
+    return { text: text.slice(0, limit), truncated: text.length > limit };
+  }
   const stop = () => void reader.cancel().catch(() => {});
   const detach = onAbort(signal, stop);
   const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
-import type { ErrorContext, MultilocalError } from './errors/index.js';
-import type { News, Note, Teller } from './events.js';
+import { type ErrorContext, isMultilocalError, type MultilocalError } from './errors/index.js';
+import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
 import type { BuiltRequest, OwnParams, Preview } from './request.js';
 import type { KnownText } from './texts.js';
@@ -20,13 +20,21 @@ export interface Why {
   readonly isLasting?: boolean;
 }
 
+/** With these options, `fetch` sends a request only once. */
+export interface Once {
+  /** Options that `fetchOptions` may replace. */
+  readonly defaults?: object;
+  readonly init?: object;
+  close?(): void;
+}
+
 /**
  * What a client adds to its calls. Every call takes the same five steps: parameters, request, ky, attempt, response. A
  * client can plug in more steps, called stages. A client that is built without a stage does not carry its code.
  */
 export interface Stages {
-  /** Get every note of every call, in this order. */
-  readonly tellers: readonly Teller[];
+  /** Get every event of every call, in this order. */
+  readonly listeners: readonly Listener[];
   /** `stages/preflight.ts`: refuses a call that the service would refuse. */
   readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
   /** `stages/preview.ts`: sends `dry_run`, and checks that the response is a preview. */
@@ -45,7 +53,7 @@ export interface Stages {
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
   readonly trace?: {
     readonly channel: { readonly hasSubscribers?: boolean } | undefined;
-    publish<T>(endpoint: Endpoint, config: Config, work: (teller?: Teller) => Promise<T>): Promise<T>;
+    publish<T>(endpoint: Endpoint, config: Config, work: (listener?: Listener) => Promise<T>): Promise<T>;
   };
   /** `limiter/admit.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
@@ -64,8 +72,8 @@ export interface Stages {
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
-    /** Opens a connection for a request that must not be sent twice. */
-    ownConnection?: (() => { close(): void }) | undefined;
+    /** Returns options of `fetch` for a request that must leave only once. */
+    sendOnce?(call: Call): Once | undefined;
   };
 }
 
@@ -101,8 +109,6 @@ export interface Received {
 /** The state of one call: its request, its attempts so far, and the outcome as far as it is known. */
 export class Call {
   readonly headers: Headers;
-  /** Masks the key, and whatever else no error may show. */
-  readonly redactor: Config['redactor'];
   readonly timeout: number;
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
@@ -132,18 +138,20 @@ export class Call {
   waited = 0;
   /** Frees the place in the limiter. */
   release: ((result?: 'unsent') => void) | undefined;
+  #redactor: Config['redactor'] | undefined;
   /** When the first attempt was sent, by the clock of this machine. */
   #sentAt: Date | undefined;
   /** When the attempt was sent, by `performance.now()`. */
   #sent = 0;
-  readonly #tellers: readonly Teller[];
+  readonly #id = nextCall();
+  readonly #listeners: readonly Listener[];
 
   constructor(
     readonly session: Session,
     readonly endpoint: Endpoint,
     readonly request: BuiltRequest,
     readonly options: CallOptions,
-    teller?: Teller,
+    listener?: Listener,
   ) {
     const { config, stages } = session;
     this.timeout = options.timeout ?? config.timeout ?? timeoutOf(endpoint);
@@ -156,13 +164,18 @@ export class Call {
       { 'Content-Type': request.body === undefined ? null : 'application/json' },
       { 'X-API-Key': endpoint.permission === null ? null : config.apiKey },
     );
-    const hide = endpoint.confidential?.(request.params);
-    this.redactor = hide ? config.redactorWith(hide) : config.redactor;
-    this.#tellers = [teller, options.teller, ...stages.tellers].filter((each) => each !== undefined);
+    this.#listeners = [listener, options.listener, ...stages.listeners].filter((each) => each !== undefined);
   }
 
   get config(): Config {
     return this.session.config;
+  }
+
+  /** Masks the key, and whatever else no error may show. A call that succeeds needs none. */
+  get redactor(): Config['redactor'] {
+    const hide = this.#redactor ? undefined : this.endpoint.confidential?.(this.request.params);
+    this.#redactor ??= hide ? this.config.redactorWith(hide) : this.config.redactor;
+    return this.#redactor;
   }
 
   /**
@@ -187,10 +200,15 @@ export class Call {
     return this.redactor.mask(this.request.path);
   }
 
+  /** The outcome that errors and events show. */
+  get #effect(): Outcome {
+    return this.isHarmless ? 'not_applied' : this.outcome;
+  }
+
   /** What every error of the call tells about it. */
   get context(): ErrorContext & { method: Method; path: string; outcome: Outcome } {
     const { operation, method } = this.endpoint;
-    const outcome = this.isHarmless ? 'not_applied' : this.outcome;
+    const outcome = this.#effect;
     const sentAt = outcome === 'unknown' && { sentAt: this.#sentAt };
     return { operation, method, path: this.path, attempts: this.attempts, outcome, ...sentAt };
   }
@@ -206,7 +224,7 @@ export class Call {
     this.received = undefined;
     this.failure = undefined;
     this.#sent = performance.now();
-    this.tell({ type: 'request' });
+    this.emit({ type: 'request' });
   }
 
   /** Records that the attempt certainly did nothing. */
@@ -220,12 +238,21 @@ export class Call {
     this.received = received;
     if (ok || this.isAlreadyDeleted(status)) this.outcome = 'applied';
     else if (status >= 400 && status < 500 && status !== 408) this.undo();
-    this.tell({ type: 'response', status, duration: performance.now() - this.#sent });
+    this.emit({ type: 'response', status, duration: performance.now() - this.#sent });
   }
 
   /** Records that the attempt ended without a response, if it did. */
-  recordLost(code: string): void {
-    if (!this.received) this.tell({ type: 'lost', code, duration: performance.now() - this.#sent });
+  fail(error: unknown): void {
+    const code = codeOf(error);
+    if (!this.received) this.emit({ type: 'failure', code, duration: performance.now() - this.#sent });
+  }
+
+  /** Records that the call is over. `code` is that of the error with which it rejects. */
+  end(code?: FailureCode): void {
+    const { attempts } = this;
+    if (attempts === 0) return;
+    const duration = performance.now() - this.started;
+    this.emit({ type: 'end', outcome: this.#effect, status: this.response?.status, code, attempts, duration });
   }
 
   /** Whether an earlier attempt deleted the resource and only its response was lost. */
@@ -233,13 +260,27 @@ export class Call {
     return status === 404 && this.endpoint.method === 'DELETE' && this.#outcomeBefore === 'unknown';
   }
 
-  /** Gives a note to everybody who tells about calls. */
-  tell(news: News, attempt = this.attempts): void {
-    if (this.#tellers.length === 0) return;
+  /** Sends an event to all listeners. */
+  emit(details: EventDetails, attempt = this.attempts): void {
     const { operation, method } = this.endpoint;
-    const note = { operation, method, path: this.path, attempt, ...news } as Note;
-    for (const teller of this.#tellers) teller(note, this);
+    const describe = () => ({ call: this.#id, operation, method, path: this.path, attempt, ...details }) as CallEvent;
+    for (const listener of this.#listeners) listener(details, this, describe);
   }
+}
+
+/** Copies of the package in one process (ESM and CommonJS, or two versions) count together. */
+const CALLS = Symbol.for('multilocal.calls');
+
+/** Returns the number of a new call. */
+function nextCall(): number {
+  const counter = globalThis as { [CALLS]?: number };
+  counter[CALLS] = (counter[CALLS] ?? 0) + 1;
+  return counter[CALLS];
+}
+
+/** The code for events. Other errors than ours come from the caller: a reason of `signal`, or a limiter of its own. */
+export function codeOf(error: unknown): FailureCode {
+  return isMultilocalError(error) ? error.code : 'aborted';
 }
 
 /** Whether sending the request twice has the same effect as sending it once. */

@@ -2,8 +2,13 @@ import type { Promisable } from 'type-fest';
 import type { ErrorCode } from './errors/index.js';
 import type { Issue, Method, Outcome } from './types.js';
 
+/** Why an attempt or a call failed: the `code` of its error, or `'aborted'` if the caller ended it. */
+export type FailureCode = ErrorCode | 'aborted';
+
 /** The call that an event is about. */
 export interface EventBase {
+  /** Number of the call. All events of one call have it, and no other call of the process does. */
+  call: number;
   /** The method that was called: `'articles.confirm'`. */
   operation: string;
   /** HTTP method of the route. */
@@ -27,6 +32,19 @@ export interface ResponseEvent extends EventBase {
   /** HTTP status of the response. */
   status: number;
   /** Milliseconds from sending the request to the end of the body. */
+  duration: number;
+}
+
+/**
+ * An attempt ended without a response. Each request ends with a `response` or a `failure`. If the call is retried, a
+ * `retry` follows.
+ */
+export interface FailureEvent extends EventBase {
+  /** Marks this kind of event. */
+  type: 'failure';
+  /** The `code` of the error, or `'aborted'` if the `signal` of the caller ended the attempt. */
+  code: FailureCode;
+  /** Milliseconds since the request was sent. */
   duration: number;
 }
 
@@ -56,44 +74,50 @@ export interface DriftEvent extends EventBase {
   issues: readonly Issue[];
 }
 
-/** The events that `onEvent` receives. No event contains a key, a header or a body. */
-export type ClientEvent = RequestEvent | ResponseEvent | RetryEvent | WaitEvent | DriftEvent;
-
-/** An attempt ended without a response. Observers of the caller learn it from a `retry` event or from the error. */
-interface LostNote extends EventBase {
-  type: 'lost';
-  /** Milliseconds since the request was sent. */
+/**
+ * The call is over: its last event. A call that sent no request has none. Each page of an iteration is a call of its
+ * own.
+ */
+export interface EndEvent extends EventBase {
+  /** Marks this kind of event. */
+  type: 'end';
+  /** Whether the write happened, see {@link Outcome}. `'not_applied'` for reads and previews. */
+  outcome: Outcome;
+  /** HTTP status of the last attempt. `undefined` if the last attempt got no response. */
+  status: number | undefined;
+  /**
+   * The `code` of the error with which the call rejects. `'aborted'` if it rejects with an error that is not ours, such
+   * as the reason of `signal`. `undefined` if the call succeeded.
+   */
+  code: FailureCode | undefined;
+  /** Number of requests sent. */
+  attempts: number;
+  /** Milliseconds since the call began, with its waits. */
   duration: number;
-  /** The code of the error, or `aborted`. */
-  code: string;
 }
 
+/** The events that `onEvent` receives. No event contains a key, a header or a body. */
+export type ClientEvent = RequestEvent | ResponseEvent | FailureEvent | RetryEvent | WaitEvent | DriftEvent | EndEvent;
+
 /** Something that the people who run the program should know. */
-interface WarningNote extends EventBase {
+interface WarningEvent extends EventBase {
   type: 'warning';
   /** Returns the text. It may ask a store, so it is called only if somebody reads it. */
   text: () => Promisable<string>;
 }
 
-/** The call is over. */
-interface EndNote extends EventBase {
-  type: 'end';
-  outcome: Outcome;
-  /** HTTP status of the last attempt, if it got a response. */
-  status: number | undefined;
-}
+/** What happens to a call. `onEvent`, log lines and traces get the same events. */
+export type CallEvent = ClientEvent | WarningEvent;
 
-/** What happens to a call. Events, log lines and traces are all made from the notes of a call. */
-export type Note = ClientEvent | LostNote | WarningNote | EndNote;
+type WithoutBase<Kind> = Kind extends CallEvent ? Omit<Kind, keyof EventBase> : never;
+/** The fields of an event that are not the same for every event of a call. */
+export type EventDetails = WithoutBase<CallEvent>;
 
-type WithoutBase<Kind> = Kind extends Note ? Omit<Kind, keyof EventBase> : never;
-/** A note without the fields that every note of a call has. */
-export type News = WithoutBase<Note>;
-
-/** What a teller may want to know about the call of a note. */
-export interface Told {
+/** What a listener may want to know about the call of an event. */
+export interface ObservedCall {
   /** The response of the last attempt. */
   readonly response: Response | undefined;
+  readonly endpoint: { readonly method: Method };
   /** A preview changes nothing. */
   readonly request: { readonly dryRun: boolean };
   /** How long the attempt waited in the limiter, in ms. */
@@ -102,13 +126,16 @@ export interface Told {
   readonly redactor: { mask(text: string): string };
 }
 
-/** Makes the notes of calls known: as events, as lines of the log, or in a trace. */
-export type Teller = (note: Note, call: Told) => void;
+/**
+ * Gets what happens to calls. `describe` returns a new event with all its fields. Most
+ * listeners need few events, and masking a path takes time.
+ */
+export type Listener = (details: EventDetails, call: ObservedCall, describe: () => CallEvent) => void;
 
-/** Gives the public notes of each call to `onEvent`. */
-export function eventTeller(onEvent: (event: ClientEvent) => unknown): Teller {
-  return (note) => {
-    if (note.type !== 'lost' && note.type !== 'warning' && note.type !== 'end') tell(onEvent, note);
+/** Passes the public events of each call to `onEvent`. */
+export function eventListener(onEvent: (event: ClientEvent) => unknown): Listener {
+  return ({ type }, _, describe) => {
+    if (type !== 'warning') emit(onEvent, describe() as ClientEvent);
   };
 }
 
@@ -116,7 +143,7 @@ export function eventTeller(onEvent: (event: ClientEvent) => unknown): Teller {
  * Calls an observer of the caller (`onEvent`, `onPoll`, `onProgress`). Errors and rejections of the observer are
  * ignored, so an observer cannot change the call, and an async observer cannot end the process.
  */
-export function tell<Content>(observer: ((content: Content) => unknown) | undefined, content: Content): void {
-  const told = async () => observer?.(content);
-  told().catch(() => {});
+export function emit<Content>(observer: ((content: Content) => unknown) | undefined, content: Content): void {
+  const observed = async () => observer?.(content);
+  observed().catch(() => {});
 }

@@ -48,7 +48,7 @@ export class Http {
       call.controller.abort();
       // A call that did not get a place for its next attempt has no attempt that ended.
       const isEnded = call.attempts > 0 && !call.isRetrying;
-      if (isEnded && options.signal?.aborted) call.recordLost('aborted');
+      if (isEnded && options.signal?.aborted) call.fail(options.signal.reason);
       options.signal?.throwIfAborted();
       recordStatus(call);
       const { received } = call;
@@ -56,12 +56,11 @@ export class Http {
       const isDone = received?.response.ok ? thrown instanceof TimeoutError : call.outcome === 'applied';
       if (isDone) return readResponse(call) as T;
       const failure = failureOf(call, thrown);
-      if (isEnded) call.recordLost(failure.code);
+      if (isEnded) call.fail(failure);
       throw withCallersStack(failure, this.run);
     } finally {
       detach?.();
       call.release?.('unsent');
-      call.tell({ type: 'end', outcome: call.context.outcome, status: call.response?.status });
       // The engine keeps ky's objects, and so the call, for several garbage collections. They must not keep the body.
       call.received = undefined;
     }
@@ -80,8 +79,8 @@ function retryOptions(call: Call) {
       const failure = failureOf(call, error);
       const wait = call.isHopeless ? undefined : retryDelay(failure, call.attempts, call.repeatable);
       if (wait === undefined) return false;
-      call.recordLost(failure.code);
-      call.tell({ type: 'retry', delay: wait, code: failure.code });
+      call.fail(failure);
+      call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' && call.session.stages.limiter?.hold(call, wait);
       call.holdBack = isHeld ? wait : 0;

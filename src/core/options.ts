@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ClientEvent, Teller } from './events.js';
+import type { ClientEvent, Listener } from './events.js';
 import * as s from './schema.js';
 
 /** Headers to add. `null` removes a header that was set before, and `undefined` changes nothing. */
@@ -87,8 +87,8 @@ export interface BaseOptions {
 export interface CallOptions extends RequestOptions {
   /** Called before each request is sent. The request waits for it, and is not sent if it fails. */
   onAttempt?: (() => unknown) | undefined;
-  /** Gets the notes of the call. */
-  teller?: Teller | undefined;
+  /** Gets the events of the call. */
+  listener?: Listener | undefined;
 }
 
 export const milliseconds = z.optional(
@@ -116,7 +116,7 @@ export const requestOptionFields = {
   signal: abortSignal,
   extra: z.optional(s.opaque),
   onAttempt: s.aFunction,
-  teller: s.aFunction,
+  listener: s.aFunction,
 };
 
 export const requestOptionsSchema = s.params(requestOptionFields);

@@ -34,7 +34,7 @@ export function readResponse(call: Call): unknown {
   if (!found) return json.value;
   const issues = redactor.issues(found);
   if (validation === 'warn') {
-    call.tell({ type: 'drift', issues });
+    call.emit({ type: 'drift', issues });
     return json.value;
   }
   const differences = redactor.beginning(printIssues(issues, 'The response'));

@@ -1,6 +1,6 @@
 import { Api } from '../core/api.js';
 import { optionFields, optionsOf, resolveConfig } from '../core/config.js';
-import { eventTeller } from '../core/events.js';
+import { eventListener } from '../core/events.js';
 import { Http } from '../core/http.js';
 import type { Names } from '../core/issues.js';
 import type { BaseOptions } from '../core/options.js';
@@ -33,6 +33,6 @@ export function connect(options: ArticlesClientOptions, Transport = Http): Api {
   const elsewhere = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
   const names: Names = { kind: 'option', elsewhere };
   const config = resolveConfig(optionsOf(options), s.params(optionFields), names);
-  const tellers = config.onEvent ? [eventTeller(config.onEvent)] : [];
-  return new Api({ config, stages: { tellers }, identity: undefined }, new Transport(config.root));
+  const listeners = config.onEvent ? [eventListener(config.onEvent)] : [];
+  return new Api({ config, stages: { listeners }, identity: undefined }, new Transport(config.root));
 }

@@ -34,6 +34,6 @@ export class PageHttp extends Http {
 
 /** @throws {ConfigurationError} if another server than `articlesProxy` has sent the response. */
 function checkMark(call: Call, cause?: unknown): void {
-  if (call.response?.headers.has(PROXY_MARK)) return;
+  if (typeof call.response?.headers.get(PROXY_MARK) === 'string') return;
   throw callError(call, ConfigurationError, WHAT, { cause }, 'Set `baseUrl` to the address of the proxy.');
 }

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER, onAbort, sleep } from '../core/abort.js';
 import { type ApiError, type ErrorContext, WaitTimeoutError } from '../core/errors/index.js';
-import { tell } from '../core/events.js';
+import { emit } from '../core/events.js';
 import { milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import type { Redactor } from '../core/redact.js';
 import { checkOptions } from '../core/request.js';
@@ -80,7 +80,7 @@ export async function poll<T>(
       if (found !== undefined) return found as T;
       signal.throwIfAborted();
       polls++;
-      tell(onPoll, { polls, elapsed: performance.now() - started });
+      emit(onPoll, { polls, elapsed: performance.now() - started });
     }
   };
   const expire = async () => {

@@ -1,5 +1,5 @@
 import type { Session } from '../core/call.js';
-import type { Teller } from '../core/events.js';
+import type { Listener } from '../core/events.js';
 import { parseHttpDate } from '../core/retry.js';
 import { parseTimestamp } from '../core/timestamps.js';
 import type { Timestamp } from '../core/types.js';
@@ -9,14 +9,17 @@ const MARGIN = 1_000;
 
 /** The clock of the service, as the `Date` headers of its responses show it. A client shares it with its views. */
 export class ClockSkew {
-  /** How many ms the clock of the service is ahead of the clock of this machine. */
-  #ahead: number | undefined;
+  /** The last `Date` header. It is parsed only for a moment that is converted. */
+  #date = '';
+  /** When it arrived, by the clock of this machine. */
+  #arrived = 0;
 
-  readonly teller: Teller = ({ type }, { response }) => {
+  readonly listener: Listener = ({ type }, { response }) => {
     // A cached response has an old date.
-    if (type !== 'response' || response?.headers.get('age')) return;
-    const date = parseHttpDate(response?.headers.get('date') ?? '');
-    if (date !== undefined) this.#ahead = date - Date.now();
+    const date = type === 'response' && !response?.headers.get('age') && response?.headers.get('date');
+    if (!date) return;
+    this.#date = date;
+    this.#arrived = Date.now();
   };
 
   /**
@@ -26,7 +29,12 @@ export class ClockSkew {
    */
   at(moment: Timestamp): string {
     const date = typeof moment === 'string' ? parseTimestamp(moment) : moment;
-    if (date && this.#ahead !== undefined) return new Date(date.getTime() + this.#ahead - MARGIN).toISOString();
+    const arrived = parseHttpDate(this.#date);
+    if (date && arrived !== undefined) {
+      // How many ms the clock of the service is ahead of the clock of this machine.
+      const ahead = arrived - this.#arrived;
+      return new Date(date.getTime() + ahead - MARGIN).toISOString();
+    }
     return typeof moment === 'string' ? moment : moment.toISOString();
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { environment } from '../core/config.js';
-import { type Note, type Teller, type Told, tell } from '../core/events.js';
+import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
 
@@ -36,49 +36,49 @@ function isLogger(value: unknown): boolean {
   return [error, warn, info, debug].every((method) => typeof method === 'function');
 }
 
-/** Writes the notes of calls that have a line to the logger. */
-export function logTeller(logger: Logger | undefined, level: LogLevel | undefined): Teller {
+/** Writes the events of calls that have a line to the logger. */
+export function logListener(logger: Logger | undefined, level: LogLevel | undefined): Listener {
   // The variable may hold anything.
   const rank = LOG_LEVELS.indexOf((level ?? environmentLevel() ?? DEFAULT_LEVEL) as LogLevel);
   const most = rank < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : rank;
   const has = (levelOfLine: keyof Logger) => LOG_LEVELS.indexOf(levelOfLine) <= most;
   const write = (levelOfLine: keyof Logger, line: string) =>
     // `console` is looked up at each line, like `fetch` at each call.
-    tell((text: string) => (logger ?? console)[levelOfLine](text), `multilocal: ${oneLine(line)}`);
+    emit((text: string) => (logger ?? console)[levelOfLine](text), `multilocal: ${oneLine(line)}`);
   // A wrong level in the environment must not stop a program that would work without it.
   if (rank < 0) {
     write('warn', `\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
-  return (note, call) => {
-    const levelOfLine = levelOf(note, call);
+  return (details, call, describe) => {
+    const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
-    if (note.type === 'warning') tell(async () => writeLine(await note.text()), undefined);
-    else writeLine(lineOf(note, call));
+    if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
+    else writeLine(lineOf(describe(), call));
   };
 }
 
-/** Returns the level of a note. `undefined` for notes without a line. */
-function levelOf({ type, method }: Note, { request }: Told): keyof Logger | undefined {
-  if (type === 'response' || type === 'lost') return 'debug';
+/** Returns the level of a event. `undefined` for events without a line. */
+function levelOf({ type }: EventDetails, { endpoint, request }: ObservedCall): keyof Logger | undefined {
+  if (type === 'response' || type === 'failure') return 'debug';
   // Somebody may want to know that a write is sent again.
-  if (type === 'retry') return method !== 'GET' && !request.dryRun ? 'warn' : 'info';
+  if (type === 'retry') return endpoint.method !== 'GET' && !request.dryRun ? 'warn' : 'info';
   return type === 'drift' || type === 'warning' ? 'warn' : undefined;
 }
 
-function lineOf(note: Note, { waited }: Told): string {
-  const { operation, method, path, attempt } = note;
+function lineOf(event: CallEvent, { waited }: ObservedCall): string {
+  const { operation, method, path, attempt } = event;
   const attempted = `${method} ${path}, attempt ${attempt}`;
-  switch (note.type) {
+  switch (event.type) {
     case 'response':
-    case 'lost': {
-      const ended = note.type === 'lost' ? `${note.code} after` : `${note.status} in`;
-      return `${operation} ${ended} ${rounded(note.duration)} (${attempted}, waited ${rounded(waited)})`;
+    case 'failure': {
+      const ended = event.type === 'failure' ? `${event.code} after` : `${event.status} in`;
+      return `${operation} ${ended} ${rounded(event.duration)} (${attempted}, waited ${rounded(waited)})`;
     }
     case 'retry':
-      return `${operation} is retried in ${rounded(note.delay)} after ${note.code} (${attempted})`;
+      return `${operation} is retried in ${rounded(event.delay)} after ${event.code} (${attempted})`;
     case 'drift': {
-      const differences = printIssues(note.issues, 'The response');
+      const differences = printIssues(event.issues, 'The response');
       return `${operation}: the response does not have the expected shape (${attempted}). ${differences}`;
     }
     default:

@@ -1,4 +1,4 @@
-import type { Stages, Why } from '../core/call.js';
+import type { Call, Once, Stages, Why } from '../core/call.js';
 
 const NO_CONNECTION: Why = { what: 'no connection to the service', hint: 'Check `baseUrl` and the network.' };
 const UNTRUSTED: Why = {
@@ -62,34 +62,60 @@ interface Timers {
   setImmediate(callback: () => void): void;
 }
 
+interface DenoClient {
+  close(): void;
+}
+
 /** Globals that only some runtimes have. */
 const { process, Deno } = globalThis as {
-  process?: { versions?: { node?: string }; getBuiltinModule?: (name: 'timers') => Timers };
-  Deno?: { createHttpClient(options: object): { close(): void } };
+  process?: {
+    versions?: { node?: string; undici?: string };
+    getBuiltinModule?: (name: 'timers') => Timers | undefined;
+  };
+  Deno?: { createHttpClient(options: object): DenoClient };
 };
 
-/** The real timers of Node 20: a test may have replaced the global ones. */
-const timers = process?.versions?.node?.startsWith('20.') ? process.getBuiltinModule?.('timers') : undefined;
+/** Taken while the module loads: a test may replace the function of the module too (`node:test`). */
+const setImmediate = process?.versions?.node?.startsWith('20.')
+  ? process.getBuiltinModule?.('timers')?.setImmediate
+  : undefined;
 
 /**
  * Lets Node 20 read what has arrived on idle connections. Node then closes a connection with an unrequested response, or
  * one that the service has ended. Without this turn, Node 20 would take an unrequested response for the response to our
  * request (GHSA-35p6-xmwp-9g52).
  */
-async function readIncoming({ setImmediate }: Timers): Promise<void> {
+async function readIncoming(wait: Timers['setImmediate']): Promise<void> {
   // The first immediate ends the current phase of the event loop, so a whole turn runs before the second.
-  for (const _ of [1, 2]) await new Promise<void>(setImmediate);
+  for (const _ of [1, 2]) await new Promise<void>(wait);
 }
 
 /**
- * Opens a separate connection for a request that must not be sent twice. Deno sends any request again by itself if a
- * reused connection breaks.
+ * Deno sends any request again by itself if a reused connection breaks, so this one gets a connection of its own. Node
+ * sends a request again after a 421, unless its body can be read only once. A `fetch` of the caller may not know such
+ * bodies.
  */
-const ownConnection = Deno?.createHttpClient && (() => Deno.createHttpClient({ poolMaxIdlePerHost: 0 }));
+function sendOnce({ config, headers, request }: Call): Once | undefined {
+  if (Deno?.createHttpClient) {
+    const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+    return { defaults: { client }, close: () => client.close() };
+  }
+  if (!process?.versions?.undici || config.fetch) return undefined;
+  const bytes = new TextEncoder().encode(request.body);
+  // Node does not know the length of such a body and would send it in chunks.
+  headers.set('Content-Length', `${bytes.length}`);
+  // Still a text for a replaced `fetch` that does not know async iterables. `fetch` refuses the body with `keepalive`.
+  const body = Object.assign(new String(request.body ?? ''), {
+    async *[Symbol.asyncIterator]() {
+      yield bytes;
+    },
+  });
+  return { init: { body, duplex: 'half', keepalive: false } };
+}
 
 /** The stage of a call that knows the `fetch` of servers. */
 export const network: NonNullable<Stages['network']> = {
   whyUnsent,
-  readIncoming: timers && (() => readIncoming(timers)),
-  ownConnection,
+  readIncoming: setImmediate && (() => readIncoming(setImmediate)),
+  sendOnce,
 };

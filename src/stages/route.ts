@@ -1,6 +1,6 @@
 import { type Api, ApiPromise } from '../core/api.js';
 import type { Endpoint, Params } from '../core/endpoint.js';
-import type { Teller } from '../core/events.js';
+import type { Listener } from '../core/events.js';
 import type { CallOptions } from '../core/options.js';
 import { type BuiltRequest, invalid, jsonBody, queryString } from '../core/request.js';
 import { tagOf } from '../core/schema.js';
@@ -31,9 +31,9 @@ export function sendRoute<T>(api: Api, given: Route, options?: CallOptions): Api
   const route = Object(given) as Route;
   const method = typeof route.method === 'string' ? api.session.config.redactor.mask(route.method) : route.method;
   const endpoint = { operation: 'request', method: method as Method, path: route.path };
-  const send = async (teller?: Teller) => {
+  const send = async (listener?: Listener) => {
     const { request, merged } = prepare(api, endpoint, route, options);
-    return api.start<T>(endpoint, request, merged, teller);
+    return api.start<T>(endpoint, request, merged, listener);
   };
   return new ApiPromise(api.traced(endpoint, send));
 }

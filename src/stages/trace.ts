@@ -2,7 +2,7 @@ import type { Stages } from '../core/call.js';
 import type { Config } from '../core/config.js';
 import type { Endpoint } from '../core/endpoint.js';
 import type { ErrorCode } from '../core/errors/index.js';
-import type { Note, Teller } from '../core/events.js';
+import type { EventDetails, Listener } from '../core/events.js';
 import type { Method, Outcome } from '../core/types.js';
 
 /** A call waits in the queue of the limiter. */
@@ -170,7 +170,7 @@ export const trace: NonNullable<Stages['trace']> = {
     traced(
       requestChannel,
       () => traceOf(endpoint, config),
-      (trace) => work(trace && tellerOf(trace)),
+      (trace) => work(trace && listenerOf(trace)),
     ),
 };
 
@@ -189,21 +189,21 @@ function traceOf({ operation, method, path }: Endpoint, { root }: Config): Reque
   };
 }
 
-/** Writes the notes of a call into its trace. A subscriber may have frozen the trace, which must not change the call. */
-function tellerOf(trace: RequestTrace): Teller {
-  const write = (note: Note) => {
-    if (note.type === 'wait') trace.events.push({ type: 'wait', delay: note.delay, time: Date.now() });
-    if (note.type === 'retry') {
-      trace.events.push({ type: 'retry', delay: note.delay, code: note.code, time: Date.now() });
+/** Writes the events of a call into its trace. A subscriber may have frozen the trace, which must not change the call. */
+function listenerOf(trace: RequestTrace): Listener {
+  const write = (event: EventDetails) => {
+    if (event.type === 'wait') trace.events.push({ type: 'wait', delay: event.delay, time: Date.now() });
+    if (event.type === 'retry') {
+      trace.events.push({ type: 'retry', delay: event.delay, code: event.code, time: Date.now() });
     }
-    if (note.type !== 'end') return;
-    trace.attempts = note.attempt;
-    trace.status = note.status;
-    trace.outcome = note.outcome;
+    if (event.type !== 'end') return;
+    trace.attempts = event.attempts;
+    trace.status = event.status;
+    trace.outcome = event.outcome;
   };
-  return (note) => {
+  return (event) => {
     try {
-      write(note);
+      write(event);
     } catch {
       // The trace is incomplete.
     }

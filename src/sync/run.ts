@@ -1,6 +1,6 @@
 import { sleep } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
-import { tell } from '../core/events.js';
+import { emit } from '../core/events.js';
 import { invalid } from '../core/request.js';
 import type { SyncTrace } from '../stages/trace.js';
 import type { Change, RunEvent } from './change.js';
@@ -50,7 +50,7 @@ export class Run<Stored extends SyncArticle> {
   /** Reports the cost of a complete listing. */
   readonly onListing = (listing: ListingCost): void => {
     this.#progress.listing = listing;
-    this.#tell();
+    this.#report();
   };
 
   /**
@@ -84,7 +84,7 @@ export class Run<Stored extends SyncArticle> {
       return result;
     } finally {
       // A subscriber may have frozen the trace.
-      if (trace) tell((written) => Object.assign(written, this.#counts, { done }), trace);
+      if (trace) emit((written) => Object.assign(written, this.#counts, { done }), trace);
     }
   }
 
@@ -124,7 +124,7 @@ export class Run<Stored extends SyncArticle> {
     } else if (event.type === 'checkpoint') {
       await this.#finish(event.cursor);
       this.#slice.canEnd = true;
-      this.#tell();
+      this.#report();
     } else if (this.#store.commit || this.#concurrency > 1) {
       this.#page.push(event);
     } else {
@@ -164,11 +164,11 @@ export class Run<Stored extends SyncArticle> {
   #count(change: Change<Stored>): void {
     if (change.type === 'upsert') this.#progress.upserted++;
     else if (change.type !== 'checkpoint') this.#progress[change.type === 'delete' ? 'deleted' : 'unpublished']++;
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
-    tell(this.#onProgress, { ...this.#progress });
+  #report(): void {
+    emit(this.#onProgress, { ...this.#progress });
   }
 
   get #counts() {

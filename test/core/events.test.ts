@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClientEvent, memoryStore } from '../../src/index.js';
-import { makeArticles, makeClient, rejection } from '../support/clients.js';
-import { ARTICLE, LIST, PUBLICATION } from '../support/fixtures.js';
-import { fail, hang, json, refuse, stubFetch } from '../support/stub-fetch.js';
+import { makeArticles, makeClient, makePage, rejection } from '../support/clients.js';
+import { ARTICLE, KEY, LIST, PUBLICATION } from '../support/fixtures.js';
+import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const recorder = () => {
   const events: ClientEvent[] = [];
@@ -12,7 +12,9 @@ const recorder = () => {
     types: () => events.map(({ type }) => type),
   };
 };
-const base = { operation: 'articles.get', method: 'GET', path: '/articles/42' };
+const call = expect.any(Number);
+const duration = expect.any(Number);
+const base = { call, operation: 'articles.get', method: 'GET', path: '/articles/42' };
 const now = { 'retry-after': '0' };
 
 describe('the observer is told of', () => {
@@ -21,8 +23,10 @@ describe('the observer is told of', () => {
     await makeArticles({ fetch: stubFetch(json(ARTICLE)), onEvent }).get(42);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },
-      { type: 'response', ...base, attempt: 1, status: 200, duration: expect.any(Number) },
+      { type: 'response', ...base, attempt: 1, status: 200, duration },
+      { type: 'end', ...base, attempt: 1, attempts: 1, status: 200, duration, outcome: 'not_applied', code: undefined },
     ]);
+    expect(new Set(events.map(({ call }) => call)).size).toBe(1);
     expect((events[1] as { duration: number }).duration).toBeGreaterThanOrEqual(0);
   });
 
@@ -34,25 +38,29 @@ describe('the observer is told of', () => {
     await makeArticles({ fetch, onEvent }).get(42);
     expect(events).toEqual([
       { type: 'request', ...base, attempt: 1 },
-      { type: 'response', ...base, attempt: 1, status: 503, duration: expect.any(Number) },
+      { type: 'response', ...base, attempt: 1, status: 503, duration },
       { type: 'retry', ...base, attempt: 1, delay: 0, code: 'service_unavailable' },
       { type: 'request', ...base, attempt: 2 },
+      { type: 'failure', ...base, attempt: 2, code: 'connection', duration },
       { type: 'retry', ...base, attempt: 2, delay: expect.any(Number), code: 'connection' },
       { type: 'request', ...base, attempt: 3 },
-      { type: 'response', ...base, attempt: 3, status: 200, duration: expect.any(Number) },
+      { type: 'response', ...base, attempt: 3, status: 200, duration },
+      { type: 'end', ...base, attempt: 3, attempts: 3, status: 200, duration, outcome: 'not_applied', code: undefined },
     ]);
   });
 
   it('a refusal, once', async () => {
     const { types, onEvent } = recorder();
     await rejection(makeArticles({ fetch: stubFetch(refuse(404)), onEvent }).get(42));
-    expect(types()).toEqual(['request', 'response']);
+    expect(types()).toEqual(['request', 'response', 'end']);
   });
 
-  it('a timeout that is not retried: no response and no retry', async () => {
-    const { types, onEvent } = recorder();
+  it('a timeout that is not retried', async () => {
+    const { events, types, onEvent } = recorder();
     await rejection(makeArticles({ fetch: stubFetch(hang), onEvent, timeout: 10, maxRetries: 0 }).get(42));
-    expect(types()).toEqual(['request']);
+    expect(types()).toEqual(['request', 'failure', 'end']);
+    expect(events[1]).toMatchObject({ code: 'timeout' });
+    expect(events[2]).toMatchObject({ code: 'timeout', status: undefined, outcome: 'not_applied' });
   });
 
   it('nothing when nothing is sent', async () => {
@@ -69,9 +77,76 @@ describe('the observer is told of', () => {
     const api = makeArticles({ fetch, onEvent, maxRetries: 0 });
     await rejection(api.list({ bulle_id: 'secret-of-the-query' }));
     await rejection(api.update(42, { title: 'secret-of-the-body' }, { headers: { 'x-a': 'secret-of-the-header' } }));
-    expect(events).toHaveLength(4);
+    expect(events).toHaveLength(6);
     expect(events[0]?.path).toBe('/articles');
     expect(JSON.stringify(events)).not.toContain('secret');
+  });
+});
+
+describe('the end of a call', () => {
+  const ends = (events: readonly ClientEvent[]) => events.filter((event) => event.type === 'end');
+
+  it.each<[string, Reply[], object, object]>([
+    ['a write', [json(PUBLICATION)], {}, { outcome: 'applied', status: 200, code: undefined, attempts: 1 }],
+    ['a refused write', [refuse(422)], {}, { outcome: 'not_applied', status: 422, code: 'unprocessable_entity' }],
+    ['a broken write', [fail('ECONNRESET')], {}, { outcome: 'unknown', status: undefined, code: 'connection' }],
+    ['another shape', [json({})], {}, { outcome: 'applied', status: 200, code: 'invalid_response', attempts: 1 }],
+    ['an abort', [hang], { isAborted: true }, { outcome: 'unknown', code: 'aborted', attempts: 1 }],
+  ])('%s: outcome, status, code and attempts', async (_, replies, { isAborted }: { isAborted?: boolean }, expected) => {
+    const { events, onEvent } = recorder();
+    const client = makeClient({ fetch: stubFetch(...replies), onEvent, maxRetries: 0 });
+    await client.articles.publish(42, {}, isAborted ? { signal: AbortSignal.timeout(20) } : {}).catch(() => {});
+    expect(ends(events)).toEqual([expect.objectContaining(expected)]);
+    expect(events.at(-1)?.type).toBe('end');
+  });
+
+  it('comes after the client has refused the response of another server', async () => {
+    const { events, onEvent } = recorder();
+    await rejection(makePage({ fetch: stubFetch(json(LIST)), onEvent }).latest());
+    expect(ends(events)).toMatchObject([{ code: 'configuration', status: 200 }]);
+  });
+
+  it('comes once for each page of an iteration', async () => {
+    const { events, onEvent } = recorder();
+    const page = (id: number) => json({ ...LIST, articles: [{ ...ARTICLE, id }], total: 3 });
+    const fetch = stubFetch(page(1), page(2), page(3));
+    await makeClient({ fetch, onEvent })
+      .articles.list({}, { extra: { limit: 1 } })
+      .toArray();
+    expect(ends(events)).toHaveLength(fetch.calls.length);
+    expect(new Set(events.map(({ call }) => call)).size).toBe(fetch.calls.length);
+  });
+
+  it('gives each call a number that no other client of the process uses', async () => {
+    const { events, onEvent } = recorder();
+    vi.resetModules();
+    const other = await import('../../src/index.js');
+    const options = { apiKey: KEY, baseUrl: 'https://other.test', fetch: stubFetch(json(ARTICLE)), onEvent };
+    const clients = [makeClient(options), new other.Client(options)];
+    await Promise.all(clients.flatMap(({ articles }) => [articles.get(42), articles.get(42)]));
+    expect(new Set(events.map(({ call }) => call)).size).toBe(4);
+  });
+
+  it('makes failure rates countable from events alone', async () => {
+    const replies = [json(ARTICLE), refuse(404), refuse(503, 'x', now), fail('ECONNRESET'), json({}), hang];
+    const { events, onEvent } = recorder();
+    const client = makeClient({ fetch: stubFetch(...replies), onEvent, maxRetries: 1, timeout: 20 });
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const calls: string[] = [];
+    while (client && calls.length < 5) {
+      calls.push(
+        await client.articles.get(42).then(
+          () => 'ok',
+          ({ code }) => code,
+        ),
+      );
+    }
+    await rejection(client.articles.get(Number.NaN));
+    expect(ends(events).map(({ code = 'ok' }) => code)).toEqual(calls);
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    expect(count('request')).toBe(count('response') + count('failure'));
+    expect(count('request')).toBe(ends(events).reduce((sum, { attempts }) => sum + attempts, 0));
   });
 });
 
@@ -86,8 +161,8 @@ describe('a wait in the limiter’s line', () => {
     const second = client.articles.get(42);
     await vi.advanceTimersByTimeAsync(61_000);
     await second;
-    expect(types()).toEqual(['request', 'response', 'wait', 'request', 'response']);
-    const wait = events[2] as { delay: number };
+    expect(types()).toEqual(['request', 'response', 'end', 'wait', 'request', 'response', 'end']);
+    const wait = events[3] as { delay: number };
     expect(wait).toEqual({ type: 'wait', ...base, attempt: 1, delay: expect.any(Number) });
     expect(wait.delay).toBeGreaterThan(59_000);
     expect(wait.delay).toBeLessThanOrEqual(60_000);
@@ -182,5 +257,5 @@ it('events of a view go to the observer of its client', async () => {
   const { events, onEvent } = recorder();
   const client = makeClient({ fetch: stubFetch(json({ ...PUBLICATION, would_publish: true })), onEvent });
   await client.forBulle('b-1').dryRun.articles.publish(42);
-  expect(events.map(({ operation }) => operation)).toEqual(['articles.publish', 'articles.publish']);
+  expect(events.map(({ operation }) => operation)).toEqual(Array(3).fill('articles.publish'));
 });

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rejection } from '../support/clients.js';
 import { ARTICLE, KEY } from '../support/fixtures.js';
@@ -136,4 +138,21 @@ describe('a real service under fake timers', () => {
     expect([await client.articles.get(42), await client.articles.get(42)]).toEqual([ARTICLE, ARTICLE]);
     expect(arrived).toHaveLength(2);
   });
+});
+
+// They replace the functions of the module `node:timers` too.
+it('fake timers of `node:test` do not stop a call with the global fetch', async () => {
+  const { url, arrived } = await serve((_, response) => sendJson(response, ARTICLE));
+  const program = `
+    import { mock } from 'node:test';
+    import { Client } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
+    mock.timers.enable();
+    const client = new Client({ apiKey: 'key', baseUrl: '${url}' });
+    console.log((await client.articles.get(42)).id);
+    process.exit();
+  `;
+  const flags = ['--import', 'tsx', '--no-warnings', '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 });
+  expect(stdout).toBe('42\n');
+  expect(arrived).toHaveLength(1);
 });

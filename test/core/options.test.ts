@@ -650,7 +650,7 @@ describe('both clients', () => {
       refused: { attempts: 0, outcome: 'not_applied' },
       calls: [{ path: '/tenant/api/v2/articles/42', headers: { 'x-api-key': 'another-key', 'x-team': 'a' } }, {}],
       init: [{ cache: 'no-store' }, { cache: 'no-store' }],
-      events: ['request', 'response', 'retry', 'request', 'response'],
+      events: ['request', 'response', 'retry', 'request', 'response', 'end'],
     });
   });
 });

@@ -109,7 +109,15 @@ describe('nothing of the SDK shows the key', () => {
     const events: ClientEvent[] = [];
     const fetch = stubFetch(refuse(503, KEY, { 'retry-after': '0', 'x-echo': KEY }), json({ ...ARTICLE, id: KEY }));
     await makeClient({ fetch, onEvent: (event) => void events.push(event), validation: 'warn' }).articles.get(42);
-    expect(events.map(({ type }) => type)).toEqual(['request', 'response', 'retry', 'request', 'response', 'drift']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'request',
+      'response',
+      'retry',
+      'request',
+      'response',
+      'drift',
+      'end',
+    ]);
     expectNoKey(events, KEY);
   });
 });
@@ -255,7 +263,7 @@ describe.each(FORMS)('a key that is %s', (_, form) => {
     const fetch = stubFetch(json({ character_limits: { [form]: 'x' }, image_limits: {}, video_limits: {} }));
     const onEvent = (event: ClientEvent) => void events.push(event);
     await makeClient({ fetch, onEvent, validation: 'warn' }).platforms.limits();
-    expect(events.at(-1)?.type).toBe('drift');
+    expect(events.at(-2)?.type).toBe('drift');
     expectNoKey(events, KEY);
   });
 });

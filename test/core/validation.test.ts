@@ -113,6 +113,7 @@ describe('a response of the wrong shape', () => {
     expect(drift).toEqual([
       {
         type: 'drift',
+        call: expect.any(Number),
         operation: 'articles.get',
         method: 'GET',
         path: '/articles/42',

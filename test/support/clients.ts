@@ -33,7 +33,7 @@ export function makePage(options: Partial<ArticlesClientOptions> = {}): Articles
 /** What calls share, with these stages alone. */
 export function makeSession(options: ClientOptions = {}, identity?: Identity, stages: Partial<Stages> = {}): Session {
   const config = resolveConfig({ apiKey: KEY, baseUrl: freshUrl(), ...options }, anything, {});
-  return { config, stages: { tellers: [], dryRun: new DryRun(), ...stages }, identity };
+  return { config, stages: { listeners: [], dryRun: new DryRun(), ...stages }, identity };
 }
 
 type AnyClass<E> = abstract new (...args: never[]) => E;

@@ -1,5 +1,5 @@
 import type { Client } from 'multilocal';
-import { tell } from 'multilocal/internal/events';
+import { emit } from 'multilocal/internal/events';
 import { inside } from 'multilocal/internal/inspect';
 import type { Action } from './actions.js';
 import { Asking } from './asking.js';
@@ -64,7 +64,7 @@ export class Context {
     return { address, clean, identity };
   }
 
-  tell({ index, operation }: Action, state: PlanProgress['state'], delay?: number): void {
-    tell(this.options.onProgress, { index, operation, state, delay });
+  emit({ index, operation }: Action, state: PlanProgress['state'], delay?: number): void {
+    emit(this.options.onProgress, { index, operation, state, delay });
   }
 }

@@ -70,7 +70,7 @@ async function follow(context: Context, ledger: Ledger, action: Action, lookup: 
       if (!isSure) return { state: 'unclear' };
       await ledger.refuseChanged();
       const left = Date.parse(end) + settle - earliest;
-      context.tell(action, 'looking', left);
+      context.emit(action, 'looking', left);
       const trace = await lookup.find(clue).catch(refused);
       if (trace.state === 'applied' || left <= 0) return trace;
       await timer.wait(Math.min(pause, left), context.signal);

@@ -1,6 +1,6 @@
 import type { Client, Identity, MultilocalError } from 'multilocal';
 import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
-import { tell } from 'multilocal/internal/events';
+import { emit } from 'multilocal/internal/events';
 import { inside } from 'multilocal/internal/inspect';
 import { preflight } from 'multilocal/internal/preflight';
 import type { PlanJournal } from 'multilocal/node';
@@ -121,7 +121,7 @@ export async function rehearseWithout(
   for (const action of given) {
     const rehearsed = await rehearse(action, rehearsing);
     actions.push(rehearsed);
-    tell(options.onAction, rehearsed);
+    emit(options.onAction, rehearsed);
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }

@@ -1,7 +1,7 @@
 import type { Client, MultilocalError, Outcome } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import { ConfigurationError, isMultilocalError, PlanError } from 'multilocal/internal/errors';
-import { tell } from 'multilocal/internal/events';
+import { emit } from 'multilocal/internal/events';
 import { inside } from 'multilocal/internal/inspect';
 import { looksLikePreview } from 'multilocal/internal/types';
 import type { PlanJournal } from 'multilocal/node';
@@ -151,7 +151,7 @@ class Run {
       });
       this.#settled.set(action, found);
       const step = this.#stepOf(action);
-      if (Object.keys(found).length > 0 || step.outcome === 'applied') tell(this.#options.onStep, step);
+      if (Object.keys(found).length > 0 || step.outcome === 'applied') emit(this.#options.onStep, step);
       if (step.outcome !== 'applied') return this.#result('stopped');
     }
     return this.#result('done');

@@ -56,22 +56,22 @@ export class Wire {
       if (own !== current) return;
       asking.requests++;
       this.#isBusy = true;
-      this.#context.tell(this.#action, this.#state);
+      this.#context.emit(this.#action, this.#state);
     };
-    // A `response` note does not end an attempt, because the client may still read the body. A `retry` note does.
-    const teller: CallOptions['teller'] = (note) => {
-      if (note.type !== 'retry' && note.type !== 'wait') return;
-      if (note.type === 'retry' && note.code !== 'rate_limit') this.isInDoubt = true;
-      if (note.type === 'retry') current = 0;
+    // A `response` does not end an attempt, because the client may still read the body. A `retry` does.
+    const listener: CallOptions['listener'] = (event) => {
+      if (event.type !== 'retry' && event.type !== 'wait') return;
+      if (event.type === 'retry' && event.code !== 'rate_limit') this.isInDoubt = true;
+      if (event.type === 'retry') current = 0;
       this.#isBusy = false;
-      this.#context.tell(this.#action, 'waiting', note.delay);
+      this.#context.emit(this.#action, 'waiting', event.delay);
       onFree();
     };
     signal?.addEventListener('abort', onFree);
     onFree();
     try {
       // What a response means does not depend on how the client checks it.
-      return await send({ signal: controller.signal, onAttempt, teller, validation: 'throw' });
+      return await send({ signal: controller.signal, onAttempt, listener, validation: 'throw' });
     } finally {
       current = 0;
       await noted.catch(() => {});

@@ -46,7 +46,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
         if (end < announced + LONG_WAIT) return;
         announced = end;
         // The `retry` event has announced the time that the service asked for.
-        if (delay > call.holdBack) call.tell({ type: 'wait', delay }, call.attempts + 1);
+        if (delay > call.holdBack) call.emit({ type: 'wait', delay }, call.attempts + 1);
         this.#warnOfWait(call, delay);
       },
       refuse: (wait) => {
@@ -113,7 +113,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
       const wait = `${endpoint.operation} waits ${Math.ceil(delay / 1000)} s ${why}${left}`;
       return `${wait}. Set \`${option}\` (ms) to fail instead of waiting that long.`;
     };
-    call.tell({ type: 'warning', text });
+    call.emit({ type: 'warning', text });
   }
 }
 
@@ -129,7 +129,7 @@ async function acquire(call: Call, rateLimit: RateLimitOptions, options: Acquire
     return await sharedLimiterOf(store, root, apiKey).acquire({
       ...options,
       share: onStoreError === 'local' ? share : undefined,
-      onOutage: (failure) => call.tell({ type: 'warning', text: () => `${storeProblem(failure)}. ${ALONE}` }),
+      onOutage: (failure) => call.emit({ type: 'warning', text: () => `${storeProblem(failure)}. ${ALONE}` }),
     });
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
