@@ -114,7 +114,7 @@ function problemsOf(schema: s.Schema, params: Params, sent: Params, names: Names
   const foreign = Object.keys(sent).filter((name) => sent[name] !== params[name]);
   if (issues.length === 0 || foreign.length === 0) return issues;
   const { def } = (schema as s.Schema & z.core.$ZodObject)._zod;
-  const unchecked = Object.fromEntries(foreign.map((name) => [name, s.anything]));
+  const unchecked = Object.fromEntries(foreign.map((name) => [name, z.optional(s.anything)]));
   const open = z.clone(schema, { ...def, shape: { ...def.shape, ...unchecked } } as typeof schema._zod.def);
   const alone = Object.fromEntries(Object.entries(params).filter(([name]) => !foreign.includes(name)));
   const remaining = issuesOf(open, sent, names)?.map((issue) => JSON.stringify(issue));

@@ -212,7 +212,15 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
 
 /** A rule about several fields of an object. `field` is the path of the issue. */
 export function rule<Value>(test: (value: Value) => boolean, message: string, field?: string) {
-  return z.refine<Value>(test, {
+  const holds = (value: Value) => {
+    try {
+      return test(value);
+    } catch {
+      // A field that comes from `extra` may have any type. It is not checked.
+      return true;
+    }
+  };
+  return z.refine<Value>(holds, {
     error: message,
     params: { isRule: true },
     // If a field itself is invalid, the rule must not report it again.

@@ -220,9 +220,9 @@ export class Posts {
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
     // The caller may change the parameters before the last page is read.
+    this.#api.check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const { extra: _, ...others } = options ?? {};
-    const asked = structuredClone(this.#api.check(findRecent, params, others)) as unknown as PostFindParams;
+    const asked = structuredClone(this.#api.check(findRecent, params)) as unknown as PostFindParams;
     const found: Post[] = [];
     for await (const post of this.list({ limit: 100, bulle_id: asked.bulle_id }, options)) {
       // The first page may be the first response that shows the clock of the service.
