@@ -12,6 +12,7 @@ import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
+import { refuseMore } from './stages/arity.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Route, sendRoute } from './stages/route.js';
 import type { View } from './stages/view.js';
@@ -205,6 +206,8 @@ export class Client extends Namespaces {
     return create(undefined, { ...this.#shared, view: this.#shared.view.with(settings) });
   }
 }
+
+refuseMore(Client, ['health', 'me', 'request']);
 
 /**
  * A client that knows the identity of its key, from {@link Client.connect}.

@@ -24,6 +24,19 @@ function callAll({ target }: Event): void {
   for (const callback of hubs.get(target as AbortSignal) ?? []) callback();
 }
 
+/** Runs work with a signal that aborts, with the same reason, as soon as one of the signals does. */
+export async function withFirst<T>(signals: readonly AbortSignal[], work: (signal: AbortSignal) => Promise<T>) {
+  const controller = new AbortController();
+  // The signals may live as long as the process, so nothing of the work may stay with them.
+  const detach = signals.map((signal) => onAbort(signal, () => controller.abort(signal.reason)));
+  try {
+    controller.signal.throwIfAborted();
+    return await work(controller.signal);
+  } finally {
+    for (const stop of detach) stop();
+  }
+}
+
 /** Returns the promise, or rejects with the signal's reason as soon as the signal aborts. The work itself may go on. */
 export function until<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

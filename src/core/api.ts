@@ -6,7 +6,16 @@ import { type Below, withCallersStack } from './failure.js';
 import type { Http } from './http.js';
 import { type CallOptions, requestOptionsSchema } from './options.js';
 import type { Mask } from './redact.js';
-import { type BuiltRequest, buildRequest, checkOptions, copyParams, invalid, type OwnParams } from './request.js';
+import {
+  type BuiltRequest,
+  buildRequest,
+  checkOptions,
+  copyParams,
+  type Extras,
+  invalid,
+  type OwnParams,
+  withExtras,
+} from './request.js';
 
 /** A response body together with its `Response`. */
 export interface ApiResult<T> {
@@ -82,8 +91,8 @@ export class Api {
   }
 
   /**
-   * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of the view. Methods that
-   * begin with another request use it.
+   * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of `extra` and of the view.
+   * Methods that begin with another request use it.
    */
   check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
     return this.#prepare(endpoint, params, options, undefined, this.check).request.params;
@@ -98,22 +107,50 @@ export class Api {
   }
 
   /** Sends a request that was checked, with its retries. */
-  async start<T>(
+  start<T>(
     endpoint: Endpoint,
     request: BuiltRequest,
     options: CallOptions,
     listener: Listener | undefined,
   ): Promise<ApiResult<T>> {
-    options.signal?.throwIfAborted();
-    const call = new Call(this.session, endpoint, request, options, listener);
-    try {
-      const data = await this.#http.run<T>(call);
-      call.end();
-      return { data, response: call.response as Response };
-    } catch (error) {
-      call.end(codeOf(error));
-      throw error;
-    }
+    return this.following(options.signal, async (signal) => {
+      const call = new Call(this.session, endpoint, request, { ...options, signal }, listener);
+      try {
+        const data = await this.#http.run<T>(call);
+        call.end();
+        return { data, response: call.response as Response };
+      } catch (error) {
+        call.end(codeOf(error));
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Runs work with a signal that aborts as soon as that of the caller or of the view does.
+   * @throws the reason of a signal that has aborted.
+   */
+  async following<T>(
+    signal: AbortSignal | null | undefined,
+    work: (signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (this.view) return this.view.following(signal, work);
+    signal?.throwIfAborted();
+    return work(signal ?? undefined);
+  }
+
+  /** Returns the way to the service for requests that other calls share: no signal of the view aborts them. */
+  shared(): Api {
+    return new Api(this.session, this.#http, this.view?.shared());
+  }
+
+  /** Returns the parameters of a call with those of `extra`. */
+  sent(params: object | undefined, options: CallOptions | undefined): Params {
+    return withExtras({ ...params }, this.#extrasOf(options));
+  }
+
+  #extrasOf(options: CallOptions | undefined): Extras {
+    return { call: { ...options?.extra }, view: this.view?.options?.extra };
   }
 
   /** Checks the options of a call and adds those of the view. */
@@ -150,18 +187,18 @@ export class Api {
     let params: OwnParams = {};
     try {
       params = copyParams(given, {}, endpoint.constants);
-      this.view?.fill(endpoint, params);
-      stages.writeMoments?.(params);
       const merged = this.merge(options);
-      const preview = endpoint.dryRun ? stages.dryRun?.take(params, merged.extra) : {};
-      const request = buildRequest(endpoint, params, path, merged.extra, preview);
+      const extras = this.#extrasOf(options);
+      this.view?.fill(endpoint, params, extras);
+      stages.writeMoments?.(params);
+      const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
+      const request = buildRequest(endpoint, params, path, extras, preview);
       if (identity)
-        stages.preflight?.(endpoint, { ...merged.extra, ...params }, identity, () =>
-          this.contextOf(endpoint, request.path),
-        );
+        stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };
     } catch (error) {
-      throw this.explained(error, endpoint, below, endpoint.confidential?.(params));
+      const sent = endpoint.confidential && this.sent(params, options);
+      throw this.explained(error, endpoint, below, sent && endpoint.confidential?.(sent));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, isMultilocalError, type MultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
-import type { BuiltRequest, OwnParams, Preview } from './request.js';
+import type { BuiltRequest, Extras, OwnParams, Preview } from './request.js';
 import type { KnownText } from './texts.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
@@ -39,8 +39,8 @@ export interface Stages {
   readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
   /** `stages/preview.ts`: sends `dry_run`, and checks that the response is a preview. */
   readonly dryRun?: {
-    /** Removes `dry_run` from the parameters, or takes it from `extra`, and returns it. */
-    take(params: OwnParams, extra: Params | undefined): Preview;
+    /** Removes `dry_run` from the parameters and from `extra`, and returns it. */
+    take(params: OwnParams, extras: Extras): Preview;
     /** Whether the call is a preview of an operation for which the service has shown that it executes nothing. */
     isHonored(call: Call): boolean;
     /** Throws if the body of a response is not a preview. */
@@ -80,10 +80,18 @@ export interface Stages {
 /** `stages/view.ts`: what a view of a client adds to each call. */
 export interface ViewStage {
   readonly options: RequestOptions | undefined;
+  readonly signals: readonly AbortSignal[];
+  /** Returns this view for requests that other calls share: without `extra` and signals. */
+  shared(): ViewStage;
   /** Throws if the view only previews and the operation is a write without a preview. */
   refuseWrite(endpoint: Endpoint, contextOf: () => ErrorContext): void;
   /** Adds the target and the dry run of the view to the parameters. */
-  fill(endpoint: Endpoint, params: OwnParams): void;
+  fill(endpoint: Endpoint, params: OwnParams, extras: Extras): void;
+  /** Runs work with a signal that aborts as soon as that of the caller or one of the view does. */
+  following<T>(
+    signal: AbortSignal | null | undefined,
+    work: (signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T>;
   /** Adds the options of the view to those of a call. */
   merge(options: CallOptions | undefined): CallOptions;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Params } from './endpoint.js';
 import type { ClientEvent, Listener } from './events.js';
 import * as s from './schema.js';
 
@@ -41,7 +42,10 @@ export interface RequestOptions {
   headers?: ExtraHeaders | undefined;
   /** Options for `fetch` in this call, added to the client's. */
   fetchOptions?: FetchOptions | undefined;
-  /** Parameters that this version does not know. They are sent unchecked and never replace a known parameter. */
+  /**
+   * Parameters that are sent unchecked: those that this version does not know, and new values of known ones. They win over
+   * the parameters of the call. Only `dry_run` cannot be contradicted.
+   */
   extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -114,7 +118,8 @@ const requestFields = {
 export const requestOptionFields = {
   ...requestFields,
   signal: abortSignal,
-  extra: z.optional(s.opaque),
+  // A `Map` or `URLSearchParams` has no fields to send.
+  extra: z.optional(z.custom<Params>((value) => s.tagOf(value) === 'Object', s.must('an object'))),
   onAttempt: s.aFunction,
   listener: s.aFunction,
 };

@@ -137,15 +137,17 @@ async function* walk<Page, Item>(
 
 /** Requests the first page. The returned promise requests the others. */
 export function sendList<Page, Item>(
-  api: Pick<Api, 'ask'>,
+  api: Pick<Api, 'ask' | 'sent'>,
   endpoint: Endpoint,
   params: object | undefined,
   options: CallOptions | undefined,
   paging: Paging<Page, Item>,
 ): ListPromise<Page, Item> {
-  const ask = (page: object | undefined) => api.ask<Page>(endpoint, page, options);
   // The caller may change the object before the next page is requested.
   const copy: Params = { ...params };
-  const first = ask(params);
-  return new ListPromise(first, () => walk(first, copy, ask, paging), endpoint.operation);
+  const start = api.sent(copy, options);
+  const first = api.ask<Page>(endpoint, params, options);
+  // `extra` may have placed the first page, and nothing wins over it.
+  const ask = (page: Params) => api.ask<Page>(endpoint, copy, { ...options, extra: page });
+  return new ListPromise(first, () => walk(first, start, ask, paging), endpoint.operation);
 }

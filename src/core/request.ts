@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
@@ -15,7 +16,7 @@ export interface BuiltRequest {
   body: string | undefined;
   /** Whether the request asks for a preview. */
   dryRun: boolean;
-  /** The parameters of the call. Errors name its target and its platforms. */
+  /** The parameters that are sent, `extra` included. Errors name their target and their platforms. */
   params: Params;
 }
 
@@ -38,6 +39,14 @@ const LIST_NAMES: Names = {
   elsewhere: { ...NAMES.elsewhere, limit: ITERATE, offset: ITERATE, page: ITERATE, cursor: ITERATE },
 };
 
+/** The parameters that are sent unchecked. */
+export interface Extras {
+  /** `extra` of the call. It wins over the parameters. */
+  readonly call?: Params | undefined;
+  /** `extra` of the view. The parameters win over it. */
+  readonly view?: Params | undefined;
+}
+
 /** The `dry_run` of a call, if it has one. */
 export interface Preview {
   dry_run?: boolean;
@@ -56,35 +65,60 @@ export function copyParams(params: unknown, context?: ErrorContext, constants?: 
   throw invalid([{ path: [], message: s.mustBe('an object', params) }], context);
 }
 
+/** Copies an object without its fields that are `undefined`. Reads each field once. */
+export function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<Value>;
+}
+
+/** Returns what a call sends. The source nearest to the call wins: its `extra`, its parameters, `extra` of the view. */
+export function withExtras(params: Params, { call = {}, view = {} }: Extras): OwnParams {
+  return { ...withoutUndefined(view), ...withoutUndefined(params), ...withoutUndefined(call) };
+}
+
 /**
- * Checks the parameters and builds the request. It runs before anything else happens to a call, and removes what is not
- * sent from `params`. `extra` is not checked and never replaces a checked parameter. `preview` is the `dry_run` of the
- * call, which belongs to the route, so the schemas of parameters do not contain it.
+ * Checks the parameters and builds the request. It runs before anything else happens to a call. `preview` is the
+ * `dry_run` of the call, which belongs to the route, so the schemas of parameters do not contain it.
  * @throws {InvalidRequestError} with each invalid parameter.
  */
 export function buildRequest(
   endpoint: Endpoint,
   params: OwnParams,
   path: Params = {},
-  extra: Params = {},
+  extras: Extras = {},
   preview: Preview = {},
 ): BuiltRequest {
   const { operation, method, params: schema = NO_PARAMS } = endpoint;
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, path[name]));
+  const sent = withExtras(params, extras);
+  const issues = problemsOf(schema, params, sent, operation.endsWith('.list') ? LIST_NAMES : NAMES);
+  if (issues.length > 0) throw invalid(issues);
   // The operation would be executed although the caller wants a preview.
-  if (!endpoint.dryRun && extra.dry_run) throw invalid([{ path: ['dry_run'], message: UNSUPPORTED }]);
-  const issues = issuesOf(schema, params, operation.endsWith('.list') ? LIST_NAMES : NAMES);
-  if (issues) throw invalid(issues);
-  for (const name in params) if (params[name] === undefined) delete params[name];
-  const sent = { ...extra, ...params, ...preview };
+  if (!endpoint.dryRun && sent.dry_run) throw invalid([{ path: ['dry_run'], message: UNSUPPORTED }]);
   const inQuery = method === 'GET' || method === 'DELETE';
+  const written = { ...sent, ...preview };
   return {
     path: filled,
-    query: inQuery ? queryString(sent) : '',
-    body: inQuery ? undefined : jsonBody(sent),
+    query: inQuery ? queryString(written) : '',
+    body: inQuery ? undefined : jsonBody(written),
     dryRun: preview.dry_run === true,
-    params,
+    params: sent,
   };
+}
+
+/**
+ * Returns the problems of the parameters. What comes from `extra` is not checked, and a required parameter may come from
+ * it: a problem counts if the parameters have it with `extra` and without.
+ */
+function problemsOf(schema: s.Schema, params: Params, sent: Params, names: Names): readonly Issue[] {
+  const issues = issuesOf(schema, params, names) ?? [];
+  const foreign = Object.keys(sent).filter((name) => sent[name] !== params[name]);
+  if (issues.length === 0 || foreign.length === 0) return issues;
+  const { def } = (schema as s.Schema & z.core.$ZodObject)._zod;
+  const unchecked = Object.fromEntries(foreign.map((name) => [name, z.optional(s.anything)]));
+  const open = z.clone(schema, { ...def, shape: { ...def.shape, ...unchecked } } as typeof schema._zod.def);
+  const alone = Object.fromEntries(Object.entries(params).filter(([name]) => !foreign.includes(name)));
+  const remaining = issuesOf(open, sent, names)?.map((issue) => JSON.stringify(issue));
+  return issuesOf(open, alone, names)?.filter((issue) => remaining?.includes(JSON.stringify(issue))) ?? [];
 }
 
 /**
@@ -94,7 +128,7 @@ export function buildRequest(
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : '';
   if (/^\.{0,2}$/.test(text)) throw invalid([{ path: [name], message: 'must be an identifier' }]);
-  return written([name], () => encodeURIComponent(text));
+  return encodeURIComponent(whole(text, [name]));
 }
 
 interface Checking extends ErrorContext {
@@ -135,32 +169,54 @@ export function queryString(params: Params): string {
     [value]
       .flat()
       .filter((item) => item !== undefined && item !== null)
-      .map((item) => [name, written([name], () => asText(item))]),
+      .map((item) => [whole(name, [name]), written([name], () => whole(asText(item), [name]))]),
   );
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }
 
 function asText(value: unknown): string {
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  // This throws for half a surrogate pair, which would be sent as another character.
-  encodeURIComponent(text);
+  const text = s.tagOf(value) === 'Date' ? Date.prototype.toISOString.call(value) : String(value);
+  const isData = typeof value === 'number' ? Number.isFinite(value) : !/^(function|symbol)$/.test(typeof value);
+  // Objects have no text of their own.
+  if (!isData || /^\[object /.test(text)) throw new TypeError();
   return text;
+}
+
+/** Half of a surrogate pair. Services refuse it, or replace it with another character. */
+const HALF = /\p{Surrogate}/gu;
+
+/** Returns the text. @throws {InvalidRequestError} with the path if the text contains half of a surrogate pair. */
+function whole(text: string, path: Issue['path']): string {
+  if (text.search(HALF) < 0) return text;
+  const shown = path.map((key) => (typeof key === 'string' ? key.replace(HALF, '\ufffd') : key));
+  throw invalid([{ path: shown, message: 'must not contain half of a surrogate pair, such as a cut emoji' }]);
 }
 
 /** Writes a body as JSON. Values that JSON would omit or change are refused. */
 export function jsonBody(body: unknown): string {
-  return written([], () => JSON.stringify(body, asWritten));
+  const places = new Map<unknown, Issue['path']>();
+  return written([], () =>
+    JSON.stringify(body, function (this: unknown, name: string, value: unknown) {
+      const above = places.get(this);
+      const place = above ? [...above, Array.isArray(this) ? Number(name) : name] : [];
+      if (typeof value === 'object') places.set(value, place);
+      whole(name, place);
+      const kept = asWritten(this, name, value);
+      if (s.tagOf(kept) === 'String') whole(String(kept), place);
+      return kept;
+    }),
+  );
 }
 
 /**
  * Keeps a value as it was checked. A method `toJSON` could replace checked data (also `dry_run`), so only that of a
  * `Date` is allowed.
  */
-function asWritten(this: unknown, name: string, value: unknown): unknown {
-  const given = (this as Params)[name];
+function asWritten(holder: unknown, name: string, value: unknown): unknown {
+  const given = (holder as Params)[name];
   if (s.tagOf(given) === 'Date') return Date.prototype.toISOString.call(given);
   const isData = /^(Object|Array|String|Boolean|Null)$/.test(s.tagOf(value));
-  const isLeftOut = value === undefined && !Array.isArray(this);
+  const isLeftOut = value === undefined && !Array.isArray(holder);
   if (typeof Object(given).toJSON === 'function' || !(isData || isLeftOut || Number.isFinite(value))) {
     throw new TypeError();
   }
@@ -171,7 +227,8 @@ function asWritten(this: unknown, name: string, value: unknown): unknown {
 function written(path: Issue['path'], write: () => string): string {
   try {
     return write();
-  } catch {
+  } catch (error) {
+    if (error instanceof InvalidRequestError) throw error;
     throw invalid([{ path, message: 'cannot be written as JSON or text' }]);
   }
 }

@@ -2,6 +2,7 @@
 // configuration of zod, which belongs to the app.
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
+import { isInCalendar, isTimestamp, timeOf } from './timestamps.js';
 
 /** A schema that returns its value unchanged. */
 export type Schema<T = unknown> = z.ZodMiniType<T, T>;
@@ -48,8 +49,16 @@ export const number = z.number(must('a number'));
  * returns in later versions.
  */
 export const integer: z.ZodMiniNumber<number> = z.int(must('an integer'));
-/** A valid `Date`. */
-export const date = z.date(must('a valid Date'));
+const date = z
+  .date(must('a valid Date'))
+  .check(z.refine<Date>((value) => isInCalendar(+value), 'must have a year from 0001 to 9999'));
+
+/** A valid `Date`, of this realm or of another one, such as a `vm` context. JSON Schema knows only the first. */
+export const dates = [
+  date,
+  // Without `abort`, a union would show none of the messages of its other alternatives.
+  z.custom<Date>((value) => isInCalendar(timeOf(value)), { ...must('a valid Date'), abort: true }),
+] as const;
 export const anything = z.unknown();
 export const aFunction = z.optional(
   z.custom<(...args: unknown[]) => unknown>((value) => typeof value === 'function', must('a function')),
@@ -203,7 +212,15 @@ export function maybeAbsent<Value extends z.core.SomeType>(schema: Value) {
 
 /** A rule about several fields of an object. `field` is the path of the issue. */
 export function rule<Value>(test: (value: Value) => boolean, message: string, field?: string) {
-  return z.refine<Value>(test, {
+  const holds = (value: Value) => {
+    try {
+      return test(value);
+    } catch {
+      // A field that comes from `extra` may have any type. It is not checked.
+      return true;
+    }
+  };
+  return z.refine<Value>(holds, {
     error: message,
     params: { isRule: true },
     // If a field itself is invalid, the rule must not report it again.
@@ -228,8 +245,11 @@ export function matching(test: (value: string) => boolean, be: string) {
 /** The `bulle_id` or `fiche_id` of a call. */
 export const target = z.optional(text(1));
 
-/** A moment in a parameter. A `Date` is sent as ISO 8601 in UTC. */
-export const timestamp = anyOf([string, date], 'a string or a valid Date');
+/** A moment in a parameter. A `Date` is sent as ISO 8601 in UTC, and a string as it is. */
+export const timestamp = anyOf(
+  [matching(isTimestamp, 'a date or a date-time that exists, such as 2026-11-21 or 2026-11-21T09:00:00Z'), ...dates],
+  'a string or a valid Date',
+);
 
 /** Returns the length of a text as people count it: an emoji is one character. */
 export function codePoints(value: string): number {

@@ -12,6 +12,32 @@ export function parseTimestamp(value: string | null | undefined): Date | null {
   return Number.isNaN(+date) ? null : date;
 }
 
+/** Returns the time of a `Date` in ms, also of one that another realm made, such as a `vm` context. `NaN` for other values. */
+export function timeOf(value: unknown): number {
+  try {
+    return Date.prototype.getTime.call(value);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Whether a time in ms is valid and has a year that timestamps can hold: 0001 to 9999. */
+export function isInCalendar(time: number): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return year > 0 && year <= 9999;
+}
+
+/** Whether a text is a calendar day that exists. */
+export function isDay(value: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return isInCalendar(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** Whether a text is a day, or a day and a time, that exists. */
+export function isTimestamp(value: string): boolean {
+  return isDay(value.slice(0, 10)) && value === value.trim() && parseTimestamp(value) !== null;
+}
+
 /**
  * Returns a string that sorts like the timestamp, including all digits of its fraction. Services write microseconds,
  * and a `Date` would treat two of them as equal. Returns `undefined` if the timestamp cannot be read.

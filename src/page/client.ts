@@ -65,10 +65,11 @@ export class ArticlesClient extends ArticleReads {
     const endpoint = latestEndpoint(params);
     // The caller may change the object before the next page is requested.
     const asked = { ...params };
-    const ask = (offset?: number) =>
-      this.#api.ask<Page>(endpoint, offset === undefined ? params : { ...asked, offset }, options);
-    const first = ask();
-    return new ListPromise(first, () => latestPages(first, asked.offset ?? 0, ask), endpoint.operation);
+    const start = Number(this.#api.sent(asked, options).offset ?? 0);
+    const first = this.#api.ask<Page>(endpoint, params, options);
+    const ask = (offset: number) =>
+      this.#api.ask<Page>(endpoint, asked, { ...options, extra: { ...options?.extra, offset } });
+    return new ListPromise(first, () => latestPages(first, start, ask), endpoint.operation);
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { Api } from '../core/api.js';
+import type { Params } from '../core/endpoint.js';
 import type { CallOptions } from '../core/options.js';
 import type { FreshPage } from '../core/pages.js';
-import type { Timestamp } from '../core/types.js';
+import { timeOf } from '../core/timestamps.js';
 import type { SyncList } from '../sync/source.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import {
@@ -13,39 +14,61 @@ import {
 
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
- * list itself requested.
+ * list itself requested with the parameters `sent`.
  */
 export async function* articlePages(
   first: Promise<{ data: ArticleList }>,
   source: SyncList<Article>,
-  since: Timestamp = BEGINNING,
+  sent: Params,
 ): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
   const ids = new Set<number>();
   let page = (await first).data;
   const { articles, total, limit } = page;
+  const since = cursorOf(sent);
+  // The response says which article a page number means.
+  const start = (sent.offset ?? sent.page) === undefined ? 0 : page.offset;
   // The service sorts by change only if it is asked with `updated_since`. Nothing follows a page that holds everything, so
   // its order does not matter.
-  let isNext = since !== BEGINNING || (articles.length < limit && total <= articles.length);
+  let isNext = since !== BEGINNING || (articles.length < limit && total <= start + articles.length);
   const list: typeof source.list = async (position) => {
     if (!isNext) page = await source.list(position);
     isNext = false;
     return page;
   };
-  const cursor = since instanceof Date ? since.toISOString() : since;
-  for await (const step of walk({ ...source, list }, cursor)) {
+  for await (const step of walk(from({ ...source, list }, since, start), since)) {
     const fresh = step.articles.filter(({ id }) => ids.size < ids.add(id).size);
     // Pages overlap, and the articles that stood on the page before are left out.
     if (fresh.length > 0 || ids.size === 0) yield { page: { ...page, articles: fresh }, fresh };
   }
 }
 
+/** Returns the cursor that the parameters of a list begin with. */
+export function cursorOf({ updated_since }: Params): string {
+  const time = timeOf(updated_since);
+  return Number.isNaN(time) ? String(updated_since ?? BEGINNING) : new Date(time).toISOString();
+}
+
+/** Returns a list without the first articles after a cursor, which `extra` has skipped. */
+export function from(source: SyncList<Article>, cursor: string, start: number): SyncList<Article> {
+  if (!(start > 0)) return source;
+  const list: typeof source.list = async ({ updated_since, offset }) => {
+    if (updated_since !== cursor) return source.list({ updated_since, offset });
+    const page = await source.list({ updated_since, offset: offset + start });
+    return { ...page, offset: page.offset - start, total: page.total - start };
+  };
+  return { ...source, list };
+}
+
 /** The requests for the pages of a list. */
 export function listing(api: Api, params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+  const placed = api.sent({}, options);
   return {
     list: ({ updated_since, offset }) => {
-      // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it.
-      const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-      return api.send<ArticleList>(articleReadEndpoints.list, { ...params, updated_since }, { ...options, extra });
+      // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it. The
+      // position is the walk's own, whatever `extra` says. `null` is not sent.
+      const isShown = offset > 0 || (placed.offset ?? placed.page) !== undefined;
+      const extra = { ...options.extra, page: null, updated_since, offset: isShown ? offset : null };
+      return api.send<ArticleList>(articleReadEndpoints.list, params, { ...options, extra });
     },
     mask: (text) => api.session.config.redactor.mask(text),
   };

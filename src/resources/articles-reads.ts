@@ -2,8 +2,8 @@ import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
-import { BEGINNING, walk } from '../sync/walk.js';
-import { articlePages, listing } from './articles-list.js';
+import { walk } from '../sync/walk.js';
+import { articlePages, cursorOf, from, listing } from './articles-list.js';
 import {
   type Article,
   type ArticleChangesParams,
@@ -47,7 +47,8 @@ export class ArticleReads {
     const { operation } = articleReadEndpoints.list;
     const asked = { ...params };
     const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options);
-    const pages = () => articlePages(first, listing(this.#api, asked, options), asked.updated_since);
+    const sent = this.#api.sent(asked, options);
+    const pages = () => articlePages(first, listing(this.#api, asked, options), sent);
     return new ListPromise(first, pages, operation);
   }
 
@@ -92,8 +93,10 @@ export class ArticleReads {
    */
   async *changes(params?: ArticleChangesParams, options?: RequestOptions): AsyncGenerator<Article, void, undefined> {
     this.#api.check(changesEndpoint, params, options);
-    const { since = BEGINNING, status = 'published', bulle_id } = params ?? {};
-    const list = listing(this.#api, { status, bulle_id }, options);
-    for await (const step of walk(list, since instanceof Date ? since.toISOString() : since)) yield* step.articles;
+    const { since, status = 'published', bulle_id } = params ?? {};
+    const sent = this.#api.sent({ updated_since: since }, options);
+    const cursor = cursorOf(sent);
+    const list = from(listing(this.#api, { status, bulle_id }, options), cursor, Number(sent.offset));
+    for await (const step of walk(list, cursor)) yield* step.articles;
   }
 }

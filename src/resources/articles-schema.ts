@@ -126,6 +126,7 @@ export const articleEndpoints = {
     trace: "`articles.list({ status: 'all' })` shows the article",
     permission: 'publish',
     target: 'bulle_id',
+    targetRequired: true,
     slow: true,
     params: articleCreateParamsSchema,
     response: articleCreationSchema,

@@ -150,7 +150,7 @@ export const syncToOptionsSchema = s.params({
   ...requestOptionFields,
   ...syncFields,
   maxRequests: z.optional(s.int(1)),
-  deadline: z.optional(s.anyOf([s.date, s.number], 'a valid Date or a number (ms since the epoch)')),
+  deadline: z.optional(s.anyOf([...s.dates, s.number], 'a valid Date or a number (ms since the epoch)')),
   onProgress: s.aFunction,
 });
 

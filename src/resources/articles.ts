@@ -3,9 +3,9 @@ import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusa
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams } from '../core/request.js';
 import type { Schema } from '../core/schema.js';
+import type { NeedsBulle } from '../core/sphere.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../stages/trace.js';
-import { signalOf } from '../stages/view.js';
 import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
 import { Run, SYNC_TO } from '../sync/run.js';
 import type { SyncSource } from '../sync/source.js';
@@ -59,7 +59,7 @@ export class Articles extends ArticleReads {
    * });
    * for (const { id } of created) await client.articles.waitUntilWritten(id);
    */
-  create(params: ArticleCreateParams, options?: RequestOptions): ApiPromise<ArticleCreation> {
+  create(params: ArticleCreateParams & NeedsBulle<this>, options?: RequestOptions): ApiPromise<ArticleCreation> {
     return this.#api.send(articleEndpoints.create, params, options);
   }
 
@@ -158,21 +158,21 @@ export class Articles extends ArticleReads {
   async waitUntilWritten(article_id: number, options?: WaitOptions): Promise<Article> {
     const { redactor } = this.#api.session.config;
     checkWait(options, 'articles.waitUntilWritten', redactor);
-    const { pollInterval = 10_000, timeout = 600_000, signal = signalOf(this.#api) } = options ?? {};
+    const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
       const article = await this.get(article_id, callOptions);
       return article.content_html ? article : undefined;
     };
-    return poll(
-      {
-        look,
-        first: 0,
-        id: article_id,
-        what: `The text of article ${article_id}`,
-        context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
-        redactor,
-      },
-      { ...options, signal, pollInterval, timeout },
+    const wanted = {
+      look,
+      first: 0,
+      id: article_id,
+      what: `The text of article ${article_id}`,
+      context: { operation: 'articles.waitUntilWritten', method: 'GET', path: `/articles/${article_id}` },
+      redactor,
+    } as const;
+    return this.#api.following(options?.signal, (signal) =>
+      poll(wanted, { ...options, signal, pollInterval, timeout }),
     );
   }
 
@@ -196,8 +196,8 @@ export class Articles extends ArticleReads {
       const source = run.limit(this.#source(params, callOptions, run.onListing));
       return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
     };
-    const { signal = signalOf(this.#api) } = callOptions;
-    return run.follow(trace, run.reserved(signal ?? undefined, work));
+    const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));
+    return run.follow(trace, reserved);
   }
 
   #check(operation: string, schema: Schema, params: unknown, options: unknown): void {
@@ -211,7 +211,8 @@ export class Articles extends ArticleReads {
     options: CallOptions = {},
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
-    const filled = this.#api.check(articleReadEndpoints.list, { bulle_id }) as ArticleListParams;
+    const { extra } = options;
+    const filled = this.#api.check(articleReadEndpoints.list, { bulle_id }, { extra }) as ArticleListParams;
     return {
       ...listing(this.#api, { status: 'all', bulle_id }, options),
       bulle_id: filled.bulle_id,

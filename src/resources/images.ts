@@ -2,7 +2,6 @@ import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
 import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams, copyParams } from '../core/request.js';
 import type { InBulle, NeedsBulle } from '../core/sphere.js';
-import { signalOf } from '../stages/view.js';
 import { dataUriOf } from './images-file.js';
 import {
   type GeneratedImage,
@@ -44,9 +43,7 @@ export class Images {
     const checking = { ...context, redactor: this.#api.session.config.redactor };
     checkOptions(requestOptionsSchema, options, checking);
     checkParams(imageUploadParamsSchema, params, checking);
-    const { signal = signalOf(this.#api) } = options;
-    signal?.throwIfAborted();
-    const image_base64 = await dataUriOf(file, signal, context);
+    const image_base64 = await this.#api.following(options.signal, (signal) => dataUriOf(file, signal, context));
     return this.#api.send<UploadedImage>(imageEndpoints.upload, { image_base64 }, options).withResponse();
   }
 

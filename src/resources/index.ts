@@ -1,14 +1,16 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { refuseMore } from '../stages/arity.js';
 import { Acquisition } from './acquisition.js';
 import { acquisitionEndpoints } from './acquisition-schema.js';
 import { Articles } from './articles.js';
+import { ArticleReads } from './articles-reads.js';
 import { articleEndpoints } from './articles-schema.js';
 import { Bulles } from './bulles.js';
 import { bulleEndpoints } from './bulles-schema.js';
 import { Connections } from './connections.js';
 import { connectionEndpoints } from './connections-schema.js';
-import { Gmb } from './gmb.js';
+import { Gmb, GmbOptimizer } from './gmb.js';
 import { gmbEndpoints } from './gmb-schema.js';
 import { healthEndpoints } from './health-schema.js';
 import { Images } from './images.js';
@@ -24,7 +26,7 @@ import { Reports } from './reports.js';
 import { reportEndpoints } from './reports-schema.js';
 import { Reviews } from './reviews.js';
 import { reviewEndpoints } from './reviews-schema.js';
-import { Seo } from './seo.js';
+import { Seo, TrackedKeywords } from './seo.js';
 import { seoEndpoints } from './seo-schema.js';
 import { Sites } from './sites.js';
 import { siteEndpoints } from './sites-schema.js';
@@ -113,6 +115,10 @@ export class Namespaces {
     this.images = new Images(api);
   }
 }
+
+const classes = [Spheres, Bulles, Connections, Platforms, Posts, Social, ArticleReads, Articles, Reviews, Acquisition];
+const others = [Gmb, GmbOptimizer, Visibility, Seo, TrackedKeywords, QrCodes, Sites, Reports, Images];
+for (const each of [...classes, ...others]) refuseMore(each);
 
 type EndpointTree = { readonly [name: string]: Endpoint | EndpointTree };
 

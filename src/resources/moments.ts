@@ -1,5 +1,5 @@
 import * as s from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamps.js';
+import { isDay, isInCalendar, parseTimestamp } from '../core/timestamps.js';
 import type { ScheduledAt, TemporalMoment, Timestamp } from '../core/types.js';
 
 const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
@@ -7,14 +7,11 @@ const HAS_OFFSET = /^\d.+T.+(Z|[+-]\d\d(:?\d\d)?)$/i;
 /** Whether a value is a `Temporal.Instant` or a `Temporal.ZonedDateTime`, of the runtime or of a polyfill. */
 export function isTemporal(value: unknown): value is TemporalMoment {
   const { epochMilliseconds } = Object(value) as Partial<TemporalMoment>;
-  const isDate = typeof epochMilliseconds === 'number' && !Number.isNaN(new Date(epochMilliseconds).getTime());
-  return isDate && /^Temporal\.(Instant|ZonedDateTime)$/.test(s.tagOf(value));
-}
-
-/** Whether a text is a calendar day that exists. */
-export function isDay(value: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  return (
+    typeof epochMilliseconds === 'number' &&
+    isInCalendar(epochMilliseconds) &&
+    /^Temporal\.(Instant|ZonedDateTime)$/.test(s.tagOf(value))
+  );
 }
 
 /** Whether a text is a date-time that exists, with an offset, and perhaps with a time zone in brackets. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as s from '../core/schema.js';
-import { parseTimestamp } from '../core/timestamps.js';
+import { isDay } from '../core/timestamps.js';
 import {
   type BulleTarget,
   type DryRunPreview,
@@ -10,7 +10,7 @@ import {
   type PlatformName,
   type TemporalMoment,
 } from '../core/types.js';
-import { fitsZone, isDay, isMoment, isTemporal } from './moments.js';
+import { fitsZone, isMoment, isTemporal } from './moments.js';
 
 /** The zod schema of {@link BulleTarget}. */
 export const bulleTargetSchema: z.ZodMiniType<BulleTarget, BulleTarget> = s.params({ bulle_id: s.target });
@@ -27,11 +27,6 @@ export const dryRunPreviewSchema: z.ZodMiniType<DryRunPreview, DryRunPreview> = 
 /** A calendar day. A `Date` is refused because its day depends on the time zone. */
 export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
-/** A moment of this machine's clock. A string without offset is read as UTC. */
-export const moment = s.timestamp.check(
-  s.rule((value) => typeof value !== 'string' || parseTimestamp(value) !== null, 'must be a Date or a timestamp'),
-);
-
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
   s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
@@ -47,7 +42,7 @@ export function perPlatform<Prefix extends string, Field extends z.core.SomeType
 /** A future moment. A string needs an offset: without one, the hour would depend on the reader's time zone. */
 export const scheduledAt = s.anyOf(
   [
-    s.date,
+    ...s.dates,
     s
       .matching(isMoment, 'a date-time that exists, with `Z` or an offset (+01:00)')
       .check(z.refine<string>(fitsZone, 'must have the offset that its time zone has at that moment')),

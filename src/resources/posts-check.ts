@@ -83,7 +83,8 @@ export function findIssues(
   limits: PlatformLimits,
   now: number,
 ): PostIssue[] {
-  return params.platforms.flatMap((platform) => {
+  // What comes from `extra` may have any type.
+  return [params.platforms].flat().flatMap((platform) => {
     const accounts = connections.filter((connection) => connection.platform === platform);
     // If a location has several accounts on a platform, the one with the fewest issues counts.
     const [least = [['not_connected', 'no account is connected']]] = accounts
@@ -106,15 +107,16 @@ function accountFindings({ connected, needs_reconnect, expires_at, name }: Conne
 
 function textFindings(params: PostCreateParams, platform: string, { character_limits }: PlatformLimits): Finding[] {
   const own = params.content_per_platform?.[platform];
-  const length = codePoints(typeof own === 'string' ? own : (params.content ?? params.text ?? ''));
+  const length = codePoints(typeof own === 'string' ? own : `${params.content ?? params.text ?? ''}`);
   const { [platform]: limit = length } = character_limits;
   return length > limit ? [['text_too_long', `${length} characters, but at most ${limit} are allowed`]] : [];
 }
 
 function mediaFindings(params: PostCreateParams, platform: string, limits: PlatformLimits): Finding[] {
-  const { image_url, image_urls = [], video_url } = params;
+  const { image_url, image_urls, video_url } = params;
   const { [platform]: images } = limits.image_limits;
-  const { length } = image_urls;
+  const carousel = [image_urls ?? []].flat();
+  const { length } = carousel;
   const findings: Finding[] = [];
   if (images && length > 0) {
     const { carousel_min, carousel_max } = images;
@@ -123,7 +125,7 @@ function mediaFindings(params: PostCreateParams, platform: string, limits: Platf
     const most = carousel_max ? `a carousel may have at most ${carousel_max}` : 'the platform has no carousels';
     if (length > (carousel_max ?? 0)) findings.push(['too_many_images', `${length} images, but ${most}`]);
   }
-  const isImageLarge = [image_url, ...image_urls].some((url) => isLarger(url, images?.max_size_mb));
+  const isImageLarge = [image_url, ...carousel].some((url) => isLarger(url, images?.max_size_mb));
   if (isImageLarge || isLarger(video_url, limits.video_limits[platform]?.max_size_mb)) {
     const what = isImageLarge ? 'an image' : 'the video';
     findings.push(['media_too_large', `${what} is too large for the platform`]);

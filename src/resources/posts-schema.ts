@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget, Platform, PlatformName, ScheduledAt, Timestamp } from '../core/types.js';
-import { moment, perPlatform, platforms, scheduledAt } from './parameters.js';
+import { perPlatform, platforms, scheduledAt } from './parameters.js';
 import type { PlatformSchedule, PublicationErrors, PublishedDates, ScheduledDates } from './posts-platforms.js';
 
 /**
@@ -210,7 +210,7 @@ export interface PostFindParams extends BulleTarget {
 /** The zod schema of {@link PostFindParams}. */
 export const postFindParamsSchema: z.ZodMiniType<PostFindParams, PostFindParams> = s.params({
   content: s.text(1),
-  since: moment,
+  since: s.timestamp,
   platforms: z.optional(platforms),
   scheduled_at: z.optional(scheduledAt),
   bulle_id: s.target,

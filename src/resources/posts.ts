@@ -7,7 +7,6 @@ import type { NeedsBulle } from '../core/sphere.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/clock.js';
 import { missingBulleId } from '../stages/preflight.js';
-import { signalOf } from '../stages/view.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { platformEndpoints } from './platforms-schema.js';
 import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
@@ -34,14 +33,14 @@ const paging: Paging<Post[], Post> = {
   items: (page) => page,
   id: ({ id }) => id,
   next: (page, params, before) => {
-    const { limit = DEFAULT_LIMIT, offset = 0 } = params as PostListParams;
+    const { limit = DEFAULT_LIMIT, offset = 0 } = params;
     const full = before?.length ?? 1;
-    return page.length < full ? undefined : { ...params, limit, offset: offset + page.length };
+    return page.length < full ? undefined : { ...params, limit, offset: Number(offset) + page.length };
   },
 };
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
-const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', method: 'GET', permission: 'read' });
+const check = endpoint({ ...postEndpoints.create, operation: 'posts.check', permission: 'read' });
 
 /** The accounts of all locations. A view of one location adds nothing to the request. */
 const { target: _, ...brandConnections } = connectionEndpoints.list;
@@ -171,37 +170,28 @@ export class Posts {
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
-    const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
-    const { signal = signalOf(this.#api), ...rest } = options ?? {};
-    signal?.throwIfAborted();
-    // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
-    const shared = { ...rest, signal: new AbortController().signal, validation: 'throw' } as const;
-    const reads = Promise.all([
-      this.#accounts(bulle_id, shared),
-      memory.limits('', () => this.#api.send(platformEndpoints.limits, {}, shared)),
-    ]);
-    const [accounts, limits] = await (signal ? until(reads, signal) : reads);
+    const asked = this.#api.check(check, params, options) as unknown as PostCreateParams;
+    const { bulle_id } = asked;
+    // `extra` belongs to the post.
+    const { signal: own, extra: _, ...rest } = options ?? {};
+    const shared = { ...rest, validation: 'throw' } as const;
+    const api = this.#api.shared();
+    const [accounts, limits] = await this.#api.following(own, (signal) => {
+      const reads = Promise.all([
+        accountsOf(api, bulle_id, shared),
+        memory.limits('', () => api.send(platformEndpoints.limits, {}, shared)),
+      ]);
+      return signal ? until(reads, signal) : reads;
+    });
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
     if (bulle_id === undefined && locations.size > 1) {
       throw missingBulleId('Only reads were sent.', { operation: 'posts.check' });
     }
-    const own = accounts.filter((account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id);
-    const issues = findIssues(params, own, limits, Date.now());
+    const accountsHere = accounts.filter(
+      (account) => bulle_id === undefined || (account.bulle_id ?? bulle_id) === bulle_id,
+    );
+    const issues = findIssues(asked, accountsHere, limits, Date.now());
     return { ok: issues.length === 0, issues };
-  }
-
-  /** Reads the accounts of a location: those of the whole brand at once, if the key covers it. */
-  async #accounts(bulle_id: string | undefined, options: RequestOptions): Promise<readonly Connection[]> {
-    const { session } = this.#api;
-    const memory = memoryOf(session);
-    if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-      const all = await memory.connections('', () => this.#api.send(brandConnections, {}, options));
-      const locations = all.map((account) => account.bulle_id);
-      // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
-      // the service then refuses the read below.
-      if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
-    }
-    return memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, options));
   }
 
   /**
@@ -230,7 +220,9 @@ export class Posts {
    */
   async findRecent(params: PostFindParams, options?: RequestOptions): Promise<Post[]> {
     // The caller may change the parameters before the last page is read.
-    const asked = structuredClone(this.#api.check(findRecent, params, options)) as unknown as PostFindParams;
+    this.#api.check(findRecent, params, options);
+    // `extra` belongs to the requests of the list.
+    const asked = structuredClone(this.#api.check(findRecent, params)) as unknown as PostFindParams;
     const found: Post[] = [];
     for await (const post of this.list({ limit: 100, bulle_id: asked.bulle_id }, options)) {
       // The first page may be the first response that shows the clock of the service.
@@ -239,4 +231,22 @@ export class Posts {
     }
     return found;
   }
+}
+
+/** Reads the accounts of a location: those of the whole brand at once, if the key covers it. */
+async function accountsOf(
+  api: Api,
+  bulle_id: string | undefined,
+  options: RequestOptions,
+): Promise<readonly Connection[]> {
+  const { session } = api;
+  const memory = memoryOf(session);
+  if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
+    const all = await memory.connections('', () => api.send(brandConnections, {}, options));
+    const locations = all.map((account) => account.bulle_id);
+    // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
+    // the service then refuses the read below.
+    if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
+  }
+  return memory.connections(bulle_id ?? '', () => api.send(connectionEndpoints.list, { bulle_id }, options));
 }

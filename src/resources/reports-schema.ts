@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
 import type { BulleTarget, Timestamp } from '../core/types.js';
-import { day, moment } from './parameters.js';
+import { day } from './parameters.js';
 
 /** A finished report. It has no id, so the list does not show which request it belongs to. */
 export interface Report {
@@ -154,7 +154,7 @@ export interface ReportWaitParams extends BulleTarget {
 /** The zod schema of {@link ReportWaitParams}. */
 export const reportWaitParamsSchema: z.ZodMiniType<ReportWaitParams, ReportWaitParams> = s.params({
   report_name: s.text(1),
-  since: z.optional(moment),
+  since: z.optional(s.timestamp),
   type: z.optional(s.oneOf(['fiche', 'combine'])),
   fiche_ids: z.optional(s.list(s.text(1), 1)),
   date_start: z.optional(day),

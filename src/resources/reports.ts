@@ -8,7 +8,6 @@ import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { byService } from '../stages/clock.js';
-import { signalOf } from '../stages/view.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
 import {
@@ -120,34 +119,33 @@ export class Reports {
     checkWait(options, createAndWait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     const { extra, ...listOptions } = requestOptions;
-    const { signal = signalOf(this.#api) } = requestOptions;
-    signal?.throwIfAborted();
-    this.#api.check(createAndWait, params, requestOptions);
-    const filters: ReportListParams = { limit: LIMIT, ...(params.type === 'fiche' && { type: params.type }) };
-    const list = (callOptions: RequestOptions) => this.list(filters, callOptions);
     // The caller may change the lists in it before the order is sent.
     const asked = structuredClone(params);
+    const checked = this.#api.check(createAndWait, params, requestOptions);
+    const order = structuredClone(checked) as unknown as ReportCreateParams;
+    const filters: ReportListParams = { limit: LIMIT, ...(order.type === 'fiche' && { type: order.type }) };
+    const list = (callOptions: RequestOptions) => this.list(filters, callOptions);
     const before = await list(listOptions);
     const { report_id } = await this.create(asked, requestOptions);
     let isAmbiguous = false;
     const look = async (callOptions: RequestOptions) => {
-      const found = findReport(await list(callOptions), asked, before);
+      const found = findReport(await list(callOptions), order, before);
       isAmbiguous = found.isAmbiguous;
       return found.report;
     };
-    return poll(
-      {
-        look,
-        first: Math.min(45_000, 3 * pollInterval),
-        id: report_id,
-        get what() {
-          const why = isAmbiguous ? ' (several reports match: pass a unique `report_name`)' : '';
-          return `Report ${report_id}${why}`;
-        },
-        context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
-        redactor,
+    const wanted = {
+      look,
+      first: Math.min(45_000, 3 * pollInterval),
+      id: report_id,
+      get what() {
+        const why = isAmbiguous ? ' (several reports match: pass a unique `report_name`)' : '';
+        return `Report ${report_id}${why}`;
       },
-      { ...listOptions, signal, pollInterval, timeout, onPoll },
+      context: { operation: 'reports.createAndWait', method: 'POST', path: '/reports', outcome: 'applied' },
+      redactor,
+    } as const;
+    return this.#api.following(requestOptions.signal, (signal) =>
+      poll(wanted, { ...listOptions, signal, pollInterval, timeout, onPoll }),
     );
   }
 
@@ -171,9 +169,9 @@ export class Reports {
     const { redactor } = session.config;
     checkWait(options, wait.operation, redactor);
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
-    const { signal = signalOf(this.#api) } = requestOptions;
-    signal?.throwIfAborted();
-    const checked = this.#api.check(wait, params, requestOptions) as unknown as ReportWaitParams;
+    // `extra` belongs to the requests of the list.
+    const { extra: _, ...others } = requestOptions;
+    const checked = this.#api.check(wait, params, others) as unknown as ReportWaitParams;
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
@@ -186,19 +184,19 @@ export class Reports {
       isAmbiguous = found.isAmbiguous;
       return found.report;
     };
-    return poll(
-      {
-        look,
-        first: 0,
-        id: order.report_name,
-        get what() {
-          const why = isAmbiguous ? ' (several reports match: pass what else is known of the order)' : '';
-          return `Report "${order.report_name}"${why}`;
-        },
-        context: { operation: wait.operation, method: wait.method, path: wait.path },
-        redactor,
+    const wanted = {
+      look,
+      first: 0,
+      id: order.report_name,
+      get what() {
+        const why = isAmbiguous ? ' (several reports match: pass what else is known of the order)' : '';
+        return `Report "${order.report_name}"${why}`;
       },
-      { ...requestOptions, signal, pollInterval, timeout, onPoll },
+      context: { operation: wait.operation, method: wait.method, path: wait.path },
+      redactor,
+    };
+    return this.#api.following(requestOptions.signal, (signal) =>
+      poll(wanted, { ...requestOptions, signal, pollInterval, timeout, onPoll }),
     );
   }
 
@@ -226,6 +224,9 @@ export class Reports {
     const name = `${format}_url` as const;
     const address = Object(report)[name] as unknown;
     if (!address) throw invalid([{ path: [name], message: 'is missing: the report has no such file' }], context);
-    return download(config, name, address, { ...this.#api.view?.merge(others) }, context);
+    const merged = this.#api.merge(others);
+    const signals = [...(this.#api.view?.signals ?? []), ...(merged.signal ? [merged.signal] : [])];
+    // The signals also end the reading of the body, after this method has ended.
+    return download(config, name, address, { ...merged, signal: AbortSignal.any(signals) }, context);
   }
 }

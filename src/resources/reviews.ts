@@ -15,9 +15,10 @@ import {
 const paging: Paging<ReviewPage, Review> = {
   items: ({ reviews }) => reviews,
   id: ({ review_id }) => review_id,
-  position: ({ page = 1 }: ReviewListParams) => page,
+  position: ({ page = 1 }) => Number(page),
   next: (page, params, before) => {
-    const { page: at = 1, limit = 25 } = params as ReviewListParams;
+    const at = Number(params.page ?? 1);
+    const limit = Number(params.limit ?? 25);
     // If reviews stop matching the filter (after a reply, for example), later ones move to pages that were already
     // read.
     const gone = before ? before.filtered_count - page.filtered_count : 0;

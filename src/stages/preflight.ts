@@ -23,8 +23,7 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
     const fields = { ...contextOf(), ...refusal(403, message), permission } satisfies FieldsOf<MissingPermissionError>;
     throw new MissingPermissionError(message, fields);
   }
-  if (!target || params[target] !== undefined || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params))
-    return;
+  if (!target || params[target] != null || scopeOf(identity).kind !== 'sphere' || !isRequired(endpoint, params)) return;
   if (target === 'bulle_id') throw missingBulleId('Nothing was sent.', contextOf());
   const choices = identity.gmb_fiches;
   if (choices.length > 1) {

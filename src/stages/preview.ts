@@ -1,8 +1,7 @@
 import type { Call, Stages } from '../core/call.js';
-import type { Params } from '../core/endpoint.js';
 import { DryRunNotHonoredError } from '../core/errors/index.js';
 import { callError, shownBody } from '../core/failure.js';
-import { invalid, type OwnParams, type Preview } from '../core/request.js';
+import { type Extras, invalid, type OwnParams, type Preview } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import { looksLikePreview } from '../core/types.js';
 
@@ -11,13 +10,19 @@ export class DryRun implements NonNullable<Stages['dryRun']> {
   /** The operations whose previews the service has shown to this client. */
   readonly #honored = new Set<string>();
 
-  /** Removes `dry_run` from the parameters, or takes it from `extra`, and returns it. */
-  take(params: OwnParams, extra: Params = {}): Preview {
-    const { dry_run = extra.dry_run } = params;
+  /**
+   * Removes `dry_run` from the parameters, and returns it.
+   * @throws {InvalidRequestError} if the call or its view names two values: neither may execute what the other previews.
+   */
+  take(params: OwnParams, { call, view }: Extras): Preview {
+    const given = [params, call, view].map((source) => source?.dry_run).filter((value) => value !== undefined);
     delete params.dry_run;
-    if (dry_run === undefined) return {};
-    if (typeof dry_run !== 'boolean') throw invalid([{ path: ['dry_run'], message: mustBe('a boolean', dry_run) }]);
-    return { dry_run };
+    const wrong = given.find((value) => typeof value !== 'boolean');
+    if (wrong !== undefined) throw invalid([{ path: ['dry_run'], message: mustBe('a boolean', wrong) }]);
+    if (new Set(given).size > 1) {
+      throw invalid([{ path: ['dry_run'], message: 'is both `true` and `false` among the parameters and `extra`' }]);
+    }
+    return given.length > 0 ? { dry_run: given[0] as boolean } : {};
   }
 
   /** Whether the call is a preview that changes nothing for certain. Until then, it may be executed. */

@@ -1,11 +1,10 @@
 import { type Api, ApiPromise } from '../core/api.js';
-import type { Endpoint, Params } from '../core/endpoint.js';
+import type { Endpoint } from '../core/endpoint.js';
 import type { Listener } from '../core/events.js';
 import type { CallOptions } from '../core/options.js';
-import { type BuiltRequest, invalid, jsonBody, queryString } from '../core/request.js';
+import { type BuiltRequest, type Extras, invalid, jsonBody, queryString, withExtras } from '../core/request.js';
 import { tagOf } from '../core/schema.js';
 import type { Method } from '../core/types.js';
-import { withoutUndefined } from './view.js';
 
 /** A route that the SDK does not know yet. */
 export interface Route {
@@ -42,7 +41,7 @@ function prepare(api: Api, endpoint: Endpoint, route: Route, options: CallOption
   api.view?.refuseWrite(endpoint, () => api.contextOf(endpoint));
   try {
     const merged = api.merge(options);
-    return { request: buildRoute(route, merged.extra), merged };
+    return { request: buildRoute(route, { call: { ...options?.extra }, view: api.view?.options?.extra }), merged };
   } catch (error) {
     throw api.explained(error, endpoint, sendRoute);
   }
@@ -52,7 +51,7 @@ function prepare(api: Api, endpoint: Endpoint, route: Route, options: CallOption
  * Builds the request of a route that has no schema. Checks only that the route is well-formed and stays below
  * `/api/v2`.
  */
-function buildRoute({ method, path, query, body }: Route, extra: Params = {}): BuiltRequest {
+function buildRoute({ method, path, query, body }: Route, extras: Extras): BuiltRequest {
   if (!METHODS.includes(method)) throw invalid([{ path: ['method'], message: `must be one of ${METHODS.join(', ')}` }]);
   if (!isPlainPath(path)) {
     const message = 'must be a path below /api/v2 that begins with `/`, without `.`, `..`, query or fragment';
@@ -65,10 +64,12 @@ function buildRoute({ method, path, query, body }: Route, extra: Params = {}): B
   const { toJSON } = Object(body ?? {}) as { toJSON?: unknown };
   const isData = tagOf(body ?? {}) === 'Object' && typeof toJSON !== 'function';
   const isExtended = body === undefined || (body !== null && isData);
+  if (!inQuery && !isExtended && Object.keys(withExtras({}, extras)).length > 0)
+    throw invalid([{ path: ['body'], message: 'must be an object if `extra` adds parameters to it' }]);
   return {
     path,
-    query: queryString(inQuery ? { ...extra, ...query } : (query ?? {})),
-    body: inQuery ? undefined : jsonBody(isExtended ? { ...extra, ...withoutUndefined(body ?? {}) } : body),
+    query: queryString(inQuery ? withExtras(query ?? {}, extras) : (query ?? {})),
+    body: inQuery ? undefined : jsonBody(isExtended ? withExtras({ ...body }, extras) : body),
     dryRun: false,
     params: {},
   };
@@ -79,6 +80,7 @@ function buildRoute({ method, path, query, body }: Route, extra: Params = {}): B
  * must contain none of these.
  */
 function isPlainPath(path: unknown): path is string {
-  if (typeof path !== 'string' || !/^\/(?!api\/v2)[^/]/.test(path) || /[\s\\?#\p{Cc}]/u.test(path)) return false;
+  if (typeof path !== 'string' || !/^\/(?!api\/v2)[^/]/.test(path) || /[\s\\?#\p{Cc}\p{Surrogate}]/u.test(path))
+    return false;
   return path.split('/').every((segment) => !/^(\.|%2e){1,2}$/i.test(segment));
 }

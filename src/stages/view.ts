@@ -1,8 +1,9 @@
+import { withFirst } from '../core/abort.js';
 import type { ViewStage } from '../core/call.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { DryRunUnsupportedError, type ErrorContext } from '../core/errors/index.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from '../core/options.js';
-import type { OwnParams } from '../core/request.js';
+import { type Extras, type OwnParams, withExtras, withoutUndefined } from '../core/request.js';
 
 /** The settings of a view of a client. */
 interface ViewSettings {
@@ -10,6 +11,7 @@ interface ViewSettings {
   readonly fiche_id?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly options?: RequestOptions | undefined;
+  readonly signals?: readonly AbortSignal[];
 }
 
 /** What `forBulle`, `forFiche`, `dryRun` and `withOptions` add to each call. */
@@ -17,20 +19,26 @@ export class View implements ViewSettings, ViewStage {
   readonly bulle_id: string | undefined;
   readonly fiche_id: string | undefined;
   readonly dryRun: boolean | undefined;
+  /** The options, except `signal`. */
   readonly options: RequestOptions | undefined;
+  /** The signals of this view and of those that it was made from. */
+  readonly signals: readonly AbortSignal[];
 
-  constructor({ bulle_id, fiche_id, dryRun, options }: ViewSettings = {}) {
+  constructor({ bulle_id, fiche_id, dryRun, options, signals = [] }: ViewSettings = {}) {
     this.bulle_id = bulle_id;
     this.fiche_id = fiche_id;
     this.dryRun = dryRun;
     this.options = options;
+    this.signals = signals;
   }
 
   /** Returns this view with further settings. Options are added to those before. */
   with({ options, ...settings }: ViewSettings): View {
+    if (!options) return new View({ ...this, ...settings });
+    const { signal, ...others } = options;
     // A view without options would not copy those of the caller.
-    const merged = options && new View({ options: this.options ?? {} }).merge(options);
-    return new View({ ...this, ...settings, ...(merged && { options: merged }) });
+    const merged = new View({ options: this.options ?? {} }).merge(others);
+    return new View({ ...this, ...settings, options: merged, signals: [...this.signals, ...(signal ? [signal] : [])] });
   }
 
   /** @throws {DryRunUnsupportedError} if the view only previews and the operation is a write without a preview. */
@@ -41,11 +49,26 @@ export class View implements ViewSettings, ViewStage {
   }
 
   /**
-   * Adds the view's target if the route takes one and the caller passed none. Adds `dry_run` if the view only previews.
+   * Adds the view's target if the route takes one and nothing of the call names one, `extra` included. Adds `dry_run` if
+   * the view only previews.
    */
-  fill({ target, dryRun }: Endpoint, params: OwnParams): void {
-    if (target && params[target] === undefined) params[target] = this[target];
+  fill({ target, dryRun }: Endpoint, params: OwnParams, extras: Extras): void {
+    if (target && withExtras(params, extras)[target] === undefined) params[target] = this[target];
     if (this.dryRun && dryRun) params.dry_run = true;
+  }
+
+  shared(): View {
+    return new View({ ...this, options: { ...this.options, extra: undefined }, signals: [] });
+  }
+
+  async following<T>(
+    signal: AbortSignal | null | undefined,
+    work: (signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T> {
+    const signals = signal ? [...this.signals, signal] : this.signals;
+    if (signals.length > 1) return withFirst(signals, work);
+    signals[0]?.throwIfAborted();
+    return work(signals[0]);
   }
 
   /**
@@ -63,16 +86,6 @@ export class View implements ViewSettings, ViewStage {
       extra: { ...defaults.extra, ...withoutUndefined(options.extra ?? {}) },
     };
   }
-}
-
-/** The signal of a view. Methods that do more than send requests use it if their caller passes none. */
-export function signalOf({ view }: { readonly view: ViewStage | undefined }): AbortSignal | undefined {
-  return view?.options?.signal;
-}
-
-/** Copies an object without its fields that are `undefined`. */
-export function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<Value>;
 }
 
 /** Names of headers are compared without case. */

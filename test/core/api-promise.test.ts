@@ -198,12 +198,13 @@ function listOf(serve: (params: Params, index: number) => Row[] | Promise<Row[]>
     next: (page, last) =>
       page.length < limit ? undefined : { ...last, offset: Number(last.offset ?? 0) + page.length },
   };
-  const ask: Api['ask'] = async (_endpoint: unknown, given: Params) => {
-    const index = asked.push(given) - 1;
+  const sent = (given: object | undefined) => ({ ...given });
+  const ask: Api['ask'] = async (_endpoint: unknown, given: Params, options) => {
+    const index = asked.push({ ...given, ...options?.extra }) - 1;
     if (index > 50) throw new Error('it loops');
-    return { data: (await serve(given, index)) as never, response: new Response() };
+    return { data: (await serve(asked[index] ?? {}, index)) as never, response: new Response() };
   };
-  return { list: sendList({ ask }, ROUTE, params, undefined, paging), asked };
+  return { list: sendList({ ask, sent }, ROUTE, params, undefined, paging), asked };
 }
 
 const pagesOf =

@@ -156,7 +156,8 @@ it('half a surrogate pair among the contacts does not hide the error', async () 
   const contact = { customer_name: 'A', channel: 'email', customer_email: 'a\ud83c@b.test' } as const;
   const fetch = stubFetch(refuse(400, 'non'));
   const error = await rejection(makeClient({ fetch }).acquisition.requestReviews({ contacts: [contact] }));
-  expect(error).toMatchObject({ code: 'bad_request', attempts: 1 });
+  expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: ['contacts', 0, 'customer_email'] }] });
+  expect(fetch.calls).toHaveLength(0);
 });
 
 const repeat = (item: string, count: number) => Array(count).fill(item).join();

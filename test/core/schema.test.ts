@@ -21,7 +21,8 @@ describe('a message names the problem', () => {
     [s.integer, 2 ** 53, 'It must be an integer; received a number.'],
     [s.integer, '1', 'It must be an integer; received a string.'],
     [s.boolean, 'true', 'It must be a boolean; received a string.'],
-    [s.date, new Date(Number.NaN), 'It must be a valid Date.'],
+    [s.dates[0], new Date(Number.NaN), 'It must be a valid Date.'],
+    [s.dates[0], new Date(Date.UTC(10_000, 0)), 'It must have a year from 0001 to 9999.'],
     [s.opaque, [], 'It must be an object; received an array.'],
     [s.list(s.string), {}, 'It must be an array; received an object.'],
     [
@@ -42,7 +43,7 @@ describe('a message names the problem', () => {
     [platforms, ['gmb', 'gmb'], 'It must name each platform only once.'],
     [s.oneOf(['a', 'b']), 5, 'It must be one of a, b; received a number.'],
     [
-      s.anyOf([s.string, s.date], 'a string or a valid Date'),
+      s.anyOf([s.string, ...s.dates], 'a string or a valid Date'),
       5,
       'It must be a string or a valid Date; received a number.',
     ],

@@ -1,5 +1,6 @@
 // Every method of both clients: what becomes of options that are no object.
 import { describe, expect, it } from 'vitest';
+import { ArticlesClient } from '../../src/articles.js';
 import { InvalidRequestError, memoryStore } from '../../src/index.js';
 import { spec } from '../spec/endpoints.js';
 import { caught, makeClient, makePage, rejection } from '../support/clients.js';
@@ -70,6 +71,13 @@ describe.each(ALL)('%s', (_, found) => {
       operation,
       issues: [{ path: ['options'], message: expect.stringContaining('must be an object; received ') }],
     });
+  });
+
+  it.runIf(found.owner instanceof ArticlesClient === false)('refuses options one place too far', async () => {
+    const params = before.map(() => ({}));
+    const error = await failure(found, [...params, {}, { signal: new AbortController().signal }]);
+    expect(error).toMatchObject({ operation });
+    expect(error.message).toContain('`arguments` are too many. The options are the last argument');
   });
 
   it('does not show a key that was passed as the name of an option', async () => {

@@ -142,7 +142,7 @@ describe('the request options of a wait', () => {
     expect(await ended).toEqual(READY);
     expect(fetch.calls.map(({ url, body }) => body ?? url.search)).toEqual([
       '?limit=100&type=fiche',
-      JSON.stringify({ tone: 'warm', ...given }),
+      JSON.stringify({ ...given, tone: 'warm' }),
       '?limit=100&type=fiche',
     ]);
   });

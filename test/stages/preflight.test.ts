@@ -16,16 +16,7 @@ import {
 import { preflight } from '../../src/stages/preflight.js';
 import { View } from '../../src/stages/view.js';
 import { caught, freshUrl, makeClient, makePage, makeSession, rejection } from '../support/clients.js';
-import {
-  ARTICLE,
-  BULLE_IDENTITY,
-  CONFIRMATION,
-  CREATION,
-  KEY,
-  LIST,
-  PUBLICATION,
-  SPHERE_IDENTITY,
-} from '../support/fixtures.js';
+import { ARTICLE, BULLE_IDENTITY, CONFIRMATION, KEY, LIST, PUBLICATION, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const without = (...lacking: Permission[]): Identity => ({
@@ -173,7 +164,6 @@ describe('nothing is refused', () => {
 
   it.each([
     ['articles.list', (client: Client) => client.articles.list(), LIST],
-    ['articles.create', (client: Client) => client.articles.create({ title: 'abc', target_keyword: 'abc' }), CREATION],
     ['connections.list', (client: Client) => client.connections.list(), []],
   ] as const)('%s with a sphere key and no bulle_id', async (_, call, answer) => {
     const fetch = stubFetch(json(answer));

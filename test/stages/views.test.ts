@@ -10,6 +10,7 @@ import {
   type DryRunClient,
   DryRunNotHonoredError,
   DryRunUnsupportedError,
+  InvalidRequestError,
 } from '../../src/index.js';
 import { View } from '../../src/stages/view.js';
 import { caught, makeClient, makeSession, rejection, thrown } from '../support/clients.js';
@@ -243,10 +244,23 @@ describe('dry_run: true', () => {
     expect(sent()).toEqual({ dry_run: false });
   });
 
-  it.each([false, null, undefined, 'false'])('cannot be undone by extra: %j', async (dry_run) => {
+  it.each([true, undefined])('may stand in extra too: %j', async (dry_run) => {
     const { client, sent } = setUp(PREVIEW);
     await client.articles.publish(42, { dry_run: true }, { extra: { dry_run } });
     expect(sent()).toEqual({ dry_run: true });
+  });
+
+  it.each([false, null, 'false'])('cannot be undone by extra: %j', async (dry_run) => {
+    const { client, fetch } = setUp(PREVIEW);
+    for (const call of [
+      client.articles.publish(42, { dry_run: true }, { extra: { dry_run } }),
+      client.withOptions({ extra: { dry_run } }).articles.publish(42, { dry_run: true }),
+      client.withOptions({ extra: { dry_run: true } }).articles.publish(42, {}, { extra: { dry_run } }),
+      client.dryRun.articles.publish(42, {}, { extra: { dry_run } }),
+    ]) {
+      expect((await caught(call, InvalidRequestError)).issues).toMatchObject([{ path: ['dry_run'] }]);
+    }
+    expect(fetch.calls).toHaveLength(0);
   });
 
   it('fails with the error of the status', async () => {

@@ -105,10 +105,9 @@ describe('the options of a view', () => {
 
   it('do not give a preview a way out of dryRun', async () => {
     const { client, fetch } = setUp(json(PREVIEW));
-    await client.withOptions({ extra: { dry_run: false } }).dryRun.articles.publish(42);
-    expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ dry_run: true });
+    await caught(client.withOptions({ extra: { dry_run: false } }).dryRun.articles.publish(42), InvalidRequestError);
     await caught(client.withOptions({ extra: { dry_run: true } }).articles.confirm(42), InvalidRequestError);
-    expect(fetch.calls).toHaveLength(1);
+    expect(fetch.calls).toHaveLength(0);
   });
 });
 
@@ -158,12 +157,33 @@ describe('a signal of a view', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
-  it('gives way to the signal of a call, also to null', async () => {
-    const { client } = setUp();
-    const view = client.withOptions({ signal: AbortSignal.abort(reason) });
-    expect(await view.articles.get(42, { signal: new AbortController().signal })).toEqual(ARTICLE);
-    expect(await view.articles.get(42, { signal: null as never })).toEqual(ARTICLE);
-  });
+  it.each(['view', 'inner view', 'call'])(
+    'the first of all that aborts ends the call: that of the %s',
+    async (which) => {
+      const { client, fetch } = setUp(hang);
+      const names = ['view', 'inner view', 'call'];
+      const controllers = names.map(() => new AbortController());
+      const [outer, inner, own] = controllers.map(({ signal }) => signal);
+      const spies = controllers.map(({ signal }) => vi.spyOn(signal, 'removeEventListener'));
+      const view = client.withOptions({ signal: outer }).forBulle('b-1').withOptions({ signal: inner });
+      const ended = rejection(view.articles.get(42, { signal: own }));
+      await vi.waitFor(() => expect(fetch.calls).toHaveLength(1));
+      controllers[names.indexOf(which)]?.abort(reason);
+      expect(await ended).toBe(reason);
+      for (const spy of spies) expect(spy).toHaveBeenCalledOnce();
+    },
+  );
+
+  it.each([{ signal: new AbortController().signal }, { signal: null as never }, {}])(
+    'that has aborted refuses a call with %j',
+    async (options) => {
+      const { client, fetch } = setUp();
+      const view = client.withOptions({ signal: AbortSignal.abort(reason) }).withOptions(options);
+      expect(await rejection(view.articles.get(42, options))).toBe(reason);
+      expect(await rejection(view.articles.waitUntilWritten(42, options))).toBe(reason);
+      expect(fetch.calls).toHaveLength(0);
+    },
+  );
 
   const report = { type: 'fiche', fiche_ids: ['f-1'], date_start: '2026-10-01', date_end: '2026-10-31' } as const;
   it.each<[string, (client: Client) => Promise<unknown>]>([

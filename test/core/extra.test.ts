@@ -1,0 +1,294 @@
+// `extra`: what a call sends when several sources name a parameter, and what no source may send.
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import {
+  type Client,
+  InvalidRequestError,
+  MissingBulleIdError,
+  MissingFicheIdError,
+  type RequestOptions,
+} from '../../src/index.js';
+import { caught, makeClient, makePage, rejection } from '../support/clients.js';
+import { SPHERE_IDENTITY } from '../support/fixtures.js';
+import { json, stubFetch } from '../support/stub-fetch.js';
+
+function setUp(options: object = {}, answer: unknown = {}) {
+  const fetch = stubFetch(json(answer));
+  const client = makeClient({ fetch, validation: 'off', ...options });
+  const sent = () => {
+    const { body, url } = fetch.calls.at(-1) ?? {};
+    return body === undefined ? Object.fromEntries(url?.searchParams ?? []) : (JSON.parse(body) as unknown);
+  };
+  return { client, fetch, sent };
+}
+
+const POST = { content: 'Pain', platforms: ['facebook'] } as const;
+
+describe('the source nearest to the call wins', () => {
+  const extra = { platforms: ['threads'] };
+
+  it('extra of the call over its parameters, whatever the values', async () => {
+    const { client, sent } = setUp();
+    await client.posts.create({ ...POST }, { extra });
+    expect(sent()).toEqual({ ...POST, platforms: ['threads'] });
+    await client.posts.create({ ...POST }, { extra: { content: 'x'.repeat(6000) } });
+    expect(sent()).toEqual({ ...POST, content: 'x'.repeat(6000) });
+    await client.posts.list({ limit: 10 }, { extra: { limit: 500, status: 'archived' } });
+    expect(sent()).toEqual({ limit: '500', status: 'archived' });
+    await client.request({ method: 'POST', path: '/x', body: { a: 1, b: 1 } }, { extra: { b: 2 } });
+    expect(sent()).toEqual({ a: 1, b: 2 });
+    await client.request({ method: 'GET', path: '/x', query: { a: 1, b: undefined } }, { extra: { a: 2 } });
+    expect(sent()).toEqual({ a: '2' });
+  });
+
+  it('parameters over extra of the view, which fills in what they leave out', async () => {
+    const { client, sent } = setUp();
+    const view = client.withOptions({ extra: { platforms: ['threads'], tone: 'warm' } });
+    await view.posts.create({ ...POST });
+    expect(sent()).toEqual({ ...POST, tone: 'warm' });
+    await view.posts.create({ content: 'Pain' } as never);
+    expect(sent()).toEqual({ content: 'Pain', platforms: ['threads'], tone: 'warm' });
+    await view.posts.create({ content: 'Pain', platforms: undefined } as never, { extra: { tone: 'cold' } });
+    expect(sent()).toEqual({ content: 'Pain', platforms: ['threads'], tone: 'cold' });
+    await view.request({ method: 'POST', path: '/x', body: { tone: undefined } });
+    expect(sent()).toEqual({ platforms: ['threads'], tone: 'warm' });
+    await view.request({ method: 'GET', path: '/x', query: { tone: undefined, platforms: 'gmb' } });
+    expect(sent()).toEqual({ platforms: 'gmb', tone: 'warm' });
+  });
+
+  it('undefined names nothing', async () => {
+    const { client, sent } = setUp();
+    await client
+      .withOptions({ extra: { a: 1 } })
+      .posts.create({ ...POST }, { extra: { a: undefined, content: undefined } });
+    expect(sent()).toEqual({ ...POST, a: 1 });
+  });
+
+  it('also on client.dryRun', async () => {
+    const { client, sent } = setUp({}, { dry_run: true });
+    await client.dryRun.posts.create({ ...POST }, { extra });
+    expect(sent()).toEqual({ ...POST, ...extra, dry_run: true });
+  });
+
+  it('also for posts.check', async () => {
+    const limits = { character_limits: {}, image_limits: {}, video_limits: {} };
+    const fetch = stubFetch(({ url }, at) => json(url.pathname.endsWith('limits') ? limits : [])({ url } as never, at));
+    const client = makeClient({ fetch });
+    const { issues } = await client.posts.check({ ...POST }, { extra: { ...extra, content: 7, image_urls: 5 } });
+    expect(issues).toMatchObject([{ platform: 'threads', code: 'not_connected' }]);
+    expect(fetch.calls.map(({ url }) => url.search)).toEqual(['', '']);
+  });
+});
+
+describe('a parameter of extra is not checked', () => {
+  it.each<[string, (client: Client) => PromiseLike<unknown>, unknown]>([
+    [
+      'a required one',
+      (c) => c.posts.create({ content: 'a' } as never, { extra: { platforms: 7 } }),
+      { content: 'a', platforms: 7 },
+    ],
+    [
+      'one of two names',
+      (c) => c.posts.create({ platforms: ['gmb'] } as never, { extra: { text: 'a' } }),
+      { platforms: ['gmb'], text: 'a' },
+    ],
+    ['both of them', (c) => c.posts.create({ ...POST }, { extra: { text: 'a' } }), { ...POST, text: 'a' }],
+    [
+      'a list with a rule',
+      (c) =>
+        c.reports.create({ type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31' } as never, {
+          extra: { fiche_ids: 5 },
+        }),
+      { type: 'combine', date_start: '2026-10-01', date_end: '2026-10-31', fiche_ids: 5 },
+    ],
+    [
+      'one beside a single source',
+      (c) => c.images.upload({ url: 'a' }, { extra: { folder: 'b' } }),
+      { url: 'a', folder: 'b' },
+    ],
+    ['a source of another kind', (c) => c.images.upload({} as never, { extra: { asset_id: 1 } }), { asset_id: 1 }],
+    [
+      'the name of a property of every object',
+      (c) => c.posts.update(1, {}, { extra: { constructor: 1 } }),
+      { constructor: 1 },
+    ],
+  ])('%s', async (_, call, expected) => {
+    const { client, sent } = setUp();
+    await call(client);
+    expect(sent()).toEqual(expected);
+  });
+
+  it.each<[string, string[], object, Record<string, unknown>]>([
+    ['a wrong parameter beside it', ['content'], { content: 7 }, { platforms: ['threads'] }],
+    ['an unknown parameter', ['contnt'], { ...POST, contnt: 'a' }, { tone: 'a' }],
+    ['a missing one', ['platforms'], { content: 'a' }, { tone: 'a' }],
+    [
+      'a broken rule about others',
+      ['publish_now'],
+      { content: 'a', publish_now: true, scheduled_at: '2030-01-01T00:00:00Z' },
+      { platforms: ['threads'] },
+    ],
+  ])('but %s is refused', async (_, path, params, extra) => {
+    const { client, fetch } = setUp();
+    const error = await caught(client.posts.create(params as never, { extra }), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path }]);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it.each<[string, RequestOptions['extra'], unknown]>([
+    ['a Map', new Map([['a', 1]]) as never, ['extra']],
+    ['an object in a query', { filter: { a: 1 } }, ['filter']],
+    ['a function in a query', { filter: () => 1 }, ['filter']],
+    ['a number that is none', { filter: Number.NaN }, ['filter']],
+  ])('but %s is refused, which would be lost', async (_, extra, path) => {
+    const { client, fetch } = setUp();
+    const error = await caught(client.posts.list({}, { extra }), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path }]);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('but a body that is no object is refused beside it', async () => {
+    const { client, fetch } = setUp();
+    const error = await rejection(client.request({ method: 'POST', path: '/x', body: [1] }, { extra: { a: 1 } }));
+    expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: ['body'] }] });
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('but contacts in it are masked in errors like others', async () => {
+    const { client } = setUp();
+    const contact = { customer_name: 'A', channel: 'sms', customer_phone: '0612345678' };
+    const call = client.acquisition.requestReviews({} as never, { extra: { contacts: [contact], '0612345678': 1n } });
+    expect(String(await caught(call, InvalidRequestError))).not.toContain('0612345678');
+  });
+});
+
+describe('the target', () => {
+  it.each<[string, (client: Client) => PromiseLike<unknown>, string]>([
+    ['the view', (c) => c.forBulle('lyon').posts.list(), 'lyon'],
+    ['a parameter', (c) => c.forBulle('lyon').posts.list({ bulle_id: 'paris' }), 'paris'],
+    ['extra of the call', (c) => c.forBulle('lyon').posts.list({}, { extra: { bulle_id: 'paris' } }), 'paris'],
+    ['extra over a parameter', (c) => c.posts.list({ bulle_id: 'lyon' }, { extra: { bulle_id: 'paris' } }), 'paris'],
+    [
+      'extra of a view',
+      (c) =>
+        c
+          .withOptions({ extra: { bulle_id: 'paris' } })
+          .forBulle('lyon')
+          .posts.list(),
+      'paris',
+    ],
+    [
+      'a sync',
+      (c) =>
+        c
+          .forBulle('lyon')
+          .articles.sync({}, { extra: { bulle_id: 'paris' } })
+          .next(),
+      'paris',
+    ],
+  ])('is named by %s', async (_, call, bulle_id) => {
+    const { client, sent } = setUp({}, []);
+    await rejection(Promise.resolve(call(client)).then(() => Promise.reject(new Error('sent'))));
+    expect(sent()).toMatchObject({ bulle_id });
+  });
+
+  it('that extra names is not missing, and null names none', async () => {
+    const { client, fetch } = setUp({ identity: { ...SPHERE_IDENTITY } });
+    await client.posts.create({ ...POST }, { extra: { bulle_id: 'paris' } });
+    await client.reviews.list({}, { extra: { fiche_id: 'f' } });
+    await client.images.generate({ prompt: 'a' }, { extra: { align_with_brand: false } });
+    expect(fetch.calls).toHaveLength(3);
+    await caught(client.posts.create({ ...POST, bulle_id: 'b' }, { extra: { bulle_id: null } }), MissingBulleIdError);
+    await caught(client.reviews.list({ fiche_id: 'f' }, { extra: { fiche_id: null } }), MissingFicheIdError);
+    expect(fetch.calls).toHaveLength(3);
+  });
+});
+
+describe('half of a surrogate pair', () => {
+  const CUT = 'Joyeux Noël 🎄'.slice(0, -1);
+  const contact = { customer_name: 'A', channel: 'email', customer_email: 'a@b.test', custom_message: CUT } as const;
+  it.each<[string, (client: Client) => PromiseLike<unknown>, unknown[]]>([
+    ['a text', (c) => c.posts.create({ ...POST, content: CUT }), ['content']],
+    ['a text of posts.check', (c) => c.posts.check({ ...POST, content: CUT }), ['content']],
+    ['a nested text', (c) => c.acquisition.requestReviews({ contacts: [contact] }), ['contacts', 0, 'custom_message']],
+    [
+      'an opaque object',
+      (c) => c.posts.create({ ...POST, content_per_platform: { gmb: [CUT] } }),
+      ['content_per_platform', 'gmb', 0],
+    ],
+    [
+      'a key',
+      (c) => c.posts.create({ ...POST, content_per_platform: { '\ud83c': 1 } }),
+      ['content_per_platform', '\ufffd'],
+    ],
+    ['extra of a body', (c) => c.posts.update(1, {}, { extra: { a: { b: CUT } } }), ['a', 'b']],
+    ['a query', (c) => c.reviews.list({ keyword: CUT }), ['keyword']],
+    ['extra of a query', (c) => c.posts.list({}, { extra: { tags: ['a', CUT] } }), ['tags']],
+    ['a name in a query', (c) => c.posts.list({}, { extra: { 'a\ud83c': 1 } }), ['a\ufffd']],
+    ['extra of a view', (c) => c.withOptions({ extra: { a: CUT } }).posts.list(), ['a']],
+    ['an id', (c) => c.bulles.get(CUT), ['bulle_id']],
+    ['a body of a route', (c) => c.request({ method: 'POST', path: '/x', body: [{ a: CUT }] }), [0, 'a']],
+    ['a String', (c) => c.request({ method: 'POST', path: '/x', body: { a: new String(CUT) } }), ['a']],
+    ['a path', (c) => c.request({ method: 'GET', path: `/${CUT.at(-1)}` }), ['path']],
+  ])('in %s is refused with its place', async (_, call, path) => {
+    const { client, fetch } = setUp();
+    const error = await caught(call(client), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path }]);
+    expect(error.message).not.toMatch(/\p{Surrogate}/u);
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it('whole pairs are sent', async () => {
+    const { client, sent } = setUp();
+    await client.posts.create({ ...POST, content: '🎄👩‍👩‍👧' });
+    expect(sent()).toMatchObject({ content: '🎄👩‍👩‍👧' });
+  });
+});
+
+describe('dates', () => {
+  const FILTERS: [string, (client: Client, date: never) => PromiseLike<unknown>][] = [
+    ['updated_since', (c, updated_since) => c.articles.list({ updated_since })],
+    ['since', (c, since) => c.articles.list({ since })],
+    ['since', (c, since) => c.articles.changes({ since }).next()],
+    ['date_from', (c, date_from) => c.reviews.list({ date_from })],
+    ['date_to', (c, date_to) => c.reviews.list({ date_to })],
+    ['since', (c, since) => c.posts.findRecent({ content: 'a', since })],
+    ['since', (c, since) => c.reports.wait({ report_name: 'a', since })],
+    ['scheduled_at', (c, scheduled_at) => c.posts.update(1, { scheduled_at })],
+  ];
+  const WRONG = ['yesterday', '01/02/2026', '20260101', '2027-02-30', '2026-01-01T25:00', '0000-01-01', ' 2026-01-01'];
+
+  it.each(FILTERS)('that do not exist are refused: %s', async (name, call) => {
+    const { client, fetch } = setUp();
+    const far = [-62_167_219_200_000 - 1, Date.UTC(10_000, 0)].map((time) => new Date(time));
+    for (const date of [...WRONG, ...far, new Date(Number.NaN)]) {
+      const error = await caught(call(client, date as never), InvalidRequestError);
+      expect(error.issues, String(date)).toMatchObject([{ path: [name] }]);
+    }
+    expect(fetch.calls).toHaveLength(0);
+  });
+
+  it.each(FILTERS.filter((_, index) => index !== 5 && index !== 6))(
+    'of another realm are dates: %s',
+    async (name, call) => {
+      const { client, sent } = setUp();
+      await rejection(
+        Promise.resolve(call(client, runInNewContext('new Date(1e12)') as never)).then(() => Promise.reject(0)),
+      );
+      const written = '2001-09-09T01:46:40.000Z';
+      expect(Object.values(sent() as object)).toContain(written);
+      expect(name).not.toBe('');
+    },
+  );
+
+  it('of another realm are dates in extra and routes, and those of ArticlesClient too', async () => {
+    const at = runInNewContext('new Date(1e12)') as Date;
+    const { client, sent, fetch } = setUp();
+    await client.posts.list({}, { extra: { at } });
+    expect(sent()).toEqual({ at: '2001-09-09T01:46:40.000Z' });
+    await client.request({ method: 'GET', path: '/x', query: { at } });
+    expect(sent()).toEqual({ at: '2001-09-09T01:46:40.000Z' });
+    await makePage({ fetch, validation: 'off' }).list({ since: at });
+    expect(sent()).toEqual({ since: '2001-09-09T01:46:40.000Z' });
+  });
+});
