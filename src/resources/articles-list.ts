@@ -1,6 +1,8 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiResult } from '../core/api.js';
 import type { CallOptions } from '../core/options.js';
 import type { FreshPage } from '../core/pages.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { Timestamp } from '../core/types.js';
 import type { SyncList } from '../sync/source.js';
 import { BEGINNING, walk } from '../sync/walk.js';
@@ -11,17 +13,23 @@ import {
   articleReadEndpoints,
 } from './articles-reads-schema.js';
 
+/** What a walk needs of an article. */
+export const changed = { id: s.integer, updated_at: s.string };
+
+/** What the walks of this file need of a page, whatever `validation` says. */
+const changes = s.object({ articles: s.list(s.object(changed)) });
+
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
  * list itself requested.
  */
 export async function* articlePages(
-  first: Promise<{ data: ArticleList }>,
+  first: Promise<ApiResult<ArticleList>>,
   source: SyncList<Article>,
   since: Timestamp = BEGINNING,
 ): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
   const ids = new Set<number>();
-  let page = (await first).data;
+  let page = needed(await first, changes);
   const { articles, total, limit } = page;
   // The service sorts by change only if it is asked with `updated_since`. Nothing follows a page that holds everything, so
   // its order does not matter.
@@ -39,13 +47,19 @@ export async function* articlePages(
   }
 }
 
-/** The requests for the pages of a list. */
-export function listing(api: Api, params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+/** The requests for the pages of a list. `needs` is what the caller needs of each page. */
+export function listing(
+  api: Api,
+  params: ArticleListParams,
+  options: CallOptions = {},
+  needs: s.Schema = changes,
+): SyncList<Article> {
   return {
-    list: ({ updated_since, offset }) => {
+    list: async ({ updated_since, offset }) => {
       // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it.
       const extra = offset > 0 ? { ...options.extra, offset } : options.extra;
-      return api.send<ArticleList>(articleReadEndpoints.list, { ...params, updated_since }, { ...options, extra });
+      const asked = { ...params, updated_since };
+      return needed(await api.ask<ArticleList>(articleReadEndpoints.list, asked, { ...options, extra }), needs);
     },
     mask: (text) => api.session.config.redactor.mask(text),
   };

@@ -1,8 +1,10 @@
 import { until } from '../core/abort.js';
 import type { Api, ApiPromise } from '../core/api.js';
-import { endpoint } from '../core/endpoint.js';
+import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { NeedsBulle } from '../core/sphere.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/clock.js';
@@ -31,6 +33,7 @@ const DEFAULT_LIMIT = 50;
  * than documented. So the last page is one without posts, or one with fewer posts than the previous page.
  */
 const paging: Paging<Post[], Post> = {
+  needs: s.list(s.object({ id: s.integer })),
   items: (page) => page,
   id: ({ id }) => id,
   next: (page, params, before) => {
@@ -38,6 +41,12 @@ const paging: Paging<Post[], Post> = {
     const full = before?.length ?? 1;
     return page.length < full ? undefined : { ...params, limit, offset: offset + page.length };
   },
+};
+
+/** The paging of `posts.findRecent`, which compares posts. */
+const comparing: typeof paging = {
+  ...paging,
+  needs: s.list(s.object({ id: s.integer, content: s.maybe(s.string), platforms: s.list(s.string) })),
 };
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
@@ -174,11 +183,11 @@ export class Posts {
     const { bulle_id } = this.#api.check(check, params, options) as { bulle_id?: string };
     const { signal = signalOf(this.#api), ...rest } = options ?? {};
     signal?.throwIfAborted();
-    // Other calls may wait for the same response, so no signal may abort it. The check needs valid bodies.
-    const shared = { ...rest, signal: new AbortController().signal, validation: 'throw' } as const;
+    // Other calls may wait for the same response, so no signal may abort it.
+    const shared = { ...rest, signal: new AbortController().signal };
     const reads = Promise.all([
       this.#accounts(bulle_id, shared),
-      memory.limits('', () => this.#api.send(platformEndpoints.limits, {}, shared)),
+      memory.limits('', () => this.#read(platformEndpoints.limits, {}, shared)),
     ]);
     const [accounts, limits] = await (signal ? until(reads, signal) : reads);
     const locations = new Set(accounts.map((account) => account.bulle_id).filter((id) => id != null));
@@ -195,13 +204,18 @@ export class Posts {
     const { session } = this.#api;
     const memory = memoryOf(session);
     if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-      const all = await memory.connections('', () => this.#api.send(brandConnections, {}, options));
+      const all = await memory.connections('', () => this.#read(brandConnections, {}, options));
       const locations = all.map((account) => account.bulle_id);
       // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
       // the service then refuses the read below.
       if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
     }
-    return memory.connections(bulle_id ?? '', () => this.#api.send(connectionEndpoints.list, { bulle_id }, options));
+    return memory.connections(bulle_id ?? '', () => this.#read(connectionEndpoints.list, { bulle_id }, options));
+  }
+
+  /** Reads a body that the check compares as a whole. */
+  async #read<T>(endpoint: Endpoint, params: object, options: RequestOptions): Promise<T> {
+    return needed(await this.#api.ask<T>(endpoint, params, options));
   }
 
   /**
@@ -232,7 +246,8 @@ export class Posts {
     // The caller may change the parameters before the last page is read.
     const asked = structuredClone(this.#api.check(findRecent, params, options)) as unknown as PostFindParams;
     const found: Post[] = [];
-    for await (const post of this.list({ limit: 100, bulle_id: asked.bulle_id }, options)) {
+    const filters = { limit: 100, bulle_id: asked.bulle_id };
+    for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {
       // The first page may be the first response that shows the clock of the service.
       const since = byService(this.#api.session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
