@@ -5,6 +5,7 @@ import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, printIssues } from './core/issues.js';
 import { type Budget, printBudget } from './core/limiter/budget.js';
 import type { RequestOptions } from './core/options.js';
+import { needed } from './core/response.js';
 import * as s from './core/schema.js';
 import type { OfSphere } from './core/sphere.js';
 import { type Identity, type Scope, scopeOf } from './core/types.js';
@@ -12,6 +13,7 @@ import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
+import { identityNeeds } from './resources/me-schema.js';
 import { refuseMore } from './stages/arity.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Route, sendRoute } from './stages/route.js';
@@ -80,7 +82,7 @@ export class Client extends Namespaces {
       throw invalidOptions("`scope` must be 'sphere'.");
     }
     const client = create(others);
-    if (!client.identity) await client.me();
+    if (!client.identity) needed(await client.me().withResponse(), identityNeeds);
     if (scope && client.scope?.kind !== scope) {
       const hint = "Use a key of the whole brand, or leave out `scope: 'sphere'`.";
       throw new ConfigurationError(`This key covers only one location. ${hint}`);

@@ -9,7 +9,7 @@ import { type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './co
 import type { BaseOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
-import { identitySchema } from './resources/me-schema.js';
+import { identityNeeds, identitySchema } from './resources/me-schema.js';
 import { writeMoments } from './resources/moments.js';
 import { ClockSkew } from './stages/clock.js';
 import { type Logger, type LogLevel, logFields, logListener } from './stages/log.js';
@@ -92,7 +92,9 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   }
   const apiKey = setting(options, 'apiKey', 'MULTILOCAL_API_KEY');
   const baseUrl = setting(options, 'baseUrl', 'MULTILOCAL_BASE_URL');
-  const issues = identity !== undefined && issuesOf(identitySchema, identity);
+  const { validation = 'throw' } = options;
+  const expected = validation === 'throw' ? identitySchema : identityNeeds;
+  const issues = identity !== undefined && issuesOf(expected, identity);
   if (issues) {
     throw new ConfigurationError(
       `\`identity\` is not a valid GET /me response. ${printIssues(issues, 'The response')}`,

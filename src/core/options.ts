@@ -60,7 +60,10 @@ export interface BaseOptions {
   totalTimeout?: number | undefined;
   /** Maximum number of retries. Default 2. A costly write is retried only if it provably did not happen. */
   maxRetries?: number | undefined;
-  /** How to handle a 2xx response that does not match its schema. Default `'throw'`. */
+  /**
+   * How to handle a 2xx response that does not match its schema. Default `'throw'`. What a method itself needs of a
+   * response, such as the array of a list that is iterated, is always checked.
+   */
   validation?: Validation | undefined;
   /**
    * Whether to allow `http:` for any host. Default `false`: the client sends a key only over https, or to this machine.

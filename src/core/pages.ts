@@ -3,12 +3,16 @@ import { type Api, ApiPromise, type ApiResult } from './api.js';
 import type { Endpoint, Params } from './endpoint.js';
 import type { CallOptions } from './options.js';
 import { checkOptions } from './request.js';
+import { needed } from './response.js';
 import * as s from './schema.js';
 
 /** How to read the pages of a list. */
 export interface Paging<Page, Item> {
+  /** What an iteration needs of a page, whatever `validation` says. */
+  needs: s.Schema;
   items(page: Page): readonly Item[];
-  id(item: Item): unknown;
+  /** Recognises an item that has moved to another page. Absent for a list without pages. */
+  id?(item: Item): unknown;
   /**
    * Returns the parameters of the next page. `undefined` if this page is known to be the last one.
    *
@@ -92,21 +96,21 @@ async function* pagesOf<Page>(pages: AsyncIterable<FreshPage<Page, unknown>>): A
 }
 
 /** The paging of an array that the service returns as a whole, in one response. */
-export function wholeList<Item>(id: (item: Item) => unknown): Paging<Item[], Item> {
-  return { items: (page) => page, id, next: () => undefined };
+export function wholeList<Item>(): Paging<Item[], Item> {
+  return { needs: s.list(s.anything), items: (page) => page, next: () => undefined };
 }
 
 async function* walk<Page, Item>(
   first: Promise<ApiResult<Page>>,
   firstParams: Params,
   ask: (params: Params) => Promise<ApiResult<Page>>,
-  { items, id, next, position }: Paging<Page, Item>,
+  { needs, items, id, next, position }: Paging<Page, Item>,
 ): AsyncGenerator<FreshPage<Page, Item>, void, undefined> {
   const seen = new Set<unknown>();
-  const isNew = (item: Item) => seen.size < seen.add(id(item)).size;
-  const idsOf = (page: Page) => JSON.stringify(items(page).map(id));
+  const isNew = (item: Item) => !id || seen.size < seen.add(id(item)).size;
+  const idsOf = (page: Page) => JSON.stringify(items(page).map((item) => id?.(item)));
   let params = firstParams;
-  let page = (await first).data;
+  let page = needed(await first, needs);
   let before: Page | undefined;
   let furthest = -1;
   /** Number of pages in a row without new items. */
@@ -131,7 +135,7 @@ async function* walk<Page, Item>(
     }
     before = page;
     params = following;
-    page = (await ask(params)).data;
+    page = needed(await ask(params), needs);
   }
 }
 

@@ -2,6 +2,8 @@ import type { Call, Received } from './call.js';
 import { InvalidResponseError } from './errors/index.js';
 import { apiError, callError, shownBody } from './failure.js';
 import { issuesOf, printIssues } from './issues.js';
+import type { Schema } from './schema.js';
+import type { Issue } from './types.js';
 
 /**
  * Checks the response of a call and returns its body unchanged: nothing is copied, reordered or left out.
@@ -30,20 +32,47 @@ export function readResponse(call: Call): unknown {
     return json.value;
   }
   const validation = options.validation ?? config.validation;
-  const found = endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value);
-  if (!found) return json.value;
-  const issues = redactor.issues(found);
-  if (validation === 'warn') {
-    call.emit({ type: 'drift', issues });
-    return json.value;
-  }
-  const differences = redactor.beginning(printIssues(issues, 'The response'));
-  const fields = { issues, body: shownBody(call), status };
-  const what = 'the response does not have the expected shape';
-  throw callError(call, InvalidResponseError, what, fields, `${differences} ${DRIFT}`);
+  const isStrict = validation === 'throw';
+  if (!isStrict) unchecked.set(response, call);
+  const issues = endpoint.response && validation !== 'off' && issuesOf(endpoint.response, json.value);
+  if (issues && isStrict) throw shapeError(call, issues, DRIFT);
+  if (issues) call.emit({ type: 'drift', issues: redactor.issues(issues) });
+  return json.value;
 }
 
-const DRIFT =
-  "Set `validation: 'warn'` to accept such responses, and report the difference, so that the client can learn the new shape.";
+/** The calls whose response may have another shape than the documented one, because of their `validation`. */
+const unchecked = new WeakMap<Response, Call>();
+
+/**
+ * Returns the body of a call, if it has what the method itself needs: `schema`, by default the whole documented shape.
+ * A body that was accepted although its shape is wrong must end in a typed error and not in a `TypeError`.
+ * @throws {InvalidResponseError} if it does not, whatever `validation` says.
+ */
+export function needed<T>({ data, response }: { data: T; response: Response }, schema?: Schema): T {
+  const call = unchecked.get(response);
+  const needs = schema ?? call?.endpoint.response;
+  const issues = call && needs && issuesOf(needs, data);
+  if (!issues) return data;
+  // A call keeps no body after its end.
+  call.received = { response, text: JSON.stringify(data) ?? '', json: { value: data } };
+  try {
+    throw shapeError(call, issues, NEEDED);
+  } finally {
+    call.received = undefined;
+  }
+}
+
+function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidResponseError {
+  const { redactor, response } = call;
+  const issues = redactor.issues(found);
+  const differences = redactor.beginning(printIssues(issues, 'The response'));
+  const fields = { issues, body: shownBody(call), status: (response as Response).status };
+  const what = 'the response does not have the expected shape';
+  return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
+}
+
+const REPORT = 'eport the difference, so that the client can learn the new shape.';
+const DRIFT = `Set \`validation: 'warn'\` to accept such responses, and r${REPORT}`;
+const NEEDED = `The method needs this, whatever \`validation\` says. R${REPORT}`;
 const PAGE =
   'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';

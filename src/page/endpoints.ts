@@ -3,6 +3,7 @@ import type { ApiResult } from '../core/api.js';
 import { NotFoundError } from '../core/errors/index.js';
 import { callError } from '../core/failure.js';
 import type { FreshPage } from '../core/pages.js';
+import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type Article, type ArticleList, articleFields, listOf } from '../resources/articles-reads-schema.js';
 import type { ProxyEndpoint } from './http.js';
@@ -50,6 +51,9 @@ function partOf(names: readonly ArticleField[] = fieldNames(), filtered: s.Shape
   return s.object({ ...Object.fromEntries(names.map((name) => [name, articleFields[name]])), ...filtered });
 }
 
+/** What this module needs of a page, whatever `validation` says. */
+const counted = () => s.object({ articles: s.list(s.opaque), total: s.integer });
+
 /** A field that must have the value of the request: otherwise the response is not filtered. */
 const asAsked = (value: unknown) => z.custom((given) => given === value, 'is not what was asked for');
 
@@ -95,7 +99,8 @@ export function slugEndpoint(slug: string): ProxyEndpoint {
       return listOf(partOf(undefined, { slug: asAsked(slug) }));
     },
     resultOf(body, call) {
-      const [article] = (body as ArticleList).articles;
+      const result = { data: body as ArticleList, response: call.response as Response };
+      const [article] = needed(result, counted()).articles;
       if (article) return article;
       const headers = call.redactor.headers(call.response?.headers ?? []);
       const fields = { status: 404, detail: '', origin: 'service', body: undefined, headers } as const;
@@ -126,7 +131,7 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
   ask: (offset: number) => Promise<ApiResult<Page>>,
 ): AsyncGenerator<FreshPage<Page, Page['articles'][number]>, void, undefined> {
   const seen = new Set<unknown>();
-  let { data: page } = await first;
+  let page = needed(await first, counted());
   for (let offset = start; ; ) {
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
@@ -134,6 +139,6 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
     offset += articles.length;
     // A page without news is empty, or the proxy repeats it.
     if (fresh.length === 0 || offset >= total) return;
-    page = (await ask(offset)).data;
+    page = needed(await ask(offset), counted());
   }
 }

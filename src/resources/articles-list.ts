@@ -1,7 +1,9 @@
-import type { Api } from '../core/api.js';
+import type { Api, ApiResult } from '../core/api.js';
 import type { Params } from '../core/endpoint.js';
 import type { CallOptions } from '../core/options.js';
 import type { FreshPage } from '../core/pages.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 import { timeOf } from '../core/timestamps.js';
 import type { SyncList } from '../sync/source.js';
 import { BEGINNING, walk } from '../sync/walk.js';
@@ -12,17 +14,23 @@ import {
   articleReadEndpoints,
 } from './articles-reads-schema.js';
 
+/** What a walk needs of an article. */
+export const changed = { id: s.integer, updated_at: s.string };
+
+/** What the walks of this file need of a page, whatever `validation` says. */
+const changes = s.object({ articles: s.list(s.object(changed)) });
+
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
  * list itself requested with the parameters `sent`.
  */
 export async function* articlePages(
-  first: Promise<{ data: ArticleList }>,
+  first: Promise<ApiResult<ArticleList>>,
   source: SyncList<Article>,
   sent: Params,
 ): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
   const ids = new Set<number>();
-  let page = (await first).data;
+  let page = needed(await first, changes);
   const { articles, total, limit } = page;
   const since = cursorOf(sent);
   // The response says which article a page number means.
@@ -59,16 +67,21 @@ export function from(source: SyncList<Article>, cursor: string, start: number): 
   return { ...source, list };
 }
 
-/** The requests for the pages of a list. */
-export function listing(api: Api, params: ArticleListParams, options: CallOptions = {}): SyncList<Article> {
+/** The requests for the pages of a list. `needs` is what the caller needs of each page. */
+export function listing(
+  api: Api,
+  params: ArticleListParams,
+  options: CallOptions = {},
+  needs: s.Schema = changes,
+): SyncList<Article> {
   const placed = api.sent({}, options);
   return {
-    list: ({ updated_since, offset }) => {
+    list: async ({ updated_since, offset }) => {
       // The specification shows `offset` only in responses, so it is sent only if the walk cannot continue without it. The
       // position is the walk's own, whatever `extra` says. `null` is not sent.
       const isShown = offset > 0 || (placed.offset ?? placed.page) !== undefined;
       const extra = { ...options.extra, page: null, updated_since, offset: isShown ? offset : null };
-      return api.send<ArticleList>(articleReadEndpoints.list, params, { ...options, extra });
+      return needed(await api.ask<ArticleList>(articleReadEndpoints.list, params, { ...options, extra }), needs);
     },
     mask: (text) => api.session.config.redactor.mask(text),
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { issuesOf } from '../core/issues.js';
 import { type RequestOptions, requestOptionFields } from '../core/options.js';
 import { invalid } from '../core/request.js';
 import * as s from '../core/schema.js';
@@ -116,7 +117,7 @@ export function runStoreOf(store: ArticleStore, hasVersions: boolean, operation:
     if (!known) throw invalid([{ path: ['known'], message: NUMERIC_IDS }], { operation });
     return known;
   };
-  return { stored: { hasVersions, load }, listing: listingStoreOf(store) };
+  return { stored: { hasVersions, load }, listing: listingStoreOf(store, operation) };
 }
 
 /** The versions in a store. A store without `versions` gets every listed article again. */
@@ -131,10 +132,25 @@ async function* withoutVersion(ids: Iterable<number> | AsyncIterable<number>): A
 }
 
 /** The methods of a store that keep the position of a listing, if the store has them. */
-function listingStoreOf(store: ArticleStore): RunStore['listing'] {
+function listingStoreOf(store: ArticleStore, operation: string): RunStore['listing'] {
   if (!store.loadListing || !store.saveListing) return undefined;
-  return { load: () => store.loadListing?.() ?? null, save: (part) => store.saveListing?.(part) };
+  const load = async () => {
+    const state = (await store.loadListing?.()) ?? null;
+    const message = 'must return a state that `saveListing` got, or null';
+    if (state && issuesOf(listingSchema, state))
+      throw invalid([{ path: ['store', 'loadListing'], message }], { operation });
+    return state;
+  };
+  return { load, save: (part) => store.saveListing?.(part) };
 }
+
+const listingSchema = s.object({
+  bulle_id: z.nullable(s.string),
+  isFirst: s.boolean,
+  position: s.string,
+  ids: s.list(s.integer),
+  missing: z.nullable(s.list(s.integer)),
+});
 
 const cursor = z.optional(z.nullable(s.string));
 

@@ -2,7 +2,8 @@ import type { Api, ApiPromise } from '../core/api.js';
 import { GoneError, NotFoundError, PermissionDeniedError, RateLimitError, refusal } from '../core/errors/index.js';
 import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams } from '../core/request.js';
-import type { Schema } from '../core/schema.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { NeedsBulle } from '../core/sphere.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../stages/trace.js';
@@ -10,7 +11,7 @@ import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
 import { Run, SYNC_TO } from '../sync/run.js';
 import type { SyncSource } from '../sync/source.js';
 import type { ListingCost, SyncResult } from '../sync/store.js';
-import { listing } from './articles-list.js';
+import { changed, listing } from './articles-list.js';
 import type { ArticleCreateParams, ArticlePublishParams, ArticleUpdateParams } from './articles-params.js';
 import { ArticleReads } from './articles-reads.js';
 import { type Article, type ArticleListParams, articleReadEndpoints } from './articles-reads-schema.js';
@@ -31,6 +32,10 @@ import {
   syncToOptionsSchema,
 } from './articles-sync.js';
 import { checkWait, poll, type WaitOptions } from './wait.js';
+
+/** What `waitUntilWritten` and a sync need of articles, whatever `validation` says. */
+const written = s.object({ content_html: s.maybe(s.string) });
+const synced = s.object({ articles: s.list(s.object({ ...changed, status: s.string })) });
 
 /** Articles written for a connected CMS site, or served to a custom site. */
 export class Articles extends ArticleReads {
@@ -160,7 +165,7 @@ export class Articles extends ArticleReads {
     checkWait(options, 'articles.waitUntilWritten', redactor);
     const { pollInterval = 10_000, timeout = 600_000 } = options ?? {};
     const look = async (callOptions: RequestOptions) => {
-      const article = await this.get(article_id, callOptions);
+      const article = needed(await this.get(article_id, callOptions).withResponse(), written);
       return article.content_html ? article : undefined;
     };
     const wanted = {
@@ -200,7 +205,7 @@ export class Articles extends ArticleReads {
     return run.follow(trace, reserved);
   }
 
-  #check(operation: string, schema: Schema, params: unknown, options: unknown): void {
+  #check(operation: string, schema: s.Schema, params: unknown, options: unknown): void {
     const { redactor } = this.#api.session.config;
     checkParams(schema, params, { operation, redactor });
     checkOptions(requestOptionsSchema, options, { operation, redactor });
@@ -214,12 +219,13 @@ export class Articles extends ArticleReads {
     const { extra } = options;
     const filled = this.#api.check(articleReadEndpoints.list, { bulle_id }, { extra }) as ArticleListParams;
     return {
-      ...listing(this.#api, { status: 'all', bulle_id }, options),
+      ...listing(this.#api, { status: 'all', bulle_id }, options, synced),
       bulle_id: filled.bulle_id,
       get: (article_id) =>
-        // Only a valid article proves that the article exists, so `validation` is always on here.
+        // Only a valid article proves that the article exists.
         this.#api
-          .send<Article>(articleReadEndpoints.get, {}, { ...options, validation: 'throw' }, { article_id })
+          .ask<Article>(articleReadEndpoints.get, {}, options, { article_id })
+          .then((result) => needed(result))
           .catch(whyMissing),
       announce: async ({ total, requests, canResume }) => {
         const { session } = this.#api;

@@ -3,8 +3,6 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Bulle, type BulleDetail, bulleEndpoints } from './bulles-schema.js';
 
-const paging = wholeList<Bulle>(({ id }) => id);
-
 /** The locations of the brand. */
 export class Bulles {
   readonly #api: Api;
@@ -19,7 +17,7 @@ export class Bulles {
    * @example for await (const { id, name } of client.bulles.list()) console.log(id, name);
    */
   list(options?: RequestOptions): ListPromise<Bulle[], Bulle> {
-    return sendList(this.#api, bulleEndpoints.list, {}, options, paging);
+    return sendList(this.#api, bulleEndpoints.list, {}, options, wholeList());
   }
 
   /**

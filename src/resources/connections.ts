@@ -3,9 +3,6 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Connection, type ConnectionListParams, connectionEndpoints } from './connections-schema.js';
 
-/** A connection has no id. */
-const paging = wholeList<Connection>((connection) => connection);
-
 /** The social and listing accounts of the locations. */
 export class Connections {
   readonly #api: Api;
@@ -24,6 +21,6 @@ export class Connections {
    * }
    */
   list(params?: ConnectionListParams, options?: RequestOptions): ListPromise<Connection[], Connection> {
-    return sendList(this.#api, connectionEndpoints.list, params, options, paging);
+    return sendList(this.#api, connectionEndpoints.list, params, options, wholeList());
   }
 }

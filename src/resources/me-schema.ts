@@ -21,6 +21,14 @@ export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
   ),
 });
 
+/** What the client itself needs of an identity: its scope, and what preflight and the limiter compare. */
+export const identityNeeds = s.object({
+  bulle: z.nullable(s.object({ id: s.string })),
+  permissions: s.list(s.string),
+  rate_limits: s.object({ per_minute: s.integer, per_day: s.integer }),
+  gmb_fiches: s.list(s.object({ id: s.string })),
+});
+
 export const meEndpoints = {
   me: endpoint({
     operation: 'me',

@@ -2,15 +2,15 @@ import { type Api, ApiPromise } from '../core/api.js';
 import { issuesOf } from '../core/issues.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Identity } from '../core/types.js';
-import { identitySchema, meEndpoints } from './me-schema.js';
+import { identityNeeds, meEndpoints } from './me-schema.js';
 
 /** Requests `GET /me` and stores the response as the identity of the session. */
 export function askIdentity(api: Api, options?: RequestOptions): ApiPromise<Identity> {
   const asked = api.send<Identity>(meEndpoints.me, {}, options).withResponse();
   return new ApiPromise(
     asked.then((result) => {
-      // If `validation` is 'off' or 'warn', the body may not be a valid identity.
-      if (!issuesOf(identitySchema, result.data)) api.session.identity = result.data;
+      // If `validation` is 'off' or 'warn', the body may not be an identity.
+      if (!issuesOf(identityNeeds, result.data)) api.session.identity = result.data;
       return result;
     }),
   );

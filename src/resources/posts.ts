@@ -1,14 +1,16 @@
 import { until } from '../core/abort.js';
 import type { Api, ApiPromise } from '../core/api.js';
-import { endpoint } from '../core/endpoint.js';
+import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 import type { NeedsBulle } from '../core/sphere.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/clock.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
-import { platformEndpoints } from './platforms-schema.js';
+import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
 import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
 import {
@@ -30,6 +32,7 @@ const DEFAULT_LIMIT = 50;
  * than documented. So the last page is one without posts, or one with fewer posts than the previous page.
  */
 const paging: Paging<Post[], Post> = {
+  needs: s.list(s.object({ id: s.integer })),
   items: (page) => page,
   id: ({ id }) => id,
   next: (page, params, before) => {
@@ -37,6 +40,12 @@ const paging: Paging<Post[], Post> = {
     const full = before?.length ?? 1;
     return page.length < full ? undefined : { ...params, limit, offset: Number(offset) + page.length };
   },
+};
+
+/** The paging of `posts.findRecent`, which compares posts. */
+const comparing: typeof paging = {
+  ...paging,
+  needs: s.list(s.object({ id: s.integer, content: s.maybe(s.string), platforms: s.list(s.string) })),
 };
 
 /** `posts.check` has the parameters of `posts.create`, but only reads. */
@@ -174,12 +183,11 @@ export class Posts {
     const { bulle_id } = asked;
     // `extra` belongs to the post.
     const { signal: own, extra: _, ...rest } = options ?? {};
-    const shared = { ...rest, validation: 'throw' } as const;
     const api = this.#api.shared();
     const [accounts, limits] = await this.#api.following(own, (signal) => {
       const reads = Promise.all([
-        accountsOf(api, bulle_id, shared),
-        memory.limits('', () => api.send(platformEndpoints.limits, {}, shared)),
+        accountsOf(api, bulle_id, rest),
+        memory.limits('', () => readWhole<PlatformLimits>(api, platformEndpoints.limits, {}, rest)),
       ]);
       return signal ? until(reads, signal) : reads;
     });
@@ -224,7 +232,8 @@ export class Posts {
     // `extra` belongs to the requests of the list.
     const asked = structuredClone(this.#api.check(findRecent, params)) as unknown as PostFindParams;
     const found: Post[] = [];
-    for await (const post of this.list({ limit: 100, bulle_id: asked.bulle_id }, options)) {
+    const filters = { limit: 100, bulle_id: asked.bulle_id };
+    for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {
       // The first page may be the first response that shows the clock of the service.
       const since = byService(this.#api.session, asked.since);
       if (isFound(post, asked, since)) found.push(post);
@@ -242,11 +251,16 @@ async function accountsOf(
   const { session } = api;
   const memory = memoryOf(session);
   if (bulle_id !== undefined && session.identity && scopeOf(session.identity).kind === 'sphere') {
-    const all = await memory.connections('', () => api.send(brandConnections, {}, options));
+    const all = await memory.connections('', () => readWhole<Connection[]>(api, brandConnections, {}, options));
     const locations = all.map((account) => account.bulle_id);
     // Without their locations, accounts say nothing about one of them. A location without accounts may be unknown, and
     // the service then refuses the read below.
     if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
   }
-  return memory.connections(bulle_id ?? '', () => api.send(connectionEndpoints.list, { bulle_id }, options));
+  return memory.connections(bulle_id ?? '', () => readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id }, options));
+}
+
+/** Reads a body that a check compares as a whole. */
+async function readWhole<T>(api: Api, endpoint: Endpoint, params: object, options: RequestOptions): Promise<T> {
+  return needed(await api.ask<T>(endpoint, params, options));
 }

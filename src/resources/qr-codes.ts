@@ -9,8 +9,6 @@ import {
   qrCodeEndpoints,
 } from './qr-codes-schema.js';
 
-const paging = wholeList<QrCode>(({ id }) => id);
-
 /** QR codes whose scans are counted. */
 export class QrCodes {
   readonly #api: Api;
@@ -26,7 +24,7 @@ export class QrCodes {
    * @example const scans = (await client.qrCodes.list()).reduce((sum, { scan_count }) => sum + scan_count, 0);
    */
   list(params?: QrCodeListParams, options?: RequestOptions): ListPromise<QrCode[], QrCode> {
-    return sendList(this.#api, qrCodeEndpoints.list, params, options, paging);
+    return sendList(this.#api, qrCodeEndpoints.list, params, options, wholeList());
   }
 
   /**

@@ -43,11 +43,13 @@ export interface ReportJob {
   fiches_count?: number | null;
 }
 
+export const reportId = s.anyOf([s.string, s.integer], 'a string or an integer');
+
 /** The zod schema of {@link ReportJob}. */
 export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
-  report_id: s.anyOf([s.string, s.integer], 'a string or an integer'),
+  report_id: reportId,
   fiches_count: s.maybe(s.integer),
 });
 

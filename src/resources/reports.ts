@@ -4,6 +4,7 @@ import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { checkOptions, invalid } from '../core/request.js';
+import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
@@ -17,6 +18,7 @@ import {
   type ReportListParams,
   type ReportWaitParams,
   reportEndpoints,
+  reportId,
   reportWaitParamsSchema,
 } from './reports-schema.js';
 import { checkWait, poll, type WaitOptions } from './wait.js';
@@ -27,6 +29,9 @@ const createAndWait = endpoint({ ...reportEndpoints.create, operation: 'reports.
 /** `reports.wait` polls `reports.list`. */
 const wait = endpoint({ ...reportEndpoints.list, operation: 'reports.wait', params: reportWaitParamsSchema });
 
+/** What a wait needs of an accepted order. */
+const job = s.object({ report_id: reportId });
+
 const downloadOptionsSchema = s.params({
   format: z.optional(s.oneOf(['pdf', 'csv'])),
   signal: abortSignal,
@@ -36,9 +41,6 @@ const downloadOptionsSchema = s.params({
 
 /** Maximum number of reports that the service lists. */
 const LIMIT = 100;
-
-/** A report in the list has no id. */
-const paging = wholeList<Report>((report) => report);
 
 /** Reports on listings, as PDF and CSV. */
 export class Reports {
@@ -58,7 +60,7 @@ export class Reports {
    * @example const [report] = await client.reports.list({ limit: 1 });
    */
   list(params?: ReportListParams, options?: RequestOptions): ListPromise<Report[], Report> {
-    return sendList(this.#api, reportEndpoints.list, params, options, paging);
+    return sendList(this.#api, reportEndpoints.list, params, options, wholeList());
   }
 
   /**
@@ -124,9 +126,9 @@ export class Reports {
     const checked = this.#api.check(createAndWait, params, requestOptions);
     const order = structuredClone(checked) as unknown as ReportCreateParams;
     const filters: ReportListParams = { limit: LIMIT, ...(order.type === 'fiche' && { type: order.type }) };
-    const list = (callOptions: RequestOptions) => this.list(filters, callOptions);
+    const list = async (callOptions: RequestOptions) => needed(await this.list(filters, callOptions).withResponse());
     const before = await list(listOptions);
-    const { report_id } = await this.create(asked, requestOptions);
+    const { report_id } = needed(await this.create(asked, requestOptions).withResponse(), job);
     let isAmbiguous = false;
     const look = async (callOptions: RequestOptions) => {
       const found = findReport(await list(callOptions), order, before);
@@ -177,7 +179,7 @@ export class Reports {
     const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
     let isAmbiguous = false;
     const look = async (callOptions: RequestOptions) => {
-      const listed = await this.list(filters, callOptions);
+      const listed = needed(await this.list(filters, callOptions).withResponse());
       const start = byService(session, since);
       const before = listed.filter(({ generated_at }) => isLater(start, `${generated_at}`) === true);
       const found = findReport(listed, order, before);

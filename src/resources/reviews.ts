@@ -1,6 +1,7 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
+import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
 import {
   type Review,
@@ -13,6 +14,11 @@ import {
 } from './reviews-schema.js';
 
 const paging: Paging<ReviewPage, Review> = {
+  needs: s.object({
+    reviews: s.list(s.object({ review_id: s.string })),
+    filtered_count: s.integer,
+    total_pages: s.integer,
+  }),
   items: ({ reviews }) => reviews,
   id: ({ review_id }) => review_id,
   position: ({ page = 1 }) => Number(page),

@@ -32,8 +32,6 @@ export function searchConsoleRows(report: Pick<SearchConsoleReport, 'dimensions'
   });
 }
 
-const paging = wholeList<TrackedKeyword>(({ id }) => id);
-
 /** Keywords whose positions the service tracks. */
 export class TrackedKeywords {
   readonly #api: Api;
@@ -49,7 +47,7 @@ export class TrackedKeywords {
    * @example const risen = (await client.seo.trackedKeywords.list({ bulle_id })).filter(({ delta }) => delta && delta > 0);
    */
   list(...[params, options]: BulleArgs<this>): ListPromise<TrackedKeyword[], TrackedKeyword> {
-    return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, paging);
+    return sendList(this.#api, seoEndpoints.trackedKeywords.list, params, options, wholeList());
   }
 
   /**

@@ -4,8 +4,6 @@ import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js';
 
 /** Each platform counts its own ids. */
-const paging = wholeList<Site>(({ platform, id }) => `${platform} ${id}`);
-
 /** Connected sites, on which articles can be published. */
 export class Sites {
   readonly #api: Api;
@@ -26,6 +24,6 @@ export class Sites {
    * }
    */
   list(params?: SiteListParams, options?: RequestOptions): ListPromise<Site[], Site> {
-    return sendList(this.#api, siteEndpoints.list, params, options, paging);
+    return sendList(this.#api, siteEndpoints.list, params, options, wholeList());
   }
 }

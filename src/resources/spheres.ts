@@ -3,8 +3,6 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Sphere, sphereEndpoints } from './spheres-schema.js';
 
-const paging = wholeList<Sphere>(({ id }) => id);
-
 /** The brand of the key. */
 export class Spheres {
   readonly #api: Api;
@@ -19,6 +17,6 @@ export class Spheres {
    * @example const [sphere] = await client.spheres.list();
    */
   list(options?: RequestOptions): ListPromise<Sphere[], Sphere> {
-    return sendList(this.#api, sphereEndpoints.list, {}, options, paging);
+    return sendList(this.#api, sphereEndpoints.list, {}, options, wholeList());
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Api, ApiPromise } from '../../src/core/api.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
 import { type Paging, sendList } from '../../src/core/pages.js';
+import { anything } from '../../src/core/schema.js';
 import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
@@ -193,6 +194,7 @@ function listOf(serve: (params: Params, index: number) => Row[] | Promise<Row[]>
   const asked: Params[] = [];
   const limit = params.limit as number;
   const paging: Paging<Row[], Row> = {
+    needs: anything,
     items: (page) => page,
     id: ({ id }) => id,
     next: (page, last) =>

@@ -11,6 +11,9 @@ import {
   InvalidRequestError,
   memoryStore,
 } from '../../src/index.js';
+import { makeArticles, rejection } from '../support/clients.js';
+import { LIST } from '../support/fixtures.js';
+import { json, stubFetch } from '../support/stub-fetch.js';
 import { Service } from './service.js';
 
 let folder: string;
@@ -474,5 +477,22 @@ describe('directoryStore', () => {
     expect(await readdir(folder)).toEqual(['listing.json']);
     await store.saveListing?.(null);
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a saved listing that is none', () => {
+  it.each([
+    ['ids', 5],
+    ['ids', ['1']],
+    ['missing', 7],
+    ['position', null],
+  ])('%s: %j ends the run with a typed error', async (name, value) => {
+    const listing = { bulle_id: null, isFirst: true, position: 'b', ids: [1], missing: null, [name]: value };
+    const store = { ...memoryStore(), ids: () => [1], loadListing: () => listing as never };
+    const run = makeArticles({ fetch: stubFetch(json(LIST)) }).syncTo(store, { reconcile: true });
+    expect(await rejection(run)).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: ['store', 'loadListing'] }],
+    });
   });
 });

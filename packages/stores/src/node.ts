@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
 import { leaseInProcess } from 'multilocal/internal/lease';
+import { checked, idOf } from './article.js';
 import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files.js';
 
 export { fileJournal } from './journal/file-journal.js';
@@ -68,7 +69,7 @@ export function directoryStore(path: string): ReadableArticleStore {
     },
     saveState: (state) => folder.write(STATE, state),
     lease: leaseInProcess(),
-    put: (article) => folder.put(article),
+    put: async (article) => folder.put(checked('directoryStore', article)),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(nameOf(id));
     },
@@ -234,8 +235,7 @@ function parse(text: string): Fields {
   }
 }
 
-/** Refuses ids that are not integers, because they must not become part of a path. */
+/** @throws {InvalidRequestError} if the id is not an integer. */
 function nameOf(id: number): string {
-  if (!Number.isSafeInteger(id)) throw new TypeError('directoryStore: an article id must be an integer.');
-  return `${id}.json`;
+  return `${idOf('directoryStore', id)}.json`;
 }

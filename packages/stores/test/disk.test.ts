@@ -24,6 +24,21 @@ beforeEach(() => disk.reset());
 
 const LISTING = { bulle_id: null, isFirst: false, missing: null };
 
+describe('what cannot be stored', () => {
+  it.each([
+    [{ id: '../x' }, 'id'],
+    [{ id: undefined }, 'id'],
+    [{ updated_at: null }, 'updated_at'],
+  ])('%j: an InvalidRequestError, and no file', async (wrong, name) => {
+    const store = directoryStore(FOLDER);
+    const put = async () => store.put({ ...article(1), ...wrong } as never);
+    await expect(put()).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: [name] }] });
+    const remove = async () => store.remove('../x' as never);
+    await expect(remove()).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: ['id'] }] });
+    expect(disk.files.size).toBe(0);
+  });
+});
+
 describe('directoryStore on Windows', () => {
   // A handle that was opened for reading cannot be flushed there, and a folder cannot be opened.
   it.each(['EISDIR', 'EPERM'])('a sync saves its cursor although folders fail with %s', async (code) => {

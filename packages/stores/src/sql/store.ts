@@ -1,4 +1,5 @@
 import type { Article, ArticleStore, CopyState, ListingState, StoredVersion, StorePage } from 'multilocal';
+import { checked, idOf } from '../article.js';
 import { type Ask, Database } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
 import { type Statements, schemaOf, statementsOf } from './statements.js';
@@ -72,7 +73,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       await ask('put', `[${rowOf(article)}]`, null);
     },
     async remove(id) {
-      await ask('remove', JSON.stringify([integer(id)]), null);
+      await ask('remove', JSON.stringify([idOf('sqlStore', id)]), null);
     },
     async *all() {
       for (let last: string | null = null; ; ) {
@@ -194,14 +195,14 @@ function parsed<State>(value: unknown): State | null {
 function changesOf({ upserts, removals }: StorePage<Article>): Changes {
   const rows = new Map(upserts.map((article) => [article.id, rowOf(article)]));
   const gone = new Set(removals.filter((id) => !rows.has(id)));
-  return { upserts: [...rows.values()], removals: Array.from(gone, (id) => String(integer(id))) };
+  return { upserts: [...rows.values()], removals: Array.from(gone, (id) => String(idOf('sqlStore', id))) };
 }
 
 /** The row of an article as JSON. The article is a text in it, so that the database stores it as it is. */
 function rowOf(article: Article): string {
-  const { id, slug, updated_at } = article;
+  const { id, slug, updated_at } = checked('sqlStore', article);
   return JSON.stringify({
-    id: integer(id),
+    id,
     // An index takes no text of any length. The whole slug is in the article.
     slug: typeof slug === 'string' ? storable(slug.slice(0, 500)) : null,
     version: storable(updated_at),
@@ -212,11 +213,6 @@ function rowOf(article: Article): string {
 /** Replaces what Postgres refuses in a text. */
 function storable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
-}
-
-function integer(id: number): number {
-  if (!Number.isSafeInteger(id)) throw new TypeError('sqlStore: an article id must be an integer.');
-  return id;
 }
 
 function textOf(value: unknown): string | null {

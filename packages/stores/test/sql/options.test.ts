@@ -49,6 +49,21 @@ describe('options that cannot be used', () => {
   });
 });
 
+describe('an article that cannot be stored', () => {
+  it.each([
+    ['id', { id: '1; DROP TABLE users' }],
+    ['id', { id: null }],
+    ['updated_at', { updated_at: 7 }],
+  ])('%s: an InvalidRequestError, and no query', async (name, wrong) => {
+    const query = async () => Promise.reject(new Error('was asked'));
+    const store = sqlStore({ ...options, query });
+    const bad = { ...article, ...wrong } as never;
+    const page = { upserts: [bad], removals: [], cursor: null, previous: null };
+    for (const work of [async () => store.put(bad), async () => store.commit?.(page)])
+      await expect(work()).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: [name] }] });
+  });
+});
+
 describe('the SQL', () => {
   it('is the same for all data', async () => {
     const seen = new Map<string, Set<string>>();

@@ -1,0 +1,189 @@
+// Whatever a response holds and whatever `validation` says, a call ends in a result or a typed error, after few requests.
+import { describe, expect, it } from 'vitest';
+import { Client, isMultilocalError, memoryStore, type Validation } from '../../src/index.js';
+import { endpoints } from '../../src/resources/index.js';
+import { BODIES } from '../spec/bodies.js';
+import { callByName, spec } from '../spec/endpoints.js';
+import { freshUrl, makePage } from '../support/clients.js';
+import { KEY } from '../support/fixtures.js';
+
+/** Far more than any of these calls needs for one broken body. */
+const MOST_REQUESTS = 60;
+
+/** Answers each route with its valid body, except one. `requests` ends a call that would ask without end. */
+function service(broken: string, body: unknown) {
+  let requests = 0;
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    if (++requests > MOST_REQUESTS) throw new RangeError('too many requests');
+    const { pathname } = new URL(`${input}`);
+    const isAsked = ({ method, path }: (typeof endpoints)[number]) =>
+      method === init?.method && new RegExp(`/api/v2${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+    const asked = endpoints.filter(isAsked).map(({ operation }) => operation);
+    const answer = asked.includes(broken) || asked.length === 0 ? body : BODIES[asked[0] ?? ''];
+    return Response.json(answer ?? null, { headers: { 'X-Multilocal-Proxy': '1' } });
+  };
+  return { fetch, count: () => requests };
+}
+
+const ROUGH: readonly unknown[] = [null, {}, [], 'x', 7, [null], [{}], ['x'], { articles: null }, { articles: [null] }];
+
+/** A valid body with one part, at any depth, that is null, absent, a number or a text. */
+function* damaged(body: unknown, depth = 0): Generator<unknown> {
+  if (depth > 2 || typeof body !== 'object' || body === null) return;
+  for (const [key, value] of Object.entries(body)) {
+    const copy = (part: unknown) => (Array.isArray(body) ? [part] : { ...body, [key]: part });
+    for (const part of [null, undefined, 7]) yield copy(part);
+    for (const part of damaged(value, depth + 1)) yield copy(part);
+  }
+}
+
+type Run = (client: Client, options: { validation: Validation }) => unknown;
+
+async function drain(items: AsyncIterable<unknown>): Promise<void> {
+  let count = 0;
+  for await (const _ of items) if (++count > 1_000) throw new RangeError('too many items');
+}
+
+const soon = { pollInterval: 1, timeout: 2 };
+const order = {
+  type: 'fiche' as const,
+  fiche_ids: ['f'],
+  date_start: '2026-10-01',
+  date_end: '2026-10-31',
+  report_name: 'Octobre',
+};
+const post = { content: 'x', platforms: ['gmb' as const], image_urls: ['a', 'b'], video_url: 'c', bulle_id: 'b-lyon' };
+const STAMP = '2026-01-01T00:00:00Z';
+
+/** What does more than send a call: its name, the routes that it asks, and how it is called. */
+const HELPERS: readonly [string, readonly string[], Run][] = [
+  ['articles.changes', ['articles.list'], (c, o) => drain(c.articles.changes({}, o))],
+  ['articles.sync', ['articles.list', 'articles.get'], (c, o) => drain(c.articles.sync({ known: [42, 5] }, o))],
+  ['articles.sync (cursor)', ['articles.list'], (c, o) => drain(c.articles.sync({ cursor: STAMP }, o))],
+  ['articles.syncTo', ['articles.list'], (c, o) => c.articles.syncTo(memoryStore(), o)],
+  ['articles.waitUntilWritten', ['articles.get'], (c, o) => c.articles.waitUntilWritten(42, { ...soon, ...o })],
+  [
+    'reports.createAndWait',
+    ['reports.list', 'reports.create'],
+    (c, o) => c.reports.createAndWait(order, { ...soon, ...o }),
+  ],
+  ['reports.wait', ['reports.list'], (c, o) => c.reports.wait({ ...order, since: STAMP }, { ...soon, ...o })],
+  ['posts.check', ['connections.list', 'platforms.limits'], (c, o) => c.posts.check(post, o)],
+  [
+    'posts.findRecent',
+    ['posts.list'],
+    (c, o) => c.posts.findRecent({ content: 'x', since: STAMP, platforms: ['facebook'] }, o),
+  ],
+];
+
+/** Each list in its three ways besides `await`. */
+const iterated: typeof HELPERS = endpoints
+  .filter(({ operation }) => operation.endsWith('.list'))
+  .map(({ operation, params }) => {
+    const run: Run = async (client, options) => {
+      const list = () =>
+        callByName(client, operation, params ? [{}, options] : [options]) as ReturnType<Client['posts']['list']>;
+      await Promise.all([drain(list()), drain(list().pages()), list().toArray({ limit: 300 })]);
+    };
+    return [`${operation}, iterated`, [operation], run];
+  });
+
+const SETTINGS = ['throw', 'warn', 'off'] as const;
+
+/** Runs a call against each broken body. Fails if it ends in anything but a result or a typed error. */
+async function endure(routes: readonly string[], bodies: (route: string) => Iterable<unknown>, run: Run) {
+  for (const route of routes) {
+    for (const validation of SETTINGS) {
+      // By default, nothing of a damaged body reaches the method.
+      for (const body of validation === 'throw' ? ROUGH : bodies(route)) {
+        const { fetch, count } = service(route, body);
+        const client = new Client({ apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: false, logLevel: 'off' });
+        const given = `${route}, ${validation}: ${JSON.stringify(body)}`;
+        try {
+          await run(client, { validation });
+        } catch (error) {
+          expect(isMultilocalError(error), `${given}\n${(error as Error).stack}`).toBe(true);
+          const { message } = error as Error;
+          if (validation !== 'throw') expect(message, given).not.toContain("Set `validation: 'warn'`");
+        }
+        expect(count(), given).toBeLessThanOrEqual(MOST_REQUESTS);
+      }
+    }
+  }
+}
+
+describe('broken bodies under every `validation`', () => {
+  const operations = spec.filter(({ operation }) => endpoints.some((endpoint) => endpoint.operation === operation));
+
+  it.each(operations.map((row) => [row.operation, row.sample] as const))('%s', async (operation, sample) => {
+    await endure(
+      [operation],
+      () => ROUGH,
+      (client, options) => callByName(client.withOptions(options), operation, sample),
+    );
+  });
+
+  it.each([...HELPERS, ...iterated])('%s', async (_, routes, run) => {
+    await endure(routes, (route) => [...ROUGH, ...damaged(BODIES[route])], run);
+  });
+
+  it('me and Client.connect', async () => {
+    for (const validation of SETTINGS) {
+      for (const body of [...ROUGH, ...damaged(BODIES.me)]) {
+        const { fetch } = service('me', body);
+        const options = { apiKey: KEY, baseUrl: freshUrl(), fetch, rateLimit: false, validation } as const;
+        for (const connect of [
+          () => Client.connect(options),
+          () => Client.connect({ ...options, scope: 'sphere' }),
+          async () => new Client(options).me().then(() => Client.connect(options)),
+        ]) {
+          try {
+            const client = await connect();
+            expect(client.scope.kind, JSON.stringify(body)).toMatch(/^(bulle|sphere)$/);
+          } catch (error) {
+            expect(isMultilocalError(error), `${JSON.stringify(body)}\n${(error as Error).stack}`).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  it('the lists that only a proxy answers', async () => {
+    const list = BODIES['articles.list'];
+    for (const validation of SETTINGS) {
+      for (const body of [...ROUGH, ...damaged(list)]) {
+        const { fetch, count } = service('articles.list', body);
+        const page = makePage({ fetch, validation });
+        for (const work of [
+          () => drain(page.latest({ category: 'Pains' })),
+          () => drain(page.latest({ fields: ['title'] })),
+          () => page.bySlug('x'),
+          () => drain(page.list()),
+          () => drain(page.changes()),
+        ]) {
+          await Promise.resolve(work()).catch((error) => {
+            expect(isMultilocalError(error), `${validation} ${JSON.stringify(body)}\n${error.stack}`).toBe(true);
+          });
+        }
+        expect(count(), JSON.stringify(body)).toBeLessThanOrEqual(MOST_REQUESTS);
+      }
+    }
+  });
+});
+
+describe('an identity that differs only where nobody needs it', () => {
+  it.each([
+    ['api_version', 2],
+    ['sphere', null],
+    ['connected_platforms', null],
+  ])('is kept although %s is %j', async (name, value) => {
+    const body = { ...Object(BODIES.me), [name]: value };
+    const { fetch, count } = service('me', body);
+    const options = { apiKey: KEY, baseUrl: freshUrl(), fetch, logLevel: 'off', validation: 'warn' } as const;
+    const client = await Client.connect(options);
+    expect(client.identity).toEqual(body);
+    expect(client.scope).toEqual({ kind: 'sphere' });
+    expect((await Client.connect({ ...options, identity: client.identity })).scope).toEqual({ kind: 'sphere' });
+    expect(count()).toBe(1);
+  });
+});
