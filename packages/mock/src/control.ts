@@ -4,21 +4,19 @@ import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
 import { createClock, toMillis } from './engine/clock.js';
 import { dispatch, type Gate } from './engine/dispatch.js';
 import { Faults, faultReply, isOnlyDelay, sleep } from './engine/faults.js';
-import { FILES, fileAt } from './engine/files.js';
-import { parseJson, toResponse } from './engine/http.js';
-import { settle } from './engine/jobs.js';
+import { FILES, fileAt, parseJson, toResponse } from './engine/http.js';
 import { openRecord, RequestLog } from './engine/log.js';
 import { RateLimit } from './engine/rate-limit.js';
 import { operationOf, Router } from './engine/router.js';
-import { findBulle } from './engine/scope.js';
-import { type MockSnapshot, type Service, Store } from './engine/store.js';
+import { brandBulle } from './engine/scope.js';
+import { type MockSnapshot, type Service, Store, settle } from './engine/store.js';
 import { createArticles, type MockArticles } from './resources/articles/helper.js';
 import { createBulles, type MockBulles } from './resources/bulles.js';
 import { createConnections, type MockConnections } from './resources/connections.js';
 import { type MockOperation, OPERATIONS, resources } from './resources/index.js';
 import { createPosts, type MockPosts } from './resources/posts/helper.js';
-import { createReports, type MockReports } from './resources/reports/index.js';
-import { createReviews, type MockReviews } from './resources/reviews/helper.js';
+import { createReports, type MockReports } from './resources/reports.js';
+import { createReviews, type MockReviews } from './resources/reviews.js';
 import { ids, type MockIds } from './seed/brand.js';
 import type { Settings } from './settings.js';
 
@@ -217,7 +215,7 @@ export function createMockControl(settings: Settings): MockControl {
 
 function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
   const { bulle_id } = keyOptions;
-  if (bulle_id !== undefined && findBulle(service.store, bulle_id)?.sphere_id !== ids.sphere) {
+  if (bulle_id !== undefined && !brandBulle(service.store, bulle_id)) {
     throw new RangeError(`addKey: the brand has no location ${bulle_id}`);
   }
   return keys.add(keyOptions);

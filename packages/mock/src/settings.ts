@@ -104,7 +104,7 @@ const quotas = optionsSchema('quotas', {
 });
 
 /** The options of the mock for both entries. The server adds its own. */
-export const optionsShape = {
+const optionsShape = {
   baseUrl: z._default(z.custom<string | URL>(), DEFAULT_BASE_URL),
   now: z.optional(now),
   rateLimit: z.optional(
@@ -142,8 +142,50 @@ export interface Settings extends Omit<Checked, 'baseUrl'> {
 /** @throws a `ConfigurationError` if an option is unknown or invalid. */
 export const readSettings = (options: MockApiOptions): Settings => toSettings(readOptions(createOptions, options));
 
-export function toSettings({ baseUrl, ...rest }: Checked): Settings {
+function toSettings({ baseUrl, ...rest }: Checked): Settings {
   const base = new URL(String(baseUrl), DEFAULT_BASE_URL);
   const prefix = base.pathname.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
   return { ...rest, origin: base.origin, prefix };
+}
+
+/** Options of `startMockServer`. */
+export interface MockServerOptions extends MockApiOptions {
+  /**
+   * The port; 0: any free one.
+   * @default 0
+   */
+  port?: number | undefined;
+  /**
+   * The address or name to listen on. `0.0.0.0` (IPv4) and `::` (IPv6, usually IPv4 too) stand for every address of
+   * this machine. Then containers and other machines of the network reach the mock, and a client there needs
+   * `allowHttp: true`.
+   * @default '127.0.0.1'
+   */
+  host?: string | undefined;
+}
+
+const PORT = 'startMockServer: `port` must be an integer from 0 to 65535';
+const HOST = 'startMockServer: `host` must be a host name or an IP address';
+
+/**
+ * `isIP` is that of Node, which pages lack.
+ * @throws a `ConfigurationError` if an option is unknown or invalid.
+ */
+export function readServerOptions(
+  options: MockServerOptions,
+  isIP: (text: string) => boolean,
+): { readonly port: number; readonly host: string; readonly settings: Settings } {
+  const isHost = (text: string) => isIP(text) || /^[\w.-]+$/.test(text);
+  const schema = optionsSchema('startMockServer', {
+    // Node would use any other value as the path of a socket file.
+    port: z._default(
+      z.int({ error: PORT }).check(z.minimum(0, { error: PORT }), z.maximum(65_535, { error: PORT })),
+      0,
+    ),
+    // Node listens on every address if the host is empty.
+    host: z._default(z.string({ error: HOST }).check(z.refine(isHost, { error: HOST })), '127.0.0.1'),
+    ...optionsShape,
+  });
+  const { port, host, ...rest } = readOptions(schema, options);
+  return { port, host, settings: toSettings(rest) };
 }

@@ -152,7 +152,7 @@ describe('POST /posts', () => {
     const renew = await create({ bulle_id: api.ids.otherBulle, platforms: ['facebook'] }, api.keys.sphere);
     expect(renew.body.warnings).toEqual([expect.stringContaining('facebook')]);
     const late = await create({ scheduled_at: '2026-11-14T09:00:00Z', platforms: ['facebook'] });
-    expect(late.body).toMatchObject({ status: 'scheduled', warnings: [expect.stringContaining('passée')] });
+    expect(late.body).toMatchObject({ status: 'published', warnings: [expect.stringContaining('passée')] });
     const { published_facebook, created_at } = api.posts.get(Number(late.body.id));
     expect(published_facebook).not.toBeNull();
     expect(String(published_facebook) >= '2026-11-14T09:30:00').toBe(true);

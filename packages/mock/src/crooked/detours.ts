@@ -1,6 +1,6 @@
 import { ok, type Reply } from '../engine/http.js';
 import type { Exchange } from '../engine/router.js';
-import { namedArticle } from '../resources/articles/state.js';
+import { namedArticle } from '../resources/articles/article.js';
 
 export type Handle = (exchange: Exchange) => Reply;
 

@@ -14,24 +14,33 @@ export const toMillis = (instant: Micros): number => Math.floor(instant / 1000);
 /** `2026-11-21T09:30:00.123456+00:00`: what a Python service emits, `+` and microseconds included. */
 export function formatInstant(instant: Micros): string {
   const fraction = String(((instant % SECOND) + SECOND) % SECOND).padStart(6, '0');
-  return `${wholeSeconds(instant)}.${fraction}+00:00`;
+  return `${formatNaive(instant)}.${fraction}+00:00`;
 }
 
 /** `2026-11-21T09:30:00`: the form without offset that connections use for `expires_at`. */
-export const formatNaive = (instant: Micros): string => wholeSeconds(instant);
+export const formatNaive = (instant: Micros): string => new Date(toMillis(instant)).toISOString().slice(0, 19);
 
 /** `2026-11-21`: the day (UTC) that figures belong to. */
-export const formatDay = (instant: Micros): string => wholeSeconds(instant).slice(0, 10);
+export const formatDay = (instant: Micros): string => formatNaive(instant).slice(0, 10);
 
 /** `2026-11`: the month that a monthly quota belongs to (UTC). */
-export const formatMonth = (instant: Micros): string => wholeSeconds(instant).slice(0, 7);
+export const formatMonth = (instant: Micros): string => formatNaive(instant).slice(0, 7);
 
-export const formatOptional = (instant: Micros | null): string | null =>
-  instant === null ? null : formatInstant(instant);
+type DateField = `${string}_${'at' | 'date' | 'timestamp'}`;
+type Dates<Row, Form> = { [Name in keyof Row]: Name extends DateField ? Form | Extract<Row[Name], null> : Row[Name] };
 
-function wholeSeconds(instant: Micros): string {
-  return new Date(toMillis(instant)).toISOString().slice(0, 19);
-}
+/** A row of the state for a row of a response: its dates are numbers, so that comparisons are exact to the microsecond. */
+export type Stored<Row> = Dates<Row, Micros>;
+
+/** Writes the dates of a stored row as ISO 8601. Their names end in `_at`, `_date` or `_timestamp`. */
+export const served = <Row extends object>(row: Row): Dates<Row, string> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' && /_(at|date|timestamp)$/.test(name) ? formatInstant(value) : value,
+    ]),
+    // The names decide the types of the values, which the compiler cannot see.
+  ) as Dates<Row, string>;
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
@@ -43,14 +52,9 @@ const ISO =
 export function parseInstant(text: string): Micros | undefined {
   const parts = ISO.exec(text.trim());
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const offset = offsetMinutes(parts[8]);
   if (hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
   const utc = new Date(0);

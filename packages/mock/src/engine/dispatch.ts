@@ -29,7 +29,7 @@ export function dispatch(gate: Gate, incoming: Incoming): Reply {
   try {
     return dispatchOrThrow(gate, incoming);
   } catch (error) {
-    if (error instanceof HttpError) return error.toReply();
+    if (error instanceof HttpError) return error.reply;
     // A bug of the mock becomes a 500 in the test that found it.
     return { status: 500, body: { detail: `Erreur interne du mock : ${String(error)}` } };
   }
@@ -43,7 +43,7 @@ function dispatchOrThrow({ service, keys, rateLimit }: Gate, incoming: Incoming)
   }
   if (match.kind === 'unknown') throw notFound('Ressource introuvable.');
   if (match.kind === 'wrong method') {
-    throw new HttpError(405, 'Méthode non autorisée.', { headers: { allow: match.allowed.join(', ') } });
+    throw new HttpError(405, 'Méthode non autorisée.', {}, { allow: match.allowed.join(', ') });
   }
   const { route, params } = match;
   if (route.permission === null) return route.handle({ service, params, query, body: jsonBody(route, incoming) });

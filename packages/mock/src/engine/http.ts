@@ -1,3 +1,5 @@
+import type { Service } from './store.js';
+
 /** The response of a handler, before it becomes a `Response`. */
 export interface Reply {
   readonly status: number;
@@ -15,34 +17,23 @@ export const accepted = (body: unknown): Reply => ({ status: 202, body });
 
 /** An error that a handler throws. It becomes `{ detail, … }` with the status. */
 export class HttpError extends Error {
-  constructor(
-    readonly status: number,
-    readonly detail: string,
-    readonly extra: {
-      readonly fields?: Readonly<Record<string, unknown>>;
-      readonly headers?: Record<string, string>;
-    } = {},
-  ) {
+  readonly reply: Reply;
+
+  constructor(status: number, detail: string, fields: object = {}, headers: Readonly<Record<string, string>> = {}) {
     super(detail);
     this.name = 'HttpError';
-  }
-
-  toReply(): Reply {
-    return {
-      status: this.status,
-      body: { detail: this.detail, ...this.extra.fields },
-      ...(this.extra.headers === undefined ? {} : { headers: this.extra.headers }),
-    };
+    this.reply = { status, body: { detail, ...fields }, headers };
   }
 }
 
-export const badRequest = (detail: string): HttpError => new HttpError(400, detail);
-export const unauthorized = (detail: string): HttpError => new HttpError(401, detail);
-export const forbidden = (detail: string): HttpError => new HttpError(403, detail);
-export const notFound = (detail: string): HttpError => new HttpError(404, detail);
-export const conflict = (detail: string): HttpError => new HttpError(409, detail);
-export const gone = (detail: string): HttpError => new HttpError(410, detail);
-export const unprocessable = (detail: string): HttpError => new HttpError(422, detail);
+const refusal = (status: number) => (detail: string) => new HttpError(status, detail);
+export const badRequest = refusal(400);
+export const unauthorized = refusal(401);
+export const forbidden = refusal(403);
+export const notFound = refusal(404);
+export const conflict = refusal(409);
+export const gone = refusal(410);
+export const unprocessable = refusal(422);
 
 /** Texts for statuses that only faults produce, and for faults without a text. */
 const DEFAULT_DETAILS: Readonly<Record<number, string>> = {
@@ -98,4 +89,32 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The folder of all files, below the prefix of the base URL. */
+export const FILES = '/files';
+
+/** Serves a file by its name. `undefined` if there is none. */
+export type Folder = (service: Service, name: string) => Reply | undefined;
+
+/** A file with its content type. A string is sent as UTF-8. */
+export const file = (content: string | Uint8Array<ArrayBuffer>, type: string): Reply => ({
+  status: 200,
+  text: content,
+  headers: { 'content-type': type },
+});
+
+/**
+ * The pictures and reports that responses link to: `/files/reports/x7Kd.pdf`. In the service they are on another host, so they are
+ * no API routes: they need no key, and the rate limit does not count them.
+ */
+export function fileAt(
+  folders: ReadonlyMap<string, Folder>,
+  service: Service,
+  method: string,
+  path: string | undefined,
+): Reply | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const [, folder = '', name = ''] = /^\/files\/([a-z-]+)\/([\w.-]+)$/.exec(path ?? '') ?? [];
+  return folders.get(folder)?.(service, name);
 }

@@ -27,6 +27,18 @@ export function readOptions<Schema extends z.ZodMiniType>(schema: Schema, given:
   throw new ConfigurationError(`${issue?.message}`);
 }
 
+/** The fields that were given. */
+export const defined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+
+/** What a helper was asked for. @throws RangeError if there is none. */
+export function found<Item>(item: Item | undefined, problem: string): Item {
+  if (item === undefined) throw new RangeError(problem);
+  return item;
+}
+
 /** An error for a schema: the path of the value and the rule that it breaks. */
 export const rule =
   (text: string) =>

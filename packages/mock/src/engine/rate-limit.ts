@@ -31,9 +31,8 @@ export class RateLimit {
     const longest = waits.reduce((a, b) => (b.wait > a.wait ? b : a));
     if (longest.wait > 0) {
       const seconds = Math.ceil(longest.wait / 1000);
-      throw new HttpError(429, `Limite de requêtes dépassée (${longest.limit}). Réessayez dans ${seconds} s.`, {
-        headers: { 'retry-after': String(seconds) },
-      });
+      const detail = `Limite de requêtes dépassée (${longest.limit}). Réessayez dans ${seconds} s.`;
+      throw new HttpError(429, detail, {}, { 'retry-after': String(seconds) });
     }
     accepted.push(now);
   }

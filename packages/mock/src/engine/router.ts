@@ -1,8 +1,6 @@
 import type { ApiKey, MockPermission } from './auth.js';
-import type { Folder } from './files.js';
-import type { Reply } from './http.js';
-import type { JobRunner } from './jobs.js';
-import type { Service, Slice } from './store.js';
+import type { Folder, Reply } from './http.js';
+import type { JobRunner, Service, Slice } from './store.js';
 
 /** A request to a route without a key. */
 interface OpenExchange {

@@ -1,4 +1,4 @@
-import { type Brand, type Bulle, type Fiche, seedBrand } from '../seed/brand.js';
+import { type Brand, type Bulle, type Fiche, ids, seedBrand } from '../seed/brand.js';
 import type { ApiKey } from './auth.js';
 import { badRequest, forbidden, notFound } from './http.js';
 import type { Slice, Store } from './store.js';
@@ -19,6 +19,10 @@ export const findBulle = (store: Store, id: string): Bulle | undefined =>
 
 export const findFiche = (store: Store, id: string): Fiche | undefined =>
   store.get(brandSlice).fiches.find((fiche) => fiche.id === id);
+
+/** A location of the brand of the keys. */
+export const brandBulle = (store: Store, id: string | undefined): Bulle | undefined =>
+  store.get(brandSlice).bulles.find((bulle) => bulle.id === id && bulle.sphere_id === ids.sphere);
 
 export const fichesOf = (store: Store, bulles: readonly Bulle[]): Fiche[] =>
   store.get(brandSlice).fiches.filter(({ bulle_id }) => bulles.some(({ id }) => id === bulle_id));

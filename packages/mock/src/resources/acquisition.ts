@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE, type Micros } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
-import { schedule } from '../engine/jobs.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, objects, readBody, readQuery, required, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
-import type { SeedContext, Service, Slice } from '../engine/store.js';
+import { type SeedContext, type Service, type Slice, schedule } from '../engine/store.js';
 import { FICHE_IDS } from '../seed/brand.js';
-import { letters, scatter } from '../seed/scatter.js';
+import { cycle, letters, scatter } from '../seed/prose.js';
 import { checkQuota, useQuota } from './quotas.js';
 
 /** A review request to one customer. */
@@ -28,7 +27,7 @@ function seedRequests({ now }: SeedContext): StoredRequest[] {
         batch_id: `batch_${letters(number, 10)}`,
         fiche_id,
         channel: scatter(number, 31, 3) === 0 ? 'sms' : 'email',
-        status: (['sent', 'opened', 'reviewed', 'sent', 'failed'] as const)[scatter(number, 32, 5)] ?? 'sent',
+        status: cycle(['sent', 'opened', 'reviewed', 'sent', 'failed'] as const, scatter(number, 32, 5)),
         created_at: now - index * 4 * DAY - (1 + scatter(number, 33, 20)) * HOUR,
       } as const;
     }),
@@ -66,14 +65,8 @@ const contact = z
     custom_message: z.optional(z.string()),
   })
   .check(
-    z.refine(
-      ({ channel, customer_phone }) => channel !== 'sms' || customer_phone !== undefined,
-      required('customer_phone'),
-    ),
-    z.refine(
-      ({ channel, customer_email }) => channel !== 'email' || customer_email !== undefined,
-      required('customer_email'),
-    ),
+    z.refine((to) => to.channel !== 'sms' || to.customer_phone !== undefined, required('customer_phone')),
+    z.refine((to) => to.channel !== 'email' || to.customer_email !== undefined, required('customer_email')),
   );
 
 const reviewRequests = z.object({ contacts: objects(contact), dry_run: dryRun, fiche_id: bodyTarget });
@@ -93,31 +86,18 @@ function requestReviews({ service, key, body }: Exchange): Reply {
     sms: checkQuota(service, 'sms', bulle_id, uses('sms')),
     email: checkQuota(service, 'email', bulle_id, uses('email')),
   };
+  const { id, name: fiche_name } = fiche;
+  const queued_count = contacts.length;
   if (dry_run) {
-    return ok({
-      dry_run: true,
-      fiche_id: fiche.id,
-      fiche_name: fiche.name,
-      would_queue: contacts.length,
-      would_contact: contacts,
-      quota,
-    });
+    return ok({ dry_run: true, fiche_id: id, fiche_name, would_queue: queued_count, would_contact: contacts, quota });
   }
   for (const channel of CHANNELS) useQuota(service, channel, bulle_id, uses(channel));
   const requests = service.store.get(requestsSlice);
   const batch_id = `batch_${letters(50_000 + requests.length, 10)}`;
   const created_at = service.clock.stamp();
-  for (const { channel } of contacts) {
-    requests.push({ batch_id, fiche_id: fiche.id, channel, status: 'queued', created_at });
-  }
+  for (const { channel } of contacts) requests.push({ batch_id, fiche_id: id, channel, status: 'queued', created_at });
   schedule(service.store, { kind: SEND_JOB, id: batch_id, at: service.clock.now() + MINUTE });
-  return accepted({
-    queued: true,
-    queued_count: contacts.length,
-    batch_id,
-    contacts,
-    fiche_name: fiche.name,
-  });
+  return accepted({ queued: true, queued_count, batch_id, contacts, fiche_name });
 }
 
 function markSent({ store }: Service, batch: number | string): void {

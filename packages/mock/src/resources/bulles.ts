@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { formatInstant } from '../engine/clock.js';
+import { served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { optionsSchema, readOptions, rule } from '../engine/options.js';
+import { defined, found, optionsSchema, readOptions, rule } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { brandSlice, bullesInScope, fichesOf, findBulle, namedBulle } from '../engine/scope.js';
 import type { Service, Store } from '../engine/store.js';
-import { type Bulle, bulleOf, fichesOfPlace, ids, type Place, placesOf } from '../seed/brand.js';
+import { bulleOf, fichesOfPlace, ids, nameOf, placesOf } from '../seed/brand.js';
 import { slugify } from '../seed/prose.js';
 import { accountsOf, connectionsSlice } from './connections.js';
 import { listingsSlice, seedListing } from './gmb.js';
@@ -56,15 +56,13 @@ export interface MockBulles {
   add(fields?: MockNewBulle): MockBulle;
 }
 
-const item = (bulle: Bulle) => ({ ...bulle, created_at: formatInstant(bulle.created_at) });
-
-const list = ({ service, key }: Exchange): Reply => ok(bullesInScope(service.store, key).map(item));
+const list = ({ service, key }: Exchange): Reply => ok(bullesInScope(service.store, key).map(served));
 
 function get({ service, key, params }: Exchange): Reply {
   const bulle = namedBulle(service.store, key, params.bulle_id ?? '');
   const sphere = service.store.get(brandSlice).spheres.find(({ id }) => id === bulle.sphere_id);
   return ok({
-    ...item(bulle),
+    ...served(bulle),
     effective_tone: bulle.tone ?? sphere?.default_tone,
     effective_language: bulle.language ?? sphere?.default_language,
     gmb_fiches_count: fichesOf(service.store, [bulle]).length,
@@ -89,15 +87,6 @@ const newBulle = optionsSchema('bulles.add', {
   language: filled,
 });
 
-/** The place after all others of the brand, with the given fields. */
-function placeFor(store: Store, index: number, { id, city, ...given }: z.output<typeof newBulle>): Place {
-  const next = placesOf(index + 1)[index] as Place;
-  const address = city === undefined ? next.address : `${index} rue de la République, ${city}`;
-  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const place = { ...next, city: city ?? next.city, address, ...own };
-  return { ...place, id: id ?? freeId(store, place.city) };
-}
-
 function freeId(store: Store, city: string): string {
   for (let number = 1; ; number += 1) {
     const id = `bul_${slugify(city).replaceAll('-', '_')}_${number}`;
@@ -107,21 +96,24 @@ function freeId(store: Store, city: string): string {
 
 export const createBulles = (service: () => Service): MockBulles => ({
   add(fields = {}) {
-    const given = readOptions(newBulle, fields);
+    const { id, city, ...given } = readOptions(newBulle, fields);
     const { store, clock } = service();
-    if (given.id !== undefined && findBulle(store, given.id) !== undefined) {
-      throw new RangeError(`bulles.add: there is a location ${given.id}`);
-    }
+    if (id !== undefined && findBulle(store, id)) throw new RangeError(`bulles.add: there is a location ${id}`);
     const brand = store.get(brandSlice);
     const index = brand.bulles.filter(({ sphere_id }) => sphere_id === ids.sphere).length;
-    const place = placeFor(store, index, given);
+    const next = found(placesOf(index + 1)[index], 'the mock has no more places');
+    const place = {
+      ...next,
+      id: id ?? freeId(store, city ?? next.city),
+      ...(city && { city, name: nameOf(city, next.district), address: `${index} rue de la République, ${city}` }),
+      ...defined(given),
+    };
     const bulle = bulleOf(place, clock.stamp());
-    const [fiche] = fichesOfPlace(place, index);
-    if (fiche === undefined) throw new Error('only a place of the first ones has no listing');
+    const fiche = found(fichesOfPlace(place, index)[0], 'only a place of the first ones has no listing');
     brand.bulles.push(bulle);
     brand.fiches.push(fiche);
     store.get(listingsSlice)[fiche.id] = seedListing(place, index, clock.now());
     store.get(connectionsSlice).push(...accountsOf(place, index, clock.now()));
-    return { ...item(bulle), fiche_id: fiche.id };
+    return { ...served(bulle), fiche_id: fiche.id };
   },
 });

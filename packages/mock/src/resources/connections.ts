@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { DAY, formatNaive, HOUR, MINUTE, type Micros } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
-import { dateTime, optionsSchema, readOptions } from '../engine/options.js';
+import { dateTime, defined, found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { readQuery, target } from '../engine/schema.js';
 import { listedBulles } from '../engine/scope.js';
 import type { SeedContext, Service, Slice, Store } from '../engine/store.js';
-import { ids, nameOf, type Place, placesOf } from '../seed/brand.js';
+import { ids, type Place, placesOf } from '../seed/brand.js';
 import type { MockPlatform } from './platforms.js';
 
 /** Fields of a connected account to change. */
@@ -34,10 +34,9 @@ export interface Connection {
   needs_reconnect: boolean;
 }
 
-const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
+const ACCOUNTS: Readonly<Partial<Record<MockPlatform, (place: Place) => string>>> = {
   facebook: ({ city }) => `Les Fournils d'Augustine ${city}`,
   instagram: ({ city }) => `@fournils.augustine.${city.toLowerCase()}`,
-  gmb: nameOf,
   linkedin: () => "Les Fournils d'Augustine",
   pinterest: () => 'fournilsaugustine',
   tiktok: ({ city }) => `@augustine.${city.toLowerCase()}`,
@@ -45,21 +44,22 @@ const ACCOUNTS: Readonly<Record<string, (place: Place) => string>> = {
 };
 
 /** The platforms on which a location has accounts. None has Snapchat, so that one platform is always refused. */
-export function platformsOf(place: Place, index: number): MockPlatform[] {
-  const base: MockPlatform[] = place.location === null ? ['facebook', 'instagram'] : ['facebook', 'instagram', 'gmb'];
-  const more: MockPlatform[][] = [
-    index % 2 === 0 ? ['linkedin'] : [],
-    index % 3 === 0 ? ['pinterest'] : [],
-    index % 4 === 1 ? ['tiktok'] : [],
-    index === 1 ? ['youtube'] : [],
+export function platformsOf({ fiche }: Place, index: number): MockPlatform[] {
+  const platforms: readonly [MockPlatform, boolean][] = [
+    ['facebook', true],
+    ['instagram', true],
+    ['gmb', fiche !== null],
+    ['linkedin', index % 2 === 0],
+    ['pinterest', index % 3 === 0],
+    ['tiktok', index % 4 === 1],
+    ['youtube', index === 1],
   ];
-  return [...base, ...more.flat()];
+  return platforms.flatMap(([platform, isThere]) => (isThere ? [platform] : []));
 }
 
 /** The accounts of a location. Three have problems, none at the first one: not connected, expired, and `needs_reconnect`. */
-export function accountsOf(place: Place, index: number, now: Micros): Connection[] {
-  const wholeMinute = now - (now % MINUTE);
-  return platformsOf(place, index).map((platform, position) => {
+export const accountsOf = (place: Place, index: number, now: Micros): Connection[] =>
+  platformsOf(place, index).map((platform, position) => {
     const withdrawn = index === 4 && platform === 'linkedin';
     const expired = index === 7 && platform === 'instagram';
     const renewal = index === 2 && platform === 'facebook';
@@ -67,28 +67,24 @@ export function accountsOf(place: Place, index: number, now: Micros): Connection
     return {
       platform,
       connected: !withdrawn,
-      name: ACCOUNTS[platform]?.(place) ?? nameOf(place),
+      name: ACCOUNTS[platform]?.(place) ?? place.name,
       bulle_id: place.id,
-      expires_at: wholeMinute + left + (position + 1) * HOUR,
+      expires_at: now - (now % MINUTE) + left + (position + 1) * HOUR,
       needs_reconnect: withdrawn || expired || renewal,
     };
   });
-}
 
-function seedConnections({ now, bulles }: SeedContext): Connection[] {
-  const own = placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now));
-  return [
-    ...own,
-    {
-      platform: 'facebook',
-      connected: true,
-      name: 'Marée Haute',
-      bulle_id: ids.outside.bulle,
-      expires_at: now + 30 * DAY,
-      needs_reconnect: false,
-    },
-  ];
-}
+const seedConnections = ({ now, bulles }: SeedContext): Connection[] => [
+  ...placesOf(bulles).flatMap((place, index) => accountsOf(place, index, now)),
+  {
+    platform: 'facebook',
+    connected: true,
+    name: 'Marée Haute',
+    bulle_id: ids.outside.bulle,
+    expires_at: now + 30 * DAY,
+    needs_reconnect: false,
+  },
+];
 
 export const connectionsSlice: Slice<Connection[]> = { name: 'connections', seed: seedConnections };
 
@@ -129,11 +125,8 @@ const patchOptions = optionsSchema('connections.change', {
 
 export const createConnections = (service: () => Service): MockConnections => ({
   change(bulle_id, platform, patch) {
-    const { connected, needs_reconnect, expires_at } = readOptions(patchOptions, patch);
+    const given = defined(readOptions(patchOptions, patch));
     const connection = findConnection(service().store, bulle_id, platform);
-    if (connection === undefined) throw new RangeError(`${bulle_id} has no account on ${platform}`);
-    connection.connected = connected ?? connection.connected;
-    connection.needs_reconnect = needs_reconnect ?? connection.needs_reconnect;
-    connection.expires_at = expires_at ?? connection.expires_at;
+    Object.assign(found(connection, `${bulle_id} has no account on ${platform}`), given);
   },
 });

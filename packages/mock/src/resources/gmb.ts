@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { DAY, formatDay, formatInstant, type Micros } from '../engine/clock.js';
+import { DAY, formatDay, type Micros, served } from '../engine/clock.js';
 import { ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, dryRun, integerText, objects, readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice, Store } from '../engine/store.js';
-import { type Fiche, ficheIdsOf, nameOf, type Place, placesOf } from '../seed/brand.js';
-import { saltOf, scatter } from '../seed/scatter.js';
-import { countReviews, reviewsOf } from './reviews/review.js';
+import { type Fiche, type Place, placesOf } from '../seed/brand.js';
+import { saltOf, scatter } from '../seed/prose.js';
+import { countReviews, reviewsOf } from './reviews.js';
 
 /** The parts of a score, 0 to 100 each. */
 interface Breakdown {
@@ -33,7 +33,7 @@ export function seedListing(place: Place, index: number, now: Micros): Listing {
       category: 'Boulangerie',
       website: `https://www.fournils-augustine.example/${place.city.toLowerCase()}`,
       ...(index % 3 === 0 ? {} : { hours: 'Mo-Sa 07:00-19:30, Su 07:00-13:00' }),
-      ...(index % 2 === 0 ? {} : { description: `${nameOf(place)}, boulangerie artisanale : levain, blés de pays.` }),
+      ...(index % 2 === 0 ? {} : { description: `${place.name}, boulangerie artisanale : levain, blés de pays.` }),
     },
     breakdown: {
       profile: 35 + scatter(index, 42, 40),
@@ -45,9 +45,8 @@ export function seedListing(place: Place, index: number, now: Micros): Listing {
 }
 
 function seedListings({ now, bulles }: SeedContext): Record<string, Listing> {
-  const places = placesOf(bulles).filter(({ location }) => location !== null);
-  const listings = places.map((place, index) => seedListing(place, index, now));
-  return Object.fromEntries(ficheIdsOf(places).map((id, index) => [id, listings[index] as Listing]));
+  const places = placesOf(bulles).filter(({ fiche }) => fiche !== null);
+  return Object.fromEntries(places.map((place, index) => [place.fiche, seedListing(place, index, now)]));
 }
 
 export const listingsSlice: Slice<Record<string, Listing>> = { name: 'listings', seed: seedListings };
@@ -78,40 +77,11 @@ const WANTED: readonly { readonly field: string; readonly reason: string; readon
   },
 ];
 
-/** Audits a listing. The handler of the route stores the result. */
-function analyse(store: Store, ficheId: string) {
-  const { profile } = listingOf(store, ficheId);
-  const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(store, ficheId));
-  const missing = WANTED.filter(({ field }) => !profile[field]);
-  const breakdown = {
-    profile: Math.round((100 * (WANTED.length - missing.length)) / WANTED.length),
-    rating: Math.round(20 * average_rating),
-    replies: total_reviews === 0 ? 0 : Math.round((100 * status_counts.responded) / total_reviews),
-  };
-  const waiting = total_reviews - status_counts.responded;
-  const suggestions = [
-    ...missing,
-    ...(waiting === 0 ? [] : [{ field: 'reviews', reason: `${waiting} avis attendent une réponse.` }]),
-  ];
-  return { breakdown, suggestions, review_count: total_reviews, avg_rating: average_rating };
-}
-
 /** A bakery's week, Sunday first: how the interest of a day compares to the average. */
 const WEEK = [1.35, 0.6, 0.85, 0.9, 0.95, 1.1, 1.5];
 
-interface Day {
-  readonly label: string;
-  readonly search: number;
-  readonly maps: number;
-  readonly calls: number;
-  readonly website: number;
-  readonly directions: number;
-  readonly messages: number;
-  readonly bookings: number;
-}
-
 /** The figures of a listing for one day. They are always the same for the same listing and day. */
-export function figuresOf(ficheId: string, at: Micros): Day {
+export function figuresOf(ficheId: string, at: Micros) {
   const day = Math.floor(at / DAY);
   const salt = saltOf(ficheId);
   // Day 0 was a Thursday.
@@ -131,38 +101,42 @@ export function figuresOf(ficheId: string, at: Micros): Day {
   };
 }
 
-/** Listing metrics of the last `days` days, the current one included. */
-function metricsOf(ficheId: string, days: number, now: Micros) {
-  const figures = Array.from({ length: days }, (_, index) => figuresOf(ficheId, now - (days - 1 - index) * DAY));
-  const sum = (name: Exclude<keyof Day, 'label'>) => figures.reduce((total, day) => total + day[name], 0);
-  const kpis = {
-    views_total: sum('search') + sum('maps'),
-    views_search: sum('search'),
-    views_maps: sum('maps'),
-    calls: sum('calls'),
-    website: sum('website'),
-    directions: sum('directions'),
-    messages: sum('messages'),
-    bookings: sum('bookings'),
-  };
-  const mobile = Math.round(0.71 * kpis.views_total);
-  return {
-    kpis,
-    timeseries: figures.map(({ label, search, maps, calls, website, directions, messages, bookings }) => ({
-      label,
-      vues: search + maps,
-      interactions: calls + website + directions + messages + bookings,
-    })),
-    breakdown: { views_mobile: mobile, views_desktop: kpis.views_total - mobile },
-  };
-}
-
 const metricsQuery = z.object({ period_days: z._default(integerText({ min: 1, max: 90 }), 30), fiche_id: target });
 
+/** GET /gmb/metrics: the last `period_days` days, the current one included. */
 function metrics({ service, key, query }: Exchange): Reply {
   const { period_days, fiche_id } = readQuery(metricsQuery, query);
   const { id, name } = targetFiche(service.store, key, fiche_id);
-  return ok({ fiche_id: id, fiche_name: name, period_days, ...metricsOf(id, period_days, service.clock.now()) });
+  const now = service.clock.now();
+  const figures = Array.from({ length: period_days }, (_, index) =>
+    figuresOf(id, now - (period_days - 1 - index) * DAY),
+  );
+  const sum = (figure: Exclude<keyof (typeof figures)[number], 'label'>) =>
+    figures.reduce((total, day) => total + day[figure], 0);
+  const [views_search, views_maps] = [sum('search'), sum('maps')];
+  const views_total = views_search + views_maps;
+  const views_mobile = Math.round(0.71 * views_total);
+  return ok({
+    fiche_id: id,
+    fiche_name: name,
+    period_days,
+    kpis: {
+      views_total,
+      views_search,
+      views_maps,
+      calls: sum('calls'),
+      website: sum('website'),
+      directions: sum('directions'),
+      messages: sum('messages'),
+      bookings: sum('bookings'),
+    },
+    timeseries: figures.map(({ label, search, maps, ...actions }) => ({
+      label,
+      vues: search + maps,
+      interactions: Object.values(actions).reduce((total, count) => total + count, 0),
+    })),
+    breakdown: { views_mobile, views_desktop: views_total - views_mobile },
+  });
 }
 
 const scored = ({ id, name, address }: Fiche, breakdown: Breakdown) => ({
@@ -180,7 +154,7 @@ const scoreQuery = z.object({ fiche_id: target });
 function score({ service, key, query }: Exchange): Reply {
   const fiche = targetFiche(service.store, key, readQuery(scoreQuery, query).fiche_id);
   const { breakdown, scored_at } = listingOf(service.store, fiche.id);
-  return ok({ ...scored(fiche, breakdown), scored_at: formatInstant(scored_at) });
+  return ok({ ...scored(fiche, breakdown), ...served({ scored_at }) });
 }
 
 const auditOrder = z.object({ dry_run: dryRun, fiche_id: bodyTarget });
@@ -190,20 +164,27 @@ function audit({ service, key, body }: Exchange): Reply {
   const { dry_run, fiche_id } = readBody(auditOrder, body);
   const fiche = targetFiche(service.store, key, fiche_id);
   if (dry_run) {
-    return ok({
-      dry_run: true,
-      fiche_id: fiche.id,
-      fiche_name: fiche.name,
-      would_audit: true,
-      would_analyse: ['profile', 'rating', 'replies'],
-    });
+    const would_analyse = ['profile', 'rating', 'replies'];
+    return ok({ dry_run: true, fiche_id: fiche.id, fiche_name: fiche.name, would_audit: true, would_analyse });
   }
-  const { breakdown, suggestions, review_count, avg_rating } = analyse(service.store, fiche.id);
   const listing = listingOf(service.store, fiche.id);
-  listing.breakdown = breakdown;
+  const { average_rating, total_reviews, status_counts } = countReviews(reviewsOf(service.store, fiche.id));
+  const missing = WANTED.filter(({ field }) => !listing.profile[field]);
+  const waiting = total_reviews - status_counts.responded;
   listing.scored_at = service.clock.stamp();
-  const analyzed_at = formatInstant(listing.scored_at);
-  return ok({ ...scored(fiche, breakdown), suggestions, review_count, avg_rating, analyzed_at });
+  listing.breakdown = {
+    profile: Math.round((100 * (WANTED.length - missing.length)) / WANTED.length),
+    rating: Math.round(20 * average_rating),
+    replies: total_reviews === 0 ? 0 : Math.round((100 * status_counts.responded) / total_reviews),
+  };
+  const unanswered = { field: 'reviews', reason: `${waiting} avis attendent une réponse.` };
+  return ok({
+    ...scored(fiche, listing.breakdown),
+    suggestions: waiting === 0 ? missing : [...missing, unanswered],
+    review_count: total_reviews,
+    avg_rating: average_rating,
+    ...served({ analyzed_at: listing.scored_at }),
+  });
 }
 
 const applyOrder = z.object({

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { file } from '../engine/files.js';
-import { ok, type Reply, unprocessable } from '../engine/http.js';
+import { file, ok, type Reply, unprocessable } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, readBody, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
 import type { Service, Slice } from '../engine/store.js';
 import { avatars, pictureOf, pictures } from '../seed/pictures.js';
-import { letters, saltOf } from '../seed/scatter.js';
+import { letters, saltOf } from '../seed/prose.js';
 
 /** An uploaded image. The mock keeps what it was sent, and of an image by address only the address. */
 type Upload = { readonly name: string } & (
@@ -23,23 +22,14 @@ interface ImagesState {
 const imagesSlice: Slice<ImagesState> = { name: 'images', seed: () => ({ generated: 0, uploads: [] }) };
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const FORMATS: readonly {
-  readonly format: string;
-  readonly extension: RegExp;
-  /** Recognises the format by the first bytes, one character each. */
-  matches(head: string): boolean;
-}[] = [
-  { format: 'jpeg', extension: /\.jpe?g$/i, matches: (head) => head.startsWith('\xff\xd8\xff') },
-  { format: 'png', extension: /\.png$/i, matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
-  { format: 'webp', extension: /\.webp$/i, matches: (head) => head.startsWith('RIFF') && head.startsWith('WEBP', 8) },
-  { format: 'gif', extension: /\.gif$/i, matches: (head) => /^GIF8[79]a/.test(head) },
+/** The extensions of each format, and its first bytes, one character each. */
+const FORMATS = [
+  { format: 'jpeg', extension: /\.jpe?g$/i, head: /^\xff\xd8\xff/ },
+  { format: 'png', extension: /\.png$/i, head: /^\x89PNG\r\n[^]\n/ },
+  { format: 'webp', extension: /\.webp$/i, head: /^RIFF[\s\S]{4}WEBP/ },
+  { format: 'gif', extension: /\.gif$/i, head: /^GIF8[79]a/ },
 ];
 const WRONG_FORMAT = "L'image doit être au format JPEG, PNG, WebP ou GIF.";
-
-interface Picture {
-  readonly format: string;
-  readonly size_bytes: number;
-}
 
 const source = z
   .object({ url: z.optional(z.string()), image_base64: z.optional(z.string()) })
@@ -65,24 +55,22 @@ function serveUpload({ store }: Service, name: string): Reply | undefined {
   const found = store.get(imagesSlice).uploads.find((image) => image.name === name);
   if (found === undefined) return undefined;
   if ('url' in found) return { status: 302, headers: { location: new URL(found.url).href } };
-  return file(
-    Uint8Array.from(atob(found.base64), (sign) => sign.charCodeAt(0)),
-    `image/${found.format}`,
-  );
+  const bytes = Uint8Array.from(atob(found.base64), (sign) => sign.charCodeAt(0));
+  return file(bytes, `image/${found.format}`);
 }
 
 const dataOf = (dataUri: string): string => dataUri.slice(dataUri.indexOf(',') + 1);
 
 /** The format comes from the first bytes, not from the data URI. The size is that of the decoded image. */
-function decode(dataUri: string): Picture {
+function decode(dataUri: string) {
   const comma = dataUri.indexOf(',');
   const data = dataOf(dataUri);
   if (!/^data:[^,]*;base64$/i.test(dataUri.slice(0, Math.max(0, comma))) || !isBase64(data)) {
     throw unprocessable('Le champ `image_base64` doit être une URI de données (data:image/…;base64,…).');
   }
   const size_bytes = (data.length / 4) * 3 - (data.length - data.replace(/=+$/, '').length);
-  const head = atob(data.slice(0, 24));
-  const found = FORMATS.find(({ matches }) => matches(head));
+  const bytes = atob(data.slice(0, 24));
+  const found = FORMATS.find(({ head }) => head.test(bytes));
   if (found === undefined) throw unprocessable(`${WRONG_FORMAT} Vérifiez le champ \`image_base64\`.`);
   if (size_bytes > MAX_BYTES) throw unprocessable('Le champ `image_base64` ne doit pas dépasser 8 Mo.');
   return { format: found.format, size_bytes };
@@ -91,7 +79,7 @@ function decode(dataUri: string): Picture {
 const isBase64 = (data: string): boolean => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 
 /** The mock does not fetch the image. The extension of the file name decides its format, and the default is JPEG. */
-function fetched(url: string): Picture {
+function fetched(url: string) {
   if (!isHttpUrl(url)) throw unprocessable('Le champ `url` doit être une adresse http:// ou https://.');
   const { pathname } = new URL(url);
   const found = FORMATS.find(({ extension }) => extension.test(pathname));

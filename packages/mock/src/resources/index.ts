@@ -1,32 +1,28 @@
-import { jobsSlice } from '../engine/jobs.js';
 import { operationsOf, type Resource } from '../engine/router.js';
+import { jobsSlice } from '../engine/store.js';
 import { acquisition } from './acquisition.js';
 import { articles } from './articles/index.js';
 import { bulles } from './bulles.js';
 import { connections } from './connections.js';
 import { gmb } from './gmb.js';
-import { health } from './health.js';
+import { identity } from './identity.js';
 import { images } from './images.js';
-import { me } from './me.js';
 import { platforms } from './platforms.js';
 import { posts } from './posts/index.js';
 import { qrCodes } from './qr-codes.js';
 import { quotas } from './quotas.js';
-import { reports } from './reports/index.js';
-import { reviews } from './reviews/index.js';
-import { seo } from './seo/index.js';
+import { reports } from './reports.js';
+import { reviews } from './reviews.js';
+import { seo } from './seo.js';
 import { sites } from './sites.js';
 import { social } from './social.js';
-import { spheres } from './spheres.js';
 import { visibility } from './visibility.js';
 
 const jobs: Resource<never> = { routes: [], slices: [jobsSlice] };
 
 /** Everything that the mock serves. */
 const all = [
-  health,
-  me,
-  spheres,
+  identity,
   bulles,
   connections,
   platforms,

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { DAY, formatInstant, formatOptional, HOUR, type Micros } from '../engine/clock.js';
+import { DAY, formatInstant, HOUR, type Micros, served } from '../engine/clock.js';
 import { created, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
 import { bodyTarget, isHttpUrl, readBody, readQuery, target, text } from '../engine/schema.js';
 import { listedBulle } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
 import { ids } from '../seed/brand.js';
-import { letters } from '../seed/scatter.js';
+import { letters } from '../seed/prose.js';
 
 interface StoredQrCode {
   readonly id: number;
@@ -74,11 +74,7 @@ function list({ service, key, query }: Exchange): Reply {
   );
 }
 
-const item = ({ sphere_id: _brand, ...code }: StoredQrCode) => ({
-  ...code,
-  last_scanned_at: formatOptional(code.last_scanned_at),
-  created_at: formatInstant(code.created_at),
-});
+const item = ({ sphere_id: _brand, ...code }: StoredQrCode) => served(code);
 
 const newCode = z.object({
   target_url: z.string().check(z.refine(isHttpUrl, 'doit être une adresse http:// ou https://')),

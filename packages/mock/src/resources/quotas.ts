@@ -42,9 +42,7 @@ export function checkQuota(service: Service, name: MockQuotaName, owner: string,
   const quota = quotaOf(service, name, owner);
   if (uses > quota.remaining) {
     // No `Retry-After`, because the wait until the next month is too long for a retry.
-    throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${quota.used}/${quota.limit}).`, {
-      fields: { quota },
-    });
+    throw new HttpError(429, `Quota mensuel ${LABELS[name]} dépassé (${quota.used}/${quota.limit}).`, { quota });
   }
   return quota;
 }

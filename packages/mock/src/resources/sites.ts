@@ -28,54 +28,39 @@ export type Site =
 
 const WORDPRESS = { platform: 'wordpress', has_api_key: true, wp_version: '6.8.3', plugin_version: '2.4.1' } as const;
 
+const site = (id: number, name: string, site_name: string, sphere_id: string, bulle_id: string | null): SiteBase => ({
+  id,
+  site_url: `https://${name}.example`,
+  site_name,
+  sphere_id,
+  bulle_id,
+  is_shared: bulle_id === null,
+});
+
+const { sphere, bulle, otherBulle, outside } = ids;
 const SITES: readonly Site[] = [
   {
+    ...site(11, 'www.fournils-augustine', "Les Fournils d'Augustine", sphere, null),
     ...WORDPRESS,
-    id: 11,
-    site_url: 'https://www.fournils-augustine.example',
-    site_name: "Les Fournils d'Augustine",
-    sphere_id: ids.sphere,
-    bulle_id: null,
-    is_shared: true,
     theme_name: 'Levain',
   },
   {
+    ...site(12, 'lyon.fournils-augustine', 'Le journal de la Croix-Rousse', sphere, bulle),
     ...WORDPRESS,
-    id: 12,
-    site_url: 'https://lyon.fournils-augustine.example',
-    site_name: 'Le journal de la Croix-Rousse',
-    sphere_id: ids.sphere,
-    bulle_id: ids.bulle,
-    is_shared: false,
     theme_name: 'Levain',
   },
   {
+    ...site(21, 'bordeaux.fournils-augustine', 'Les Fournils à Bordeaux', sphere, otherBulle),
     platform: 'wix',
-    id: 21,
-    site_url: 'https://bordeaux.fournils-augustine.example',
-    site_name: 'Les Fournils à Bordeaux',
-    sphere_id: ids.sphere,
-    bulle_id: ids.otherBulle,
-    is_shared: false,
     has_token: true,
   },
-  {
-    ...WORDPRESS,
-    id: 91,
-    site_url: 'https://www.maree-haute.example',
-    site_name: 'Marée Haute',
-    sphere_id: ids.outside.sphere,
-    bulle_id: null,
-    is_shared: true,
-    theme_name: 'Océan',
-  },
+  { ...site(91, 'www.maree-haute', 'Marée Haute', outside.sphere, null), ...WORDPRESS, theme_name: 'Océan' },
 ];
 
 /** The address of a location in search engines: its own site, else the shared one. */
 export function siteUrlOf(bulleId: string): string {
-  const own = SITES.find(({ bulle_id }) => bulle_id === bulleId);
-  const shared = SITES.find(({ is_shared }) => is_shared);
-  return `${(own ?? shared)?.site_url}/`;
+  const found = SITES.find(({ bulle_id }) => bulle_id === bulleId) ?? SITES[0];
+  return `${found?.site_url}/`;
 }
 
 export const sitesSlice: Slice<readonly Site[]> = { name: 'sites', seed: () => SITES };

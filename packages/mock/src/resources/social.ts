@@ -2,71 +2,46 @@ import * as z from 'zod/mini';
 import { formatInstant } from '../engine/clock.js';
 import { notFound, ok, type Reply } from '../engine/http.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
-import { bodyTarget, dryRun, instant, readBody, readQuery, target, text } from '../engine/schema.js';
+import { readBody, readQuery, target, text } from '../engine/schema.js';
 import { targetBulle } from '../engine/scope.js';
-import { addPost, coveredPost, planDelivery } from './posts/delivery.js';
-import { mediaOf, mediaShape, platforms, requireConnected, warningsFor } from './posts/fields.js';
-import {
-  type Delivery,
-  errorOf,
-  perPlatform,
-  publishedAt,
-  type StoredPost,
-  scheduledAt,
-  socialStatusOf,
-} from './posts/post.js';
+import { requireConnected, sharedFields, warningsFor } from './posts/index.js';
+import { addPost, coveredPost, perPlatform, socialStatusOf } from './posts/post.js';
 import { checkQuota, quotaOf, useQuota } from './quotas.js';
 
-/** The id of a post in the social routes. */
-const socialId = (id: number): string => `soc_${id}`;
-
-const publication = z.object({
-  text: text({ min: 1, max: 63_206 }),
-  platforms,
-  // The specification gives no range for the carousel here.
-  ...mediaShape(1, Number.POSITIVE_INFINITY),
-  scheduled_at: z.optional(instant),
-  dry_run: dryRun,
-  bulle_id: bodyTarget,
-});
+// The specification gives no range for the carousel here.
+const publication = z.object({ text: text({ min: 1, max: 63_206 }), ...sharedFields(1, Number.POSITIVE_INFINITY) });
 
 /** POST /social/publish: immediately, or at `scheduled_at`. Each call counts once in the location's quota. */
 function publish({ service, key, body }: Exchange): Reply {
   const sent = readBody(publication, body);
-  const { text: content, platforms, scheduled_at: asked, dry_run } = sent;
+  const { text: content, platforms, image_url = null, image_urls = null, video_url = null } = sent;
   const bulle = targetBulle(service.store, key, sent.bulle_id);
   requireConnected(service, bulle, platforms);
   const quota = checkQuota(service, 'social', bulle.id, 1);
 
   const now = service.clock.now();
-  const at = asked ?? now;
+  const at = sent.scheduled_at ?? now;
+  const immediate = at <= now;
   const dates = platforms.map((platform) => ({ platform, own: false, at }));
-  const scheduled_at = asked === undefined ? null : formatInstant(asked);
+  const scheduled_at = sent.scheduled_at === undefined ? null : formatInstant(at);
   const warnings = warningsFor(service, bulle, content, dates, now);
-  if (dry_run) {
+  if (sent.dry_run) {
     return ok({
       dry_run: true,
       bulle_id: bulle.id,
       platforms,
-      would_publish: asked === undefined,
-      would_schedule: asked !== undefined,
+      would_publish: immediate,
+      would_schedule: !immediate,
       would_be_online_at: scheduled_at,
       would_warn: warnings,
       quota,
     });
   }
-  const post = addPost(service, {
-    sphere_id: key.sphere_id,
-    bulle_id: bulle.id,
-    content,
-    ...mediaOf(sent),
-    dates,
-    immediate: asked === undefined,
-    warnings,
-  });
-  planDelivery(service, post);
+  const media = { image_url, image_urls, video_url };
+  const given = { sphere_id: key.sphere_id, bulle_id: bulle.id, content, ...media, immediate, warnings };
+  const post = addPost(service, dates, given);
   return ok({
-    post_id: socialId(post.id),
+    post_id: `soc_${post.id}`,
     status: socialStatusOf(post),
     scheduled_at,
     platforms,
@@ -91,14 +66,11 @@ function get({ service, key, params }: Exchange): Reply {
     status: socialStatusOf(post),
     platforms: post.deliveries.map(({ platform }) => platform),
     content: post.content,
-    scheduled: byPlatform(post, scheduledAt),
-    published: byPlatform(post, publishedAt),
-    errors: byPlatform(post, errorOf),
+    scheduled: perPlatform(post, 'scheduled'),
+    published: perPlatform(post, 'published'),
+    errors: perPlatform(post, 'error'),
   });
 }
-
-const byPlatform = (post: StoredPost, value: (delivery: Delivery) => string | null): Record<string, unknown> =>
-  Object.fromEntries(perPlatform(post, value));
 
 export const social = defineResource({
   routes: [

@@ -6,7 +6,7 @@ import { readQuery, target } from '../engine/schema.js';
 import { targetFiche } from '../engine/scope.js';
 import type { SeedContext, Slice } from '../engine/store.js';
 import { FICHE_IDS, ids } from '../seed/brand.js';
-import { letters, saltOf, scatter } from '../seed/scatter.js';
+import { letters, saltOf, scatter } from '../seed/prose.js';
 
 interface VisibilityScan {
   readonly snapshot_id: string;

@@ -1,5 +1,6 @@
 import { DAY, type Micros } from '../engine/clock.js';
 import type { SeedContext } from '../engine/store.js';
+import { cycle, slugify } from './prose.js';
 
 const SPHERE = 'sph_fournils_augustine';
 const OUTSIDE_SPHERE = 'sph_maree_haute';
@@ -70,15 +71,6 @@ export const ids = {
   },
 } as const;
 
-export interface Sphere {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly default_language: string;
-  readonly default_tone: string;
-  readonly created_at: Micros;
-}
-
 export interface Bulle {
   readonly id: string;
   readonly name: string;
@@ -102,158 +94,98 @@ export interface Fiche {
 
 /** The brand of the keys, and a second one that no key covers. */
 export interface Brand {
-  readonly spheres: readonly Sphere[];
+  readonly spheres: readonly (typeof SPHERES)[number][];
   readonly bulles: Bulle[];
   readonly fiches: Fiche[];
 }
 
 export interface Place {
   readonly id: string;
+  readonly name: string;
   readonly city: string;
+  readonly address: string;
   /** The district, as on the shop's sign. */
   readonly district: string;
-  readonly address: string;
-  /** The number of its Google listing. */
-  readonly location: string | null;
-  readonly tone?: string;
-  readonly language?: string;
-  /** Default: the name of the brand, the city and the district. */
-  readonly name?: string;
+  /** The id of its Google listing. */
+  readonly fiche: string | null;
+  readonly tone: string | null;
+  readonly language: string | null;
 }
 
-const place = (
-  id: string,
-  city: string,
-  district: string,
-  address: string,
-  location: string | null,
-  own: { readonly tone?: string; readonly language?: string } = {},
-): Place => ({ id, city, district, address, location, ...own });
+export const nameOf = (city: string, district: string): string => `Les Fournils d'Augustine – ${city} ${district}`;
 
-// The location without a listing opened last. Tones and languages default to the brand's.
+/** Id, city, district, address, number of the listing, and a tone and a language if they are not those of the brand. */
+function placeOf(row: string): Place {
+  const [id = '', city = '', district = '', address = '', location, tone, language] = row.split('|');
+  const name = nameOf(city, district);
+  const fiche = location ? `${ACCOUNT}/locations/${location}` : null;
+  return { id, name, city, address, district, fiche, tone: tone || null, language: language || null };
+}
+
+// The location without a listing opened last.
 export const PLACES: readonly Place[] = [
-  place(ids.bulle, 'Lyon', 'Croix-Rousse', '14 rue du Mail, 69004 Lyon', '8837120495561027345'),
-  place('bul_paris_batignolles', 'Paris', 'Batignolles', '52 rue des Dames, 75017 Paris', '5120938847561203394', {
-    tone: 'élégant',
-  }),
-  place(ids.otherBulle, 'Bordeaux', 'Saint-Michel', '7 rue des Faures, 33800 Bordeaux', '7745102938475610293'),
-  place('bul_marseille_vauban', 'Marseille', 'Vauban', '88 boulevard Vauban, 13006 Marseille', '3391827465019283746', {
-    tone: 'familier',
-  }),
-  place('bul_lille_wazemmes', 'Lille', 'Wazemmes', '23 rue des Sarrazins, 59000 Lille', '6610293847561029384'),
-  place('bul_nantes_talensac', 'Nantes', 'Talensac', '5 rue Talensac, 44000 Nantes', '1920384756102938475'),
-  place(
-    'bul_strasbourg_krutenau',
-    'Strasbourg',
-    'Krutenau',
-    '31 rue de Zurich, 67000 Strasbourg',
-    '4475610293847561029',
-    { language: 'de' },
-  ),
-  place('bul_toulouse_carmes', 'Toulouse', 'Carmes', '18 rue des Filatiers, 31000 Toulouse', '8203847561029384756'),
-  place('bul_rennes_lices', 'Rennes', 'Les Lices', '9 rue Saint-Louis, 35000 Rennes', '2938475610293847561'),
-  place(
-    'bul_montpellier_beaux_arts',
-    'Montpellier',
-    'Beaux-Arts',
-    '42 rue Proudhon, 34090 Montpellier',
-    '5610293847561029384',
-  ),
-  place('bul_dijon_les_halles', 'Dijon', 'Les Halles', '3 rue Bannelier, 21000 Dijon', '9384756102938475610'),
-  place(
-    'bul_grenoble_championnet',
-    'Grenoble',
-    'Championnet',
-    '27 rue Lakanal, 38000 Grenoble',
-    '7561029384756102938',
-    { tone: 'chaleureux' },
-  ),
-  place(ids.bulleWithoutFiche, 'Annecy', 'Vieille Ville', '11 rue Sainte-Claire, 74000 Annecy', null),
-];
+  'bul_lyon_croix_rousse|Lyon|Croix-Rousse|14 rue du Mail, 69004 Lyon|8837120495561027345',
+  'bul_paris_batignolles|Paris|Batignolles|52 rue des Dames, 75017 Paris|5120938847561203394|élégant',
+  'bul_bordeaux_saint_michel|Bordeaux|Saint-Michel|7 rue des Faures, 33800 Bordeaux|7745102938475610293',
+  'bul_marseille_vauban|Marseille|Vauban|88 boulevard Vauban, 13006 Marseille|3391827465019283746|familier',
+  'bul_lille_wazemmes|Lille|Wazemmes|23 rue des Sarrazins, 59000 Lille|6610293847561029384',
+  'bul_nantes_talensac|Nantes|Talensac|5 rue Talensac, 44000 Nantes|1920384756102938475',
+  'bul_strasbourg_krutenau|Strasbourg|Krutenau|31 rue de Zurich, 67000 Strasbourg|4475610293847561029||de',
+  'bul_toulouse_carmes|Toulouse|Carmes|18 rue des Filatiers, 31000 Toulouse|8203847561029384756',
+  'bul_rennes_lices|Rennes|Les Lices|9 rue Saint-Louis, 35000 Rennes|2938475610293847561',
+  'bul_montpellier_beaux_arts|Montpellier|Beaux-Arts|42 rue Proudhon, 34090 Montpellier|5610293847561029384',
+  'bul_dijon_les_halles|Dijon|Les Halles|3 rue Bannelier, 21000 Dijon|9384756102938475610',
+  'bul_grenoble_championnet|Grenoble|Championnet|27 rue Lakanal, 38000 Grenoble|7561029384756102938|chaleureux',
+  'bul_annecy_vieille_ville|Annecy|Vieille Ville|11 rue Sainte-Claire, 74000 Annecy',
+].map(placeOf);
 
 /** Towns of the locations beyond those, with their postcodes. */
-const TOWNS: readonly (readonly [town: string, postcode: string])[] = [
-  ['Angers', '49000'],
-  ['Avignon', '84000'],
-  ['Besançon', '25000'],
-  ['Brest', '29200'],
-  ['Caen', '14000'],
-  ['Chambéry', '73000'],
-  ['Clermont-Ferrand', '63000'],
-  ['Colmar', '68000'],
-  ['Le Havre', '76600'],
-  ['Le Mans', '72000'],
-  ['Limoges', '87000'],
-  ['Metz', '57000'],
-  ['Mulhouse', '68100'],
-  ['Nancy', '54000'],
-  ['Nice', '06000'],
-  ['Nîmes', '30000'],
-  ['Orléans', '45000'],
-  ['Pau', '64000'],
-  ['Perpignan', '66000'],
-  ['Poitiers', '86000'],
-  ['Quimper', '29000'],
-  ['Reims', '51100'],
-  ['Rouen', '76000'],
-  ['Saint-Étienne', '42000'],
-  ['Toulon', '83000'],
-  ['Tours', '37000'],
-  ['Vannes', '56000'],
-];
+const TOWNS = `Angers 49000|Avignon 84000|Besançon 25000|Brest 29200|Caen 14000|Chambéry 73000|Clermont-Ferrand 63000
+|Colmar 68000|Le Havre 76600|Le Mans 72000|Limoges 87000|Metz 57000|Mulhouse 68100|Nancy 54000|Nice 06000|Nîmes 30000
+|Orléans 45000|Pau 64000|Perpignan 66000|Poitiers 86000|Quimper 29000|Reims 51100|Rouen 76000|Saint-Étienne 42000
+|Toulon 83000|Tours 37000|Vannes 56000`.split(/\n?\|/);
 
 /** The first locations of the brand, so many. */
 export function placesOf(count: number): readonly Place[] {
   const more = Array.from({ length: Math.max(0, count - PLACES.length) }, (_, index) => {
-    const [town, postcode] = TOWNS[index % TOWNS.length] as (typeof TOWNS)[0];
-    const round = Math.floor(index / TOWNS.length);
-    const district = round === 0 ? 'Centre' : `Centre ${round + 1}`;
-    const slug = town.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\W/g, '_');
+    const [, town = '', postcode] = /(.+) (\d+)/.exec(cycle(TOWNS, index)) ?? [];
+    const round = Math.floor(index / TOWNS.length) + 1;
+    const id = `bul_${slugify(town).replaceAll('-', '_')}_${round}`;
     const location = `4${String(index * 7_919_123_457 + 100_000_000_000_000).padStart(18, '0')}`;
-    return place(
-      `bul_${slug}_${round + 1}`,
-      town,
-      district,
-      `${index + 2} rue de la République, ${postcode} ${town}`,
-      location,
-    );
+    const address = `${index + 2} rue de la République, ${postcode} ${town}`;
+    return placeOf(`${id}|${town}|Centre${round === 1 ? '' : ` ${round}`}|${address}|${location}`);
   });
   return [...PLACES, ...more];
 }
 
-/** The listings of locations, in their order. */
-export function ficheIdsOf(places: readonly Place[]): readonly string[] {
-  return places.flatMap(({ location }) => (location === null ? [] : [`${ACCOUNT}/locations/${location}`]));
-}
-
 /** The listings of the first locations. */
-export const FICHE_IDS = ficheIdsOf(PLACES);
+export const FICHE_IDS = PLACES.flatMap(({ fiche }) => fiche ?? []);
 
-export const nameOf = ({ name, city, district }: Place): string =>
-  name ?? `Les Fournils d'Augustine – ${city} ${district}`;
-
-export const bulleOf = (place: Place, created_at: Micros): Bulle => ({
-  id: place.id,
-  name: nameOf(place),
-  city: place.city,
-  tone: place.tone ?? null,
-  language: place.language ?? null,
+export const bulleOf = ({ id, name, city, tone, language }: Place, created_at: Micros): Bulle => ({
+  id,
+  name,
+  city,
+  tone,
+  language,
   sphere_id: SPHERE,
   created_at,
 });
 
 /** The listing of a location. None or one, as a list. */
-export function fichesOfPlace(place: Place, index: number): Fiche[] {
-  return ficheIdsOf([place]).map((id) => ({
-    id,
-    name: nameOf(place),
-    address: place.address,
-    // Grenoble delivers to restaurants around: a listing with a service area.
-    service_area: place.city === 'Grenoble',
-    place_id: `ChIJ${place.location?.slice(0, 9)}mOcK${String(index).padStart(2, '0')}`,
-    bulle_id: place.id,
-  }));
+export function fichesOfPlace({ id, name, city, address, fiche }: Place, index: number): Fiche[] {
+  if (fiche === null) return [];
+  // Grenoble delivers to restaurants around: a listing with a service area.
+  const service_area = city === 'Grenoble';
+  const place_id = `ChIJ${fiche.split('/').at(-1)?.slice(0, 9)}mOcK${String(index).padStart(2, '0')}`;
+  return [{ id: fiche, name, address, service_area, place_id, bulle_id: id }];
 }
+
+const DEFAULTS = { default_language: 'fr', default_tone: 'professional' };
+/** The age is in days. */
+const SPHERES = [
+  { id: SPHERE, name: "Les Fournils d'Augustine", slug: 'les-fournils-d-augustine', ...DEFAULTS, created_at: 910 },
+  { id: OUTSIDE_SPHERE, name: 'Marée Haute', slug: 'maree-haute', ...DEFAULTS, created_at: 400 },
+];
 
 /** The brand of the keys, a bakery chain, and a fishmonger's that no key covers. */
 export function seedBrand({ now, bulles: count }: SeedContext): Brand {
@@ -261,47 +193,16 @@ export function seedBrand({ now, bulles: count }: SeedContext): Brand {
   const bulles = places.map((place, index) =>
     bulleOf(place, now - Math.max(1, 900 - index * 60) * DAY - index * 7_919_123),
   );
-  const outside = { name: 'Marée Haute – La Rochelle Vieux Port', city: 'La Rochelle' };
+  const { bulle, fiche } = ids.outside;
+  const address = '2 quai Duperré, 17000 La Rochelle';
+  const outside = {
+    ...placeOf(`${bulle}|La Rochelle||${address}|${fiche.split('/').at(-1)}`),
+    name: 'Marée Haute – La Rochelle Vieux Port',
+    fiche,
+  };
   return {
-    spheres: [
-      {
-        id: SPHERE,
-        name: "Les Fournils d'Augustine",
-        slug: 'les-fournils-d-augustine',
-        default_language: 'fr',
-        default_tone: 'professional',
-        created_at: now - 910 * DAY,
-      },
-      {
-        id: OUTSIDE_SPHERE,
-        name: 'Marée Haute',
-        slug: 'maree-haute',
-        default_language: 'fr',
-        default_tone: 'professional',
-        created_at: now - 400 * DAY,
-      },
-    ],
-    bulles: [
-      ...bulles,
-      {
-        id: ids.outside.bulle,
-        ...outside,
-        tone: null,
-        language: null,
-        sphere_id: OUTSIDE_SPHERE,
-        created_at: now - 395 * DAY,
-      },
-    ],
-    fiches: [
-      ...places.flatMap(fichesOfPlace),
-      {
-        id: ids.outside.fiche,
-        name: outside.name,
-        address: '2 quai Duperré, 17000 La Rochelle',
-        service_area: false,
-        place_id: 'ChIJ229847103mOcK90',
-        bulle_id: ids.outside.bulle,
-      },
-    ],
+    spheres: SPHERES.map((sphere) => ({ ...sphere, created_at: now - sphere.created_at * DAY })),
+    bulles: [...bulles, { ...bulleOf(outside, now - 395 * DAY), sphere_id: OUTSIDE_SPHERE }],
+    fiches: [...places.flatMap(fichesOfPlace), ...fichesOfPlace(outside, 90)],
   };
 }

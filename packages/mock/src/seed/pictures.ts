@@ -1,7 +1,6 @@
-import { type Folder, file } from '../engine/files.js';
-import { DRAWINGS } from '../material/index.js';
-import { slugify } from './prose.js';
-import { saltOf } from './scatter.js';
+import { type Folder, file } from '../engine/http.js';
+import { DRAWINGS } from './drawings.js';
+import { cycle, saltOf, slugify } from './prose.js';
 
 type Drawing = keyof typeof DRAWINGS;
 
@@ -33,7 +32,6 @@ const PALETTES = [
   { g: '#a9bcc0', m: '#c9773a', d: '#34525c', l: '#f4ead6' },
   { g: '#5a3a2a', m: '#d99648', d: '#2f1c12', l: '#f2ddb4' },
 ] as const;
-const paletteOf = (number: number) => PALETTES[number % PALETTES.length] as (typeof PALETTES)[number];
 
 /** The address of a picture. Its name tells the server what to draw, so that nothing has to be stored. */
 export const pictureOf = (files: string, subject: string, number: number): string =>
@@ -45,7 +43,7 @@ export const pictures: Folder = (_, name) => {
   if (digits === undefined) return undefined;
   const number = Number(digits);
   const [, drawing] = SUBJECTS.find(([words]) => words.test(subject)) ?? [undefined, 'loaf' as const];
-  const colours = paletteOf(number);
+  const colours = cycle(PALETTES, number);
   const shapes = DRAWINGS[drawing].replace(
     /([@$])([gmdl])/g,
     (_, kind, colour: keyof typeof colours) => ` ${kind === '@' ? 'fill' : 'stroke'}="${colours[colour]}"`,
@@ -56,7 +54,7 @@ export const pictures: Folder = (_, name) => {
 
 /** The photo of a reviewer: a bust in the colours that belong to the name. */
 export const avatars: Folder = (_, name) => {
-  const { d, l } = paletteOf(saltOf(name));
+  const { d, l } = cycle(PALETTES, saltOf(name));
   const bust = `<g fill="${l}"><circle cx="40" cy="32" r="15"/><path d="M12 80c0-19 12-29 28-29s28 10 28 29Z"/></g>`;
   return svg('0 0 80 80', 160, 160, `<path fill="${d}" d="M0 0h80v80H0z"/>${bust}`);
 };

@@ -1,3 +1,24 @@
+/** A whole number below `below` that looks random and is the same for the same two numbers. */
+export function scatter(index: number, salt: number, below: number): number {
+  let hash = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return ((hash ^ (hash >>> 15)) >>> 0) % below;
+}
+
+/** Turns a text into a salt for {@link scatter}, so that each id has different data. */
+export const saltOf = (text: string): number =>
+  [...text].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 0x01000193), 0x811c9dc5) >>> 0;
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `length` letters and digits, as in the identifiers of other services. */
+export const letters = (salt: number, length: number): string =>
+  Array.from({ length }, (_, index) => LETTERS[scatter(index, salt, LETTERS.length)]).join('');
+
+/** The item of a list with this number. The list begins again after its end. */
+export const cycle = <Item>(list: readonly Item[], number: number): Item => list[number % list.length] as Item;
+
 /** Converts a title to a slug: `L’été à Dijon` becomes `l-ete-a-dijon`. */
 export function slugify(text: string): string {
   return text
@@ -19,30 +40,14 @@ export const of = (name: string): string => (/^[aeiouyh]/i.test(name.normalize('
 export const typeset = (text: string): string =>
   text.replace(/ (?=[;!?])/g, '\u202f').replace(/ (?=[:»])|(?<=«) /g, '\u00a0');
 
-/** Escapes titles, which come from users. The texts of the seed need no escaping. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-
-export const paragraph = (text: string): string => `<p>${text}</p>`;
-export const heading = (text: string, level = 2): string => `<h${level}>${text}</h${level}>`;
-export const bullets = (items: readonly string[], tag: 'ul' | 'ol' = 'ul'): string =>
-  `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
-
 /** Cuts a text at a word, for the titles and descriptions that search engines show. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max - 1).replace(/[\s,;:.!?’']+\S*$/, '')}…`;
 }
 
-/**
- * Returns `count` items of the list from `start` on, and continues at the beginning: a choice without chance or
- * repetition.
- */
-export const pick = <T>(list: readonly T[], start: number, count: number): T[] =>
-  Array.from({ length: Math.min(count, list.length) }, (_, index) => list[(start + index) % list.length] as T);
-
 /** The breads of the chain, in the form that French sentences need. */
-export const BREADS = [
+export const BREADS: readonly string[] = [
   'la baguette de tradition',
   'le pain de campagne',
   'le pain au levain',
@@ -63,4 +68,4 @@ export const BREADS = [
   'la focaccia au romarin',
   'le pain au petit épeautre',
   'l’étoile de Noël au pavot',
-] as const;
+];

@@ -1,6 +1,13 @@
-import { formatInstant, formatOptional, type Micros } from '../../engine/clock.js';
-import { findBulle } from '../../engine/scope.js';
-import type { Store } from '../../engine/store.js';
+import { DAY, HOUR, type Micros, SECOND, type Stored, served, toMillis } from '../../engine/clock.js';
+import { forbidden, notFound } from '../../engine/http.js';
+import type { Exchange } from '../../engine/router.js';
+import { pathInteger } from '../../engine/schema.js';
+import { BULLE_OUT_OF_SCOPE, findBulle } from '../../engine/scope.js';
+import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../../engine/store.js';
+import { ids, PLACES } from '../../seed/brand.js';
+import { pictureOf } from '../../seed/pictures.js';
+import { cycle, scatter, slugify } from '../../seed/prose.js';
+import { generateArticle, textsOf } from './texts.js';
 
 /** An article, as the API returns it. */
 export interface MockArticle {
@@ -38,67 +45,190 @@ export interface MockArticle {
   bulle_name: string | null;
 }
 
-/**
- * Fields of an article to set from outside the API. Without `updated_at`, the mock uses its clock. Pass the same value
- * for two articles to give them equal timestamps. Timestamps are ISO 8601. Without an offset they are UTC.
- */
-export type MockArticlePatch = Partial<Omit<MockArticle, 'id' | 'bulle_name'>>;
-
-/** A stored article. Timestamps are numbers, so that comparisons are exact to the microsecond. */
-export interface StoredArticle {
-  readonly id: number;
+export interface StoredArticle extends Stored<Omit<MockArticle, 'bulle_name'>> {
   readonly sphere_id: string;
-  bulle_id: string | null;
-  title: string;
-  excerpt: string | null;
-  content_html: string;
-  featured_image_url: string | null;
-  meta_title: string | null;
-  meta_description: string | null;
-  target_keyword: string;
-  category: string | null;
-  status: 'published' | 'draft';
-  published_at: Micros | null;
-  created_at: Micros;
-  updated_at: Micros;
-  slug: string | null;
   /** The CMS site of the article. `null` for a custom site, which reads it through the API. */
-  readonly site: { readonly kind: 'wordpress' | 'wix'; readonly id: number } | null;
+  readonly site: { readonly platform: 'wordpress' | 'wix'; readonly id: number } | null;
   /** The work that is still to be done in the background. */
   pending: { readonly text: boolean; readonly image: boolean; readonly words: number } | null;
 }
 
-interface Confirmation {
-  readonly confirmed_at: Micros;
-  readonly rendered_url: string | null;
-}
-
-export interface ArticlesState {
+interface ArticlesState {
   next_id: number;
   items: StoredArticle[];
-  readonly confirmations: Record<string, Confirmation>;
+  readonly confirmations: Record<string, { readonly confirmed_at: Micros; readonly rendered_url: string | null }>;
+}
+
+const COUNT = 240;
+/** Age of the oldest article. */
+const SPAN: Micros = 430 * DAY;
+
+/**
+ * Groups (by index) that share one `updated_at`, as after a bulk edit. A client that continues from the timestamp of
+ * such a group loses the rest of the group.
+ */
+const TIES = [
+  { from: 40, to: 47, age: 90 * DAY },
+  { from: 100, to: 104, age: 45 * DAY },
+  { from: 150, to: 152, age: 20 * DAY },
+  { from: 170, to: 171, age: 12 * DAY },
+  { from: 200, to: 201, age: 6 * DAY },
+];
+
+/** The same `now` gives the same articles: nothing here is random, and nothing reads a clock. */
+function seedArticles({ now, files }: SeedContext): ArticlesState {
+  const items = Array.from({ length: COUNT }, (_, index) => seedArticle(index, now, files));
+  // An article of the other brand. Every key of this brand gets a 403 for it.
+  const outside: StoredArticle = {
+    ...seedArticle(0, now, files),
+    id: ids.outside.article,
+    sphere_id: ids.outside.sphere,
+    bulle_id: ids.outside.bulle,
+    title: 'L’arrivage du matin sur le Vieux Port',
+    slug: 'l-arrivage-du-matin-sur-le-vieux-port',
+  };
+  return { next_id: 1001, items: [...items, outside], confirmations: {} };
+}
+
+/** An article about a shop belongs to it, and some of the others belong only to the brand. */
+function placeOf(index: number): string | null {
+  if (index % 4 === 1) return cycle(PLACES, Math.floor(index / 4)).id;
+  return index % 19 === 5 ? null : cycle(PLACES, index).id;
+}
+
+function seedArticle(index: number, now: Micros, files: string): StoredArticle {
+  const age = Math.round(SPAN * (1 - index / COUNT)) - scatter(index, 1, 18) * HOUR;
+  const created_at = now - age - scatter(index, 2, 59 * 60 * SECOND);
+  const publication = created_at + (2 + scatter(index, 3, 14)) * HOUR + scatter(index, 4, HOUR);
+  const isDraft = index % 16 === 7;
+  // A third of the drafts have been online before: they keep their slug.
+  const wasOnline = !isDraft || index % 48 === 7;
+  const texts = textsOf(index, new Date(toMillis(created_at)), files);
+  return {
+    id: index + 1,
+    ...texts,
+    status: isDraft ? 'draft' : 'published',
+    published_at: isDraft ? null : publication,
+    created_at,
+    updated_at: lastChange(index, now, wasOnline ? publication : created_at),
+    slug: wasOnline ? slugify(texts.title) : null,
+    bulle_id: placeOf(index),
+    sphere_id: ids.sphere,
+    site: null,
+    pending: null,
+  };
+}
+
+/** Some articles have not been touched since they went online, others were edited later, a few all at once. */
+function lastChange(index: number, now: Micros, base: Micros): Micros {
+  const tie = TIES.find(({ from, to }) => index >= from && index <= to);
+  if (tie !== undefined) return now - tie.age;
+  if (index % 5 > 1) return base;
+  const room = Math.min(40 * DAY, now - HOUR - base);
+  return base + Math.floor((room * (1 + scatter(index, 5, 97))) / 100) + scatter(index, 6, 1000);
+}
+
+export const articlesSlice: Slice<ArticlesState> = { name: 'articles', seed: seedArticles };
+
+export const WRITE_JOB = 'articles.write';
+export const PUBLISH_JOB = 'articles.publish';
+/** Long enough that a client has to poll, short enough for a demo. */
+const WRITING_TIME: Micros = 60 * SECOND;
+
+export const findArticle = (store: Store, id: number | string): StoredArticle | undefined =>
+  store.get(articlesSlice).items.find((article) => article.id === id);
+
+type NewArticle = Pick<StoredArticle, 'sphere_id' | 'title' | 'target_keyword'> &
+  Partial<Omit<StoredArticle, 'id' | 'created_at' | 'updated_at'>>;
+
+/** Adds an article, a draft without texts by default, and orders the work in the background that it has. */
+export function addArticle({ store, clock }: Service, { title, target_keyword, ...given }: NewArticle): StoredArticle {
+  const state = store.get(articlesSlice);
+  const now = clock.stamp();
+  const article: StoredArticle = {
+    id: state.next_id,
+    title,
+    excerpt: null,
+    content_html: '',
+    featured_image_url: null,
+    meta_title: null,
+    meta_description: null,
+    target_keyword,
+    category: null,
+    status: 'draft',
+    published_at: null,
+    created_at: now,
+    updated_at: now,
+    slug: null,
+    bulle_id: null,
+    site: null,
+    pending: null,
+    ...given,
+  };
+  state.next_id += 1;
+  state.items.push(article);
+  if (article.pending !== null) schedule(store, { kind: WRITE_JOB, id: article.id, at: clock.now() + WRITING_TIME });
+  return article;
+}
+
+export function finishWriting({ store, clock, files }: Service, id: number | string, at: Micros): void {
+  const article = findArticle(store, id);
+  if (!article?.pending) return;
+  const { text, image, words } = article.pending;
+  article.pending = null;
+  // A text that somebody wrote in the meantime is kept.
+  if (text && article.content_html === '') {
+    const written = generateArticle(article.title, article.target_keyword, words, files);
+    article.content_html = written.content_html;
+    article.excerpt ??= written.excerpt;
+    article.meta_title ??= written.meta_title;
+    article.meta_description ??= written.meta_description;
+  }
+  if (image) article.featured_image_url ??= pictureOf(files, article.title, article.id);
+  article.updated_at = clock.stamp(at);
+}
+
+/** The slug that the first publication has given or would give. */
+export function slugFor(store: Store, { id, title, slug, sphere_id }: StoredArticle): string {
+  if (slug !== null) return slug;
+  const others = store.get(articlesSlice).items.filter((other) => other.sphere_id === sphere_id && other.id !== id);
+  const taken = new Set(others.map((other) => other.slug));
+  const base = slugify(title) || `article-${id}`;
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? base : `${base}-${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** Publishes an article, now or at the time `at` of its schedule. */
+export function putOnline({ store, clock }: Service, article: StoredArticle, at?: Micros): void {
+  cancel(store, PUBLISH_JOB, article.id);
+  article.slug = slugFor(store, article);
+  article.status = 'published';
+  article.updated_at = clock.stamp(at);
+  article.published_at = at ?? article.updated_at;
+}
+
+export function publishScheduled(service: Service, id: number | string, at: Micros): void {
+  const article = findArticle(service.store, id);
+  if (article?.status === 'draft') putOnline(service, article, at);
+}
+
+/**
+ * The article of the path: 404 if there is none, 403 if the key does not cover it. A bubble key does not cover articles
+ * that belong only to the brand (`bulle_id` null).
+ */
+export function namedArticle({ service, key, params }: Exchange): StoredArticle {
+  const id = pathInteger(params, 'article_id');
+  const article = findArticle(service.store, id);
+  if (article === undefined) throw notFound(`Article introuvable : ${id}`);
+  const covered = key.bulle_id === null ? article.sphere_id === key.sphere_id : article.bulle_id === key.bulle_id;
+  if (!covered) throw forbidden(BULLE_OUT_OF_SCOPE);
+  return article;
 }
 
 /** Converts an article to its form in responses. */
-export function served(store: Store, article: StoredArticle): MockArticle {
-  const { id, title, excerpt, content_html, featured_image_url, meta_title, meta_description } = article;
-  const { target_keyword, category, status, slug, bulle_id } = article;
-  return {
-    id,
-    title,
-    excerpt,
-    content_html,
-    featured_image_url,
-    meta_title,
-    meta_description,
-    target_keyword,
-    category,
-    status,
-    published_at: formatOptional(article.published_at),
-    created_at: formatInstant(article.created_at),
-    updated_at: formatInstant(article.updated_at),
-    slug,
-    bulle_id,
-    bulle_name: bulle_id === null ? null : (findBulle(store, bulle_id)?.name ?? null),
-  };
+export function servedArticle(store: Store, article: StoredArticle): MockArticle {
+  const { sphere_id: _brand, site: _site, pending: _work, ...row } = article;
+  return { ...served(row), bulle_name: findBulle(store, row.bulle_id ?? '')?.name ?? null };
 }

@@ -1,13 +1,26 @@
 import * as z from 'zod/mini';
-import { formatInstant } from '../../engine/clock.js';
-import { cancel } from '../../engine/jobs.js';
-import { dateTime, optionsSchema, readOptions } from '../../engine/options.js';
+import { served } from '../../engine/clock.js';
+import { dateTime, defined, found, optionsSchema, readOptions } from '../../engine/options.js';
 import { findBulle } from '../../engine/scope.js';
-import type { Service } from '../../engine/store.js';
+import { cancel, type Service } from '../../engine/store.js';
 import { ids } from '../../seed/brand.js';
-import { type MockArticle, type MockArticlePatch, type StoredArticle, served } from './article.js';
-import { addArticle, articlesSlice, findArticle, PUBLISH_JOB, slugFor } from './state.js';
-import { generateArticle } from './writer.js';
+import {
+  addArticle,
+  articlesSlice,
+  findArticle,
+  type MockArticle,
+  PUBLISH_JOB,
+  type StoredArticle,
+  servedArticle,
+  slugFor,
+} from './article.js';
+import { generateArticle } from './texts.js';
+
+/**
+ * Fields of an article to set from outside the API. Without `updated_at`, the mock uses its clock. Pass the same value
+ * for two articles to give them equal timestamps. Timestamps are ISO 8601. Without an offset they are UTC.
+ */
+export type MockArticlePatch = Partial<Omit<MockArticle, 'id' | 'bulle_name'>>;
 
 /** Changes to articles from outside the API, as an editor or another user would make them. */
 export interface MockArticles {
@@ -59,85 +72,63 @@ const unpublishOptions = optionsSchema('articles.unpublish', { updated_at: z.opt
 type Patch = z.output<typeof touchOptions>;
 
 export function createArticles(service: () => Service): MockArticles {
-  function change(id: number, patch: Patch): MockArticle {
-    const current = service();
-    const article = find(current, id);
-    // The patch is checked first, so that a refused patch changes nothing.
-    const changes = readChanges(current, patch);
+  const find = (id: number) => found(findArticle(service().store, id), `the mock has no article ${id}`);
+
+  /** Sets the given fields. A published article has a slug and a date. A draft has a date only if one was given. */
+  function set(article: StoredArticle, changes: Partial<StoredArticle>): MockArticle {
+    const { store } = service();
     Object.assign(article, changes);
-    article.updated_at = changes.updated_at ?? current.clock.stamp();
-    return consistent(current, article, changes);
+    if (article.status === 'published') {
+      article.slug ??= slugFor(store, article);
+      article.published_at ??= article.updated_at;
+      cancel(store, PUBLISH_JOB, article.id);
+    } else {
+      article.published_at = changes.published_at ?? null;
+    }
+    return servedArticle(store, article);
+  }
+
+  /** The given fields, checked first, so that a refused patch changes nothing. */
+  function changesOf(patch: Patch): Partial<StoredArticle> {
+    const { bulle_id } = patch;
+    if (bulle_id) found(findBulle(service().store, bulle_id), `the mock has no location ${bulle_id}`);
+    return defined(patch);
+  }
+
+  function change(id: number, patch: Patch): MockArticle {
+    const article = find(id);
+    const changes = changesOf(patch);
+    return set(article, { ...changes, updated_at: changes.updated_at ?? service().clock.stamp() });
   }
 
   return {
     add(fields = {}) {
       const patch = readOptions(addOptions, fields);
-      const current = service();
-      const changes = readChanges(current, patch);
+      const changes = changesOf(patch);
       const { title = 'Un nouvel article', target_keyword = 'boulangerie' } = patch;
-      const article = addArticle(current, {
-        ...generateArticle(title, target_keyword, 400, current.files),
-        sphere_id: ids.sphere,
-        title,
-        target_keyword,
-        status: 'published',
-      });
-      Object.assign(article, changes);
-      return consistent(current, article, changes);
+      const texts = generateArticle(title, target_keyword, 400, service().files);
+      const given = { ...texts, sphere_id: ids.sphere, title, target_keyword, status: 'published' } as const;
+      return set(addArticle(service(), given), changes);
     },
-    touch(id, patch = {}) {
-      return change(id, readOptions(touchOptions, patch));
-    },
-    unpublish(id, options = {}) {
-      return change(id, { status: 'draft', ...readOptions(unpublishOptions, options) });
-    },
+    touch: (id, patch = {}) => change(id, readOptions(touchOptions, patch)),
+    unpublish: (id, options = {}) => change(id, { status: 'draft', ...readOptions(unpublishOptions, options) }),
     remove(id) {
-      const current = service();
-      const { store } = current;
-      const article = find(current, id);
+      const article = find(id);
+      const { store } = service();
       const { items, confirmations } = store.get(articlesSlice);
       items.splice(items.indexOf(article), 1);
       delete confirmations[id];
       cancel(store, 'articles.', id);
     },
-    get(id) {
-      const current = service();
-      return served(current.store, find(current, id));
-    },
+    get: (id) => servedArticle(service().store, find(id)),
     all() {
       const { store } = service();
       const { items } = store.get(articlesSlice);
-      return items.filter(({ sphere_id }) => sphere_id === ids.sphere).map((article) => served(store, article));
+      return items.filter(({ sphere_id }) => sphere_id === ids.sphere).map((article) => servedArticle(store, article));
     },
     confirmation(id) {
-      const found = service().store.get(articlesSlice).confirmations[id];
-      return found && { confirmed_at: formatInstant(found.confirmed_at), rendered_url: found.rendered_url };
+      const confirmation = service().store.get(articlesSlice).confirmations[id];
+      return confirmation && served(confirmation);
     },
   };
-}
-
-function find({ store }: Service, id: number): StoredArticle {
-  const article = findArticle(store, id);
-  if (article === undefined) throw new RangeError(`the mock has no article ${id}`);
-  return article;
-}
-
-/** A published article has a slug and a publication date. A draft has a date only if one was given. */
-function consistent({ store }: Service, article: StoredArticle, given: Partial<StoredArticle>): MockArticle {
-  if (article.status === 'published') {
-    article.slug ??= slugFor(store, article);
-    article.published_at ??= article.updated_at;
-    cancel(store, PUBLISH_JOB, article.id);
-  } else {
-    article.published_at = given.published_at ?? null;
-  }
-  return served(store, article);
-}
-
-/** The given fields. @throws RangeError if the location does not exist. */
-function readChanges({ store }: Service, patch: Patch): Partial<StoredArticle> {
-  if (patch.bulle_id !== undefined && patch.bulle_id !== null && findBulle(store, patch.bulle_id) === undefined) {
-    throw new RangeError(`the mock has no location ${patch.bulle_id}`);
-  }
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

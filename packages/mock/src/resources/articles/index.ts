@@ -1,29 +1,42 @@
 import * as z from 'zod/mini';
 import { formatInstant } from '../../engine/clock.js';
-import { ok, type Reply } from '../../engine/http.js';
+import { conflict, created, forbidden, notFound, ok, type Reply, unprocessable } from '../../engine/http.js';
 import { defineResource, type Exchange, route } from '../../engine/router.js';
-import { instant, integerText, readBody, readQuery, target, text } from '../../engine/schema.js';
-import { listedBulle } from '../../engine/scope.js';
-import { type StoredArticle, served } from './article.js';
-import { articlesSlice, finishWriting, namedArticle, PUBLISH_JOB, publishScheduled, WRITE_JOB } from './state.js';
-import { create, publish, update } from './write.js';
+import * as s from '../../engine/schema.js';
+import { listedBulle, targetBulle } from '../../engine/scope.js';
+import { cancel, schedule } from '../../engine/store.js';
+import type { Bulle } from '../../seed/brand.js';
+import { quotaOf, useQuota } from '../quotas.js';
+import { type Site, sitesSlice } from '../sites.js';
+import {
+  addArticle,
+  articlesSlice,
+  finishWriting,
+  namedArticle,
+  PUBLISH_JOB,
+  publishScheduled,
+  putOnline,
+  type StoredArticle,
+  servedArticle,
+  slugFor,
+  WRITE_JOB,
+} from './article.js';
 
 const listQuery = z.object({
   status: z._default(z.enum(['published', 'draft', 'all']), 'published'),
-  updated_since: z.optional(instant),
-  since: z.optional(instant),
-  limit: z.optional(integerText({ min: 1, max: 100 })),
-  offset: z._default(integerText({ min: 0 }), 0),
-  bulle_id: target,
+  updated_since: z.optional(s.instant),
+  since: z.optional(s.instant),
+  limit: z.optional(s.integerText({ min: 1, max: 100 })),
+  offset: z._default(s.integerText({ min: 0 }), 0),
+  bulle_id: s.target,
 });
 
 function list({ service, key, query }: Exchange): Reply {
   const { store, settings } = service;
-  const asked = readQuery(listQuery, query);
+  const asked = s.readQuery(listQuery, query);
   const { status, updated_since, since, limit = settings.articlesPageSize } = asked;
   const offset = settings.articlesOffset === 'ignored' ? 0 : asked.offset;
   const bulle = listedBulle(store, key, asked.bulle_id);
-
   const matching = store
     .get(articlesSlice)
     .items.filter(
@@ -37,7 +50,7 @@ function list({ service, key, query }: Exchange): Reply {
     )
     .sort(updated_since === undefined ? newestFirst : oldestChangeFirst);
   return ok({
-    articles: matching.slice(offset, offset + limit).map((article) => served(store, article)),
+    articles: matching.slice(offset, offset + limit).map((article) => servedArticle(store, article)),
     total: matching.length,
     limit,
     offset,
@@ -49,23 +62,183 @@ const oldestChangeFirst = (a: StoredArticle, b: StoredArticle): number => a.upda
 const newestFirst = (a: StoredArticle, b: StoredArticle): number =>
   (b.published_at ?? b.created_at) - (a.published_at ?? a.created_at) || b.id - a.id;
 
-const get = (exchange: Exchange): Reply => ok(served(exchange.service.store, namedArticle(exchange)));
+const get = (exchange: Exchange): Reply => ok(servedArticle(exchange.service.store, namedArticle(exchange)));
 
 const confirmation = z.object({
   rendered_url: z.optional(
-    text({ max: 2048 }).check(z.refine((url) => /^https?:\/\//.test(url), 'doit commencer par http:// ou https://')),
+    s.text({ max: 2048 }).check(z.refine((url) => /^https?:\/\//.test(url), 'doit commencer par http:// ou https://')),
   ),
 });
 
 /** Confirms an article. The article does not change, so a sync that confirms does not cause another change. */
 function confirm(exchange: Exchange): Reply {
   const { store, clock } = exchange.service;
-  const { rendered_url } = readBody(confirmation, exchange.body);
+  const { rendered_url } = s.readBody(confirmation, exchange.body);
   const { id } = namedArticle(exchange);
   const { confirmations } = store.get(articlesSlice);
   const confirmed_at = clock.stamp();
   confirmations[id] = { confirmed_at, rendered_url: rendered_url ?? confirmations[id]?.rendered_url ?? null };
   return ok({ article_id: id, confirmed_at: formatInstant(confirmed_at), confirmation_source: 'pingback' });
+}
+
+const optionalText = z.optional(z.string());
+const category = s.text({ max: 80 });
+
+const newArticle = z.object({
+  title: s.text({ min: 3 }),
+  target_keyword: s.text({ min: 2 }),
+  site_id: z.optional(s.integer()),
+  site_ids: z.optional(s.integers),
+  wix_site_id: z.optional(s.integer()),
+  wix_site_ids: z.optional(s.integers),
+  ai_word_count_target: z._default(s.integer({ min: 1 }), 1500),
+  generate_content: z._default(z.boolean(), true),
+  generate_image: z._default(z.boolean(), false),
+  // The mock writes in one tone and one language.
+  tone: z.optional(s.text({ min: 1 })),
+  language: z.optional(s.text({ min: 1 })),
+  featured_image_url: optionalText,
+  meta_title: optionalText,
+  meta_description: optionalText,
+  excerpt: optionalText,
+  category: z.optional(z.nullable(category)),
+  bulle_id: s.bodyTarget,
+});
+
+/** POST /articles: one article for each site, or one for a custom site if no site is given. */
+function create(exchange: Exchange): Reply {
+  const { service, key, body } = exchange;
+  const sent = s.readBody(newArticle, body);
+  const { title, generate_content, generate_image } = sent;
+  const bulle = targetBulle(service.store, key, sent.bulle_id);
+  const sites = [
+    ...distinct(sent.site_id, sent.site_ids).map((id) => namedSite(exchange, bulle, 'wordpress', id)),
+    ...distinct(sent.wix_site_id, sent.wix_site_ids).map((id) => namedSite(exchange, bulle, 'wix', id)),
+  ];
+  const { items } = service.store.get(articlesSlice);
+  const isThere = ({ platform, id }: Site): boolean =>
+    items.some(({ site, ...other }) => other.title === title && site?.platform === platform && site.id === id);
+  const skipped = sites.filter(isThere);
+  const targets: readonly (Site | null)[] = sites.length === 0 ? [null] : sites.filter((site) => !isThere(site));
+  // All or nothing: if the quota is too small for all sites of the request, no article is created.
+  useQuota(service, 'articles', key.sphere_id, targets.length);
+
+  const made = targets.map((site) =>
+    addArticle(service, {
+      title,
+      target_keyword: sent.target_keyword,
+      excerpt: sent.excerpt ?? null,
+      featured_image_url: sent.featured_image_url ?? null,
+      meta_title: sent.meta_title ?? null,
+      meta_description: sent.meta_description ?? null,
+      category: sent.category || null,
+      sphere_id: key.sphere_id,
+      bulle_id: bulle.id,
+      site: site && { platform: site.platform, id: site.id },
+      pending:
+        generate_content || generate_image
+          ? { text: generate_content, image: generate_image, words: sent.ai_word_count_target }
+          : null,
+    }),
+  );
+  return created({
+    created: made.map(createdItem),
+    ...(skipped.length === 0 ? {} : { skipped: skipped.map(skippedItem) }),
+    count: made.length,
+    generating: made.length > 0 && generate_content,
+  });
+}
+
+/** Both forms may be given. A repeated site counts once. */
+const distinct = (one: number | undefined, many: readonly number[] = []): number[] => [
+  ...new Set(one === undefined ? many : [one, ...many]),
+];
+
+function namedSite({ service, key }: Exchange, bulle: Bulle, platform: Site['platform'], id: number): Site {
+  const site = service.store.get(sitesSlice).find((other) => other.platform === platform && other.id === id);
+  if (site === undefined) throw notFound(`Site introuvable : ${id}`);
+  const covered =
+    site.sphere_id === key.sphere_id && (key.bulle_id === null || site.is_shared || site.bulle_id === key.bulle_id);
+  if (!covered) throw forbidden("Ce site n'appartient pas à votre périmètre.");
+  if (!site.is_shared && site.bulle_id !== bulle.id) {
+    throw unprocessable(`Le site ${id} n'est pas rattaché à l'établissement ${bulle.id}.`);
+  }
+  return site;
+}
+
+/** The three forms of the specification. `kind` is present if the site is not a WordPress site. */
+function createdItem({ id, title, site }: StoredArticle): Record<string, unknown> {
+  if (site?.platform === 'wordpress') return { id, title, site_id: site.id };
+  return { id, kind: site?.platform ?? 'api', site_id: site?.id ?? null };
+}
+
+const skippedItem = ({ platform, id }: Site): Record<string, unknown> => ({
+  ...(platform === 'wix' ? { wix_site_id: id } : { site_id: id }),
+  reason: 'already_exists',
+});
+
+const changes = z.object({
+  title: z.optional(s.text({ min: 3 })),
+  content_html: optionalText,
+  excerpt: optionalText,
+  meta_title: optionalText,
+  meta_description: optionalText,
+  target_keyword: z.optional(s.text({ min: 2 })),
+  featured_image_url: optionalText,
+  category: z.optional(category),
+});
+
+/** PUT /articles/{article_id}: only sent fields change. An empty category removes it, and `null` is refused. */
+function update(exchange: Exchange): Reply {
+  const { service, body } = exchange;
+  const sent = s.readBody(changes, body);
+  const article = namedArticle(exchange);
+  refuseOnline(article);
+  const updated_fields = Object.keys(sent);
+  if (updated_fields.length > 0) {
+    Object.assign(article, sent, sent.category === '' ? { category: null } : {});
+    article.updated_at = service.clock.stamp();
+  }
+  return ok({ article_id: article.id, updated_fields, status: article.status });
+}
+
+const publication = z.object({ scheduled_at: z.optional(s.instant), dry_run: s.dryRun });
+
+/** POST /articles/{article_id}/publish: now, at `scheduled_at`, or only as a preview. */
+function publish(exchange: Exchange): Reply {
+  const { service, key, body } = exchange;
+  const { scheduled_at: at, dry_run } = s.readBody(publication, body);
+  if (at !== undefined && at <= service.clock.now()) {
+    throw unprocessable('Le champ `scheduled_at` doit être dans le futur.');
+  }
+  const article = namedArticle(exchange);
+  refuseOnline(article);
+  const scheduled = at !== undefined;
+  const scheduled_at = scheduled ? formatInstant(at) : null;
+  const common = { article_id: article.id, title: article.title };
+  if (dry_run) {
+    return ok({
+      dry_run: true,
+      ...common,
+      would_publish: !scheduled,
+      would_schedule: scheduled,
+      would_be_online_at: scheduled_at,
+      would_use_slug: slugFor(service.store, article),
+      quota: quotaOf(service, 'articles', key.sphere_id),
+    });
+  }
+  if (scheduled) {
+    cancel(service.store, PUBLISH_JOB, article.id);
+    schedule(service.store, { kind: PUBLISH_JOB, id: article.id, at });
+    article.updated_at = service.clock.stamp();
+  } else {
+    putOnline(service, article);
+  }
+  return ok({ scheduled, ...common, scheduled_at });
+}
+
+function refuseOnline({ status }: StoredArticle): void {
+  if (status === 'published') throw conflict('Cet article est déjà publié en ligne.');
 }
 
 export const articles = defineResource({

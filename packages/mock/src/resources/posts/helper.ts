@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
-import { cancel } from '../../engine/jobs.js';
-import { dateTime, optionsSchema, readOptions, whole, word } from '../../engine/options.js';
-import { findBulle } from '../../engine/scope.js';
-import type { Service } from '../../engine/store.js';
+import { dateTime, found, optionsSchema, readOptions, whole, word } from '../../engine/options.js';
+import { brandBulle } from '../../engine/scope.js';
+import { cancel, type Service } from '../../engine/store.js';
 import { ids } from '../../seed/brand.js';
 import { type MockPlatform, PLATFORMS } from '../platforms.js';
-import { addPost, DELIVER_JOB, deliver, findPost, planDelivery, postsSlice } from './delivery.js';
-import { type MockPost, type StoredPost, servedPost } from './post.js';
+import { addPost, DELIVER_JOB, findPost, type MockPost, postsSlice, servedPost } from './post.js';
 
 /** A post to add from outside the API. */
 export interface MockNewPost {
@@ -64,50 +62,34 @@ const newFailure = optionsSchema('posts.failPlatform', {
 });
 
 export function createPosts(service: () => Service): MockPosts {
+  const find = (id: number) => found(findPost(service().store, id), `the mock has no post ${id}`);
   return {
     add(fields = {}) {
       const { content, platforms, bulle_id, scheduled_at } = readOptions(newPost, fields);
       const current = service();
-      if (findBulle(current.store, bulle_id)?.sphere_id !== ids.sphere) {
-        throw new RangeError(`posts.add: the brand has no location ${bulle_id}`);
-      }
+      found(brandBulle(current.store, bulle_id), `posts.add: the brand has no location ${bulle_id}`);
       const at = scheduled_at ?? current.clock.now();
-      const post = addPost(current, {
-        sphere_id: ids.sphere,
-        bulle_id,
-        content,
-        image_url: null,
-        image_urls: null,
-        video_url: null,
-        dates: platforms.map((name) => ({ platform: name, own: false, at })),
-        immediate: false,
-        warnings: [],
-      });
-      if (scheduled_at === undefined) deliver(current, post, post.deliveries);
-      else planDelivery(current, post);
-      return servedPost(post);
+      const dates = platforms.map((name) => ({ platform: name, own: false, at }));
+      return servedPost(addPost(current, dates, { sphere_id: ids.sphere, bulle_id, content }));
     },
     remove(id) {
+      const post = find(id);
       const { store } = service();
       const { items } = store.get(postsSlice);
-      items.splice(items.indexOf(find(store, id)), 1);
+      items.splice(items.indexOf(post), 1);
       cancel(store, DELIVER_JOB, id);
     },
-    get: (id) => servedPost(find(service().store, id)),
-    all() {
-      const { items } = service().store.get(postsSlice);
-      return items.filter(({ sphere_id }) => sphere_id === ids.sphere).map(servedPost);
-    },
+    get: (id) => servedPost(find(id)),
+    all: () =>
+      service()
+        .store.get(postsSlice)
+        .items.filter(({ sphere_id }) => sphere_id === ids.sphere)
+        .map(servedPost),
     failPlatform(on, failure = {}) {
       const failing = readOptions(platform, on);
-      const { failures } = service().store.get(postsSlice);
-      failures.push({ platform: failing, ...readOptions(newFailure, failure) });
+      service()
+        .store.get(postsSlice)
+        .failures.push({ platform: failing, ...readOptions(newFailure, failure) });
     },
   };
-}
-
-function find(store: Service['store'], id: number): StoredPost {
-  const post = findPost(store, id);
-  if (post === undefined) throw new RangeError(`the mock has no post ${id}`);
-  return post;
 }

@@ -1,5 +1,12 @@
-import { formatInstant, formatOptional, type Micros } from '../../engine/clock.js';
-import { letters } from '../../seed/scatter.js';
+import type { ApiKey } from '../../engine/auth.js';
+import { DAY, formatInstant, HOUR, MINUTE, type Micros, SECOND, type Stored, served } from '../../engine/clock.js';
+import { forbidden } from '../../engine/http.js';
+import { BULLE_OUT_OF_SCOPE, covers } from '../../engine/scope.js';
+import { cancel, type SeedContext, type Service, type Slice, type Store, schedule } from '../../engine/store.js';
+import { ids, PLACES, type Place } from '../../seed/brand.js';
+import { pictureOf } from '../../seed/pictures.js';
+import { BREADS, capitalise, cycle, letters, of, scatter, slugify } from '../../seed/prose.js';
+import { findConnection, needsReconnect, platformsOf } from '../connections.js';
 import { type MockPlatform, PLATFORMS } from '../platforms.js';
 
 /** ISO 8601 or a message of the platform. `null` if the platform has none. */
@@ -37,30 +44,23 @@ export interface MockPost extends OnPlatform<'scheduled'>, OnPlatform<'published
 }
 
 /** The publication of a post on one platform. It is pending if it is neither published nor failed. */
-export interface Delivery {
+interface Delivery {
   readonly platform: MockPlatform;
   /** Whether the platform has an own date, which does not move with the post's date. */
   readonly own: boolean;
-  scheduled_at: Micros;
-  published_at: Micros | null;
+  scheduled: Micros;
+  published: Micros | null;
   error: string | null;
-  ref: string | null;
 }
 
-export interface StoredPost {
-  readonly id: number;
+export interface StoredPost
+  extends Stored<
+    Omit<MockPost, 'platforms' | 'status' | 'platform_refs' | keyof OnPlatform<'scheduled' | 'published' | 'error'>>
+  > {
   readonly sphere_id: string;
-  readonly bulle_id: string;
-  content: string;
-  readonly image_url: string | null;
-  readonly image_urls: string[] | null;
-  readonly video_url: string | null;
   readonly deliveries: Delivery[];
   /** Whether the social route published it immediately: its status is `publishing` until it is published. */
   readonly immediate: boolean;
-  readonly created_at: Micros;
-  updated_at: Micros;
-  readonly warnings: string[];
 }
 
 /** A failure that a test has set up with `failPlatform`. */
@@ -72,13 +72,191 @@ interface Failure {
   times: number;
 }
 
-export interface PostsState {
+interface PostsState {
   next_id: number;
   readonly items: StoredPost[];
   failures: Failure[];
 }
 
-export const isWaiting = ({ published_at, error }: Delivery): boolean => published_at === null && error === null;
+const COUNT = 150;
+/** Posts from this index on are not published yet. */
+const FIRST_PENDING = 118;
+/** Age of the oldest post. */
+const SPAN: Micros = 120 * DAY;
+
+const ERRORS = [
+  "Le jeton d'accès a expiré.",
+  "L'image n'a pas pu être téléchargée.",
+  'La plateforme a refusé la publication.',
+];
+
+const TEXTS: readonly ((subject: string, place: Place) => string)[] = [
+  (subject, { district }) => `${capitalise(subject)} sort du four à 7 h, ${district} sent déjà bon. On vous en garde ?`,
+  (subject, { city }) => `À ${city}, ${subject} se déguste encore tiède. Commandez avant 18 h, passez demain matin.`,
+  (subject) => `Dimanche, on prend le temps : ${subject}, un café, et les nouvelles du quartier.`,
+  (subject, { district, city }) =>
+    `Dans notre fournil ${of(city)} ${district}, ${subject} demande une nuit de repos. Regardez.`,
+  (subject) => `Une question revient au comptoir : comment garder ${subject} deux jours ? Réponse en images.`,
+];
+
+/** The same `now` gives the same posts. Ids are in the order of creation. */
+function seedPosts({ now, files }: SeedContext): PostsState {
+  const items = Array.from({ length: COUNT }, (_, index) => seedPost(index, now, files));
+  // A post of the other brand. Every key of this brand gets a 403 for it.
+  const outside: StoredPost = {
+    ...seedPost(0, now, files),
+    id: ids.outside.post,
+    sphere_id: ids.outside.sphere,
+    bulle_id: ids.outside.bulle,
+    content: 'La criée a été généreuse : bars, soles et encornets ce matin.',
+  };
+  return { next_id: 1001, items: [...items, outside], failures: [] };
+}
+
+function seedPost(index: number, now: Micros, files: string): StoredPost {
+  const id = index + 1;
+  const place = cycle(PLACES, index);
+  const pending = index >= FIRST_PENDING;
+  const created_at = now - Math.round(SPAN * (1 - id / (COUNT + 1))) - scatter(index, 11, 50 * MINUTE);
+  // Pending posts are hours away, so that they are still pending at the end of a slow test.
+  const scheduled = pending ? now + (index - FIRST_PENDING) * 14 * HOUR + 6 * HOUR : created_at + HOUR;
+  const published = scheduled + 3 * SECOND;
+  const accounts = platformsOf(place, PLACES.indexOf(place));
+  // One to three platforms of a location. Each post begins with another platform.
+  const platforms = accounts.filter((_, position) => (position + index) % accounts.length < 1 + (index % 3));
+  const deliveries = platforms.map((platform, position): Delivery => {
+    const failed = !pending && index % 9 === 4 && position === 0;
+    const error = failed ? cycle(ERRORS, id) : null;
+    return { platform, own: false, scheduled, published: pending || failed ? null : published, error };
+  });
+  const subject = cycle(BREADS, scatter(index, 14, BREADS.length));
+  const image = (number: number) => pictureOf(files, subject, index + number);
+  return {
+    id,
+    bulle_id: place.id,
+    content: cycle(TEXTS, scatter(index, 12, TEXTS.length))(subject, place),
+    image_url: index % 3 === 1 ? image(1) : null,
+    image_urls: index % 7 === 3 ? [image(1), image(2), image(3)] : null,
+    video_url: index % 20 === 9 ? `https://videos.example.com/fournils/${slugify(subject)}.mp4` : null,
+    created_at,
+    updated_at: pending ? created_at : published,
+    warnings: [],
+    sphere_id: ids.sphere,
+    deliveries,
+    immediate: false,
+  };
+}
+
+export const postsSlice: Slice<PostsState> = { name: 'posts', seed: seedPosts };
+
+export const DELIVER_JOB = 'posts.deliver';
+/** Time that the platforms need for an immediate publication of the social route. */
+const PUBLISHING_TIME: Micros = 5 * SECOND;
+
+export const findPost = (store: Store, id: number): StoredPost | undefined =>
+  store.get(postsSlice).items.find((post) => post.id === id);
+
+/** Scheduled dates: some platforms have an own date, the others have the post's date. */
+export type PostDates = readonly { readonly platform: MockPlatform; readonly own: boolean; readonly at: Micros }[];
+
+type NewPost = Pick<StoredPost, 'sphere_id' | 'bulle_id' | 'content'> &
+  Partial<Omit<StoredPost, 'id' | 'deliveries' | 'created_at' | 'updated_at'>>;
+
+/** Adds a post, and publishes it on the platforms whose date has come. */
+export function addPost(service: Service, dates: PostDates, { bulle_id, content, ...given }: NewPost): StoredPost {
+  const state = service.store.get(postsSlice);
+  const now = service.clock.stamp();
+  const post: StoredPost = {
+    id: state.next_id,
+    bulle_id,
+    content,
+    image_url: null,
+    image_urls: null,
+    video_url: null,
+    created_at: now,
+    updated_at: now,
+    warnings: [],
+    deliveries: dates.map(({ platform, own, at }) => ({
+      platform,
+      own,
+      scheduled: at,
+      published: null,
+      error: null,
+    })),
+    immediate: false,
+    ...given,
+  };
+  state.next_id += 1;
+  state.items.push(post);
+  startDelivery(service, post);
+  return post;
+}
+
+export const isWaiting = ({ published, error }: Delivery): boolean => published === null && error === null;
+
+/** Publishes on the platforms whose date has passed, at once as the service may do, and schedules the rest. */
+export function startDelivery(service: Service, post: StoredPost): void {
+  const now = service.clock.now();
+  const due = post.deliveries.filter((delivery) => isWaiting(delivery) && delivery.scheduled <= now);
+  if (due.length > 0 && !post.immediate) deliver(service, post, due);
+  else planDelivery(service, post);
+}
+
+/** Schedules the remaining platforms, each at its date. */
+export function planDelivery({ store, clock }: Service, { id, deliveries, immediate }: StoredPost): void {
+  cancel(store, DELIVER_JOB, id);
+  const dates = deliveries.filter(isWaiting).map(({ scheduled }) => scheduled);
+  if (dates.length === 0) return;
+  const at = Math.max(Math.min(...dates), clock.now()) + (immediate ? PUBLISHING_TIME : 0);
+  schedule(store, { kind: DELIVER_JOB, id, at });
+}
+
+/** Does the job that {@link planDelivery} has scheduled. */
+export function deliverDue(service: Service, id: number | string, at: Micros): void {
+  const post = findPost(service.store, Number(id));
+  const due = post?.deliveries.filter((delivery) => isWaiting(delivery) && delivery.scheduled <= at);
+  if (post && due) deliver(service, post, due, at);
+}
+
+/** Publishes a post on platforms, now or at the time `at` of its schedule, and schedules the rest. */
+export function deliver(service: Service, post: StoredPost, deliveries: readonly Delivery[], at?: Micros): void {
+  post.updated_at = service.clock.stamp(at);
+  const instant = at ?? post.updated_at;
+  for (const delivery of deliveries) {
+    const { platform } = delivery;
+    delivery.error =
+      takeFailure(service.store, post, platform) ?? brokenConnection(service.store, post.bulle_id, platform, instant);
+    if (delivery.error === null) delivery.published = instant;
+  }
+  planDelivery(service, post);
+}
+
+/** Returns the message of a failure that a test has set up, and counts the failure down. */
+function takeFailure(store: Store, { id, bulle_id }: StoredPost, platform: MockPlatform): string | undefined {
+  const state = store.get(postsSlice);
+  const failure = state.failures.find(
+    (other) =>
+      other.platform === platform && [bulle_id, null].includes(other.bulle_id) && [id, null].includes(other.post_id),
+  );
+  if (failure === undefined) return undefined;
+  failure.times -= 1;
+  state.failures = state.failures.filter(({ times }) => times > 0);
+  return failure.message;
+}
+
+/** The reason why a platform would refuse a post at a given time. `null` if it would accept the post. */
+export function brokenConnection(store: Store, bulleId: string, platform: string, at: Micros): string | null {
+  const connection = findConnection(store, bulleId, platform);
+  if (connection?.connected !== true) return `Le compte ${platform} n'est plus connecté.`;
+  return needsReconnect(connection, at) ? `La connexion au compte ${platform} doit être renouvelée.` : null;
+}
+
+/** A post by its id. `undefined` if there is none, 403 if its location is out of scope. */
+export function coveredPost(store: Store, key: ApiKey, id: number): StoredPost | undefined {
+  const post = findPost(store, id);
+  if (post !== undefined && !covers(store, key, post.bulle_id)) throw forbidden(BULLE_OUT_OF_SCOPE);
+  return post;
+}
 
 export function statusOf({ deliveries }: StoredPost): MockPost['status'] {
   if (deliveries.some(isWaiting)) return 'pending';
@@ -93,44 +271,30 @@ export function socialStatusOf(post: StoredPost): string {
 }
 
 /** One value for each platform. `null` if the post does not target the platform. */
-export function perPlatform(
-  { deliveries }: StoredPost,
-  value: (delivery: Delivery) => string | null,
-): [MockPlatform, string | null][] {
-  return PLATFORMS.map((platform) => {
-    const delivery = deliveries.find((other) => other.platform === platform);
-    return [platform, delivery === undefined ? null : value(delivery)];
-  });
-}
-
-export const scheduledAt = ({ scheduled_at }: Delivery): string => formatInstant(scheduled_at);
-export const publishedAt = ({ published_at }: Delivery): string | null => formatOptional(published_at);
-export const errorOf = ({ error }: Delivery): string | null => error;
+export const perPlatform = ({ deliveries }: StoredPost, field: 'scheduled' | 'published' | 'error', prefix = '') =>
+  Object.fromEntries(
+    PLATFORMS.map((platform) => {
+      const value = deliveries.find((other) => other.platform === platform)?.[field] ?? null;
+      return [`${prefix}${platform}`, typeof value === 'number' ? formatInstant(value) : value];
+    }),
+  );
 
 /** Converts a post to its form in responses. */
 export function servedPost(post: StoredPost): MockPost {
-  const flat = (prefix: string, value: (delivery: Delivery) => string | null) =>
-    perPlatform(post, value).map(([platform, text]) => [`${prefix}_${platform}`, text]);
-  const fields = [...flat('scheduled', scheduledAt), ...flat('published', publishedAt), ...flat('error', errorOf)];
+  const { sphere_id: _brand, deliveries, immediate: _way, created_at, updated_at, warnings, ...row } = post;
+  const online = deliveries.filter(({ published }) => published !== null);
   return {
-    id: post.id,
-    bulle_id: post.bulle_id,
-    content: post.content,
-    platforms: post.deliveries.map(({ platform }) => platform),
+    ...row,
+    platforms: deliveries.map(({ platform }) => platform),
     status: statusOf(post),
-    image_url: post.image_url,
-    image_urls: post.image_urls,
-    video_url: post.video_url,
     // The names are computed, so the compiler cannot see that all 24 are present.
-    ...(Object.fromEntries(fields) as Pick<MockPost, `${'scheduled' | 'published' | 'error'}_${MockPlatform}`>),
+    ...(perPlatform(post, 'scheduled', 'scheduled_') as OnPlatform<'scheduled'>),
+    ...(perPlatform(post, 'published', 'published_') as OnPlatform<'published'>),
+    ...(perPlatform(post, 'error', 'error_') as OnPlatform<'error'>),
     platform_refs: Object.fromEntries(
-      post.deliveries.flatMap(({ platform, ref }) => (ref === null ? [] : [[platform, ref]])),
+      online.map(({ platform }) => [platform, `${platform}_${letters(post.id * 31 + platform.length, 16)}`]),
     ),
-    created_at: formatInstant(post.created_at),
-    updated_at: formatInstant(post.updated_at),
-    warnings: post.warnings,
+    ...served({ created_at, updated_at }),
+    warnings,
   };
 }
-
-/** The reference that a platform gives to a publication. */
-export const refOf = (id: number, platform: string): string => `${platform}_${letters(id * 31 + platform.length, 16)}`;

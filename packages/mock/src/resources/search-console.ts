@@ -1,0 +1,148 @@
+import * as z from 'zod/mini';
+import { DAY, formatDay, type Micros } from '../engine/clock.js';
+import { ok, type Reply, unprocessable } from '../engine/http.js';
+import type { Exchange } from '../engine/router.js';
+import { instant, integerText, readQuery, target } from '../engine/schema.js';
+import { targetBulle } from '../engine/scope.js';
+import { cycle } from '../seed/prose.js';
+import { siteUrlOf } from './sites.js';
+
+/** The search terms for a bakery: the page that they lead to, and the usual impressions, clicks and position of a day. */
+const TERMS = [
+  ['boulangerie {}', '', 140, 12, 4.2],
+  ['boulangerie artisanale {}', '', 80, 9, 3.1],
+  ['pain au levain {}', 'nos-pains', 60, 6, 5.4],
+  ['croissant pur beurre {}', 'nos-pains', 45, 2, 8.7],
+  ['boulangerie ouverte dimanche {}', 'nos-boutiques', 90, 7, 6.3],
+  ['galette des rois {}', 'commander', 30, 1, 11.5],
+  ["les fournils d'augustine", '', 70, 31, 1.2],
+  ['sandwich {}', 'commander', 25, 1, 14.8],
+] as const;
+
+export const queriesOf = (city: string): string[] => TERMS.map(([term]) => term.replace('{}', city.toLowerCase()));
+
+/** How much of a site's traffic comes from each kind of search. */
+const SHARES = { web: 1, image: 0.2, video: 0.05, news: 0, discover: 0.1, googleNews: 0 };
+
+const DIMENSIONS = ['query', 'page', 'date', 'country', 'device'] as const;
+
+/** The figures of one day and query. The next day and the next query have another device, and few come from Belgium. */
+function factsOf(siteUrl: string, queries: readonly string[], at: Micros, share: number) {
+  const day = Math.floor(at / DAY);
+  return queries.flatMap((query, index) => {
+    const [, page, shown, clicked, position] = cycle(TERMS, index);
+    const impressions = Math.round(shown * share * (0.8 + ((day + index) % 5) / 10));
+    if (impressions === 0) return [];
+    return {
+      query,
+      page: siteUrl + page,
+      date: formatDay(at),
+      country: (day + index) % 11 === 0 ? 'bel' : 'fra',
+      device: cycle(['MOBILE', 'DESKTOP', 'MOBILE', 'TABLET'], day + index),
+      clicks: Math.floor((clicked * impressions) / shown),
+      impressions,
+      position,
+    };
+  });
+}
+
+const startOfDay = (at: Micros): Micros => at - (at % DAY);
+const filter = z.optional(z.string());
+
+const consoleQuery = z.object({
+  dimensions: z._default(
+    z.pipe(
+      z.array(z.enum(DIMENSIONS)),
+      z.transform((names) => [...new Set(names)]),
+    ),
+    ['query'],
+  ),
+  days: z._default(integerText({ min: 1, max: 365 }), 28),
+  start_date: z.optional(instant),
+  end_date: z.optional(instant),
+  row_limit: z._default(integerText({ min: 1, max: 25_000 }), 1000),
+  query_contains: filter,
+  query_equals: filter,
+  page_contains: filter,
+  page_equals: filter,
+  country: filter,
+  device: filter,
+  search_type: z._default(z.enum(['web', 'image', 'video', 'news', 'discover', 'googleNews']), 'web'),
+  bulle_id: target,
+});
+
+/** GET /seo/search-console: one row for each combination of the dimensions, most clicks first. */
+export function searchConsole({ service, key, query }: Exchange): Reply {
+  const asked = readQuery(consoleQuery, query, ['dimensions']);
+  const { dimensions, days, search_type } = asked;
+  const today = startOfDay(service.clock.now());
+  const end = startOfDay(asked.end_date ?? today);
+  // Without `start_date`, the period has `days` days.
+  const start = startOfDay(asked.start_date ?? end - (days - 1) * DAY);
+  if (start > end) throw unprocessable('Le paramètre `start_date` ne doit pas dépasser `end_date`.');
+  const { id, city } = targetBulle(service.store, key, asked.bulle_id);
+
+  const site_url = siteUrlOf(id);
+  const queries = queriesOf(city);
+  // There are no figures for future days, and none older than 16 months.
+  const first = Math.max(start, today - 486 * DAY);
+  const count = Math.max(0, (Math.min(end, today) - first) / DAY + 1);
+  const facts = Array.from({ length: count }, (_, index) =>
+    factsOf(site_url, queries, first + index * DAY, SHARES[search_type]),
+  ).flat();
+  const rows = group(facts.filter(passes(asked)), dimensions).slice(0, asked.row_limit);
+  return ok({
+    bulle_id: id,
+    site_url,
+    start_date: formatDay(start),
+    end_date: formatDay(end),
+    dimensions,
+    search_type,
+    row_count: rows.length,
+    rows,
+  });
+}
+
+type Fact = ReturnType<typeof factsOf>[number];
+
+/** Whether a fact passes all filters, which ignore letter case. */
+const passes = (asked: z.output<typeof consoleQuery>) => (fact: Fact) => {
+  const equals = (name: 'query' | 'page' | 'country' | 'device', wanted = fact[name]) =>
+    fact[name].toLowerCase() === wanted.toLowerCase();
+  const contains = (name: 'query' | 'page', wanted = '') => fact[name].toLowerCase().includes(wanted.toLowerCase());
+  return (
+    equals('query', asked.query_equals) &&
+    contains('query', asked.query_contains) &&
+    equals('page', asked.page_equals) &&
+    contains('page', asked.page_contains) &&
+    equals('country', asked.country) &&
+    equals('device', asked.device)
+  );
+};
+
+function group(facts: readonly Fact[], dimensions: readonly (typeof DIMENSIONS)[number][]) {
+  const groups = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    const name = dimensions.map((dimension) => fact[dimension]).join('\n');
+    const members = groups.get(name) ?? [];
+    groups.set(name, members);
+    members.push(fact);
+  }
+  const sum = (members: readonly Fact[], value: (fact: Fact) => number) =>
+    members.reduce((total, fact) => total + value(fact), 0);
+  const rows = [...groups].map(([name, members]) => {
+    const clicks = sum(members, (fact) => fact.clicks);
+    const impressions = sum(members, (fact) => fact.impressions);
+    // Positions are weighted by impressions.
+    const position = sum(members, (fact) => fact.position * fact.impressions) / impressions;
+    return {
+      keys: dimensions.length === 0 ? [] : name.split('\n'),
+      clicks,
+      impressions,
+      ctr: clicks / impressions,
+      position,
+    };
+  });
+  const order = dimensions[0] === 'date' ? 0 : 1;
+  return rows.sort((a, b) => order * (b.clicks - a.clicks) || (`${a.keys[0]}` < `${b.keys[0]}` ? -1 : 1));
+}
