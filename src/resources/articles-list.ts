@@ -13,25 +13,25 @@ import {
 
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
- * list itself requested.
+ * list itself requested, and `isSorted` whether it has this order.
  */
 export async function* articlePages(
   first: Promise<{ data: ArticleList }>,
   source: SyncList<Article>,
-  since: Timestamp = BEGINNING,
+  since: Timestamp | undefined,
+  isSorted: () => boolean,
 ): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
   const ids = new Set<number>();
   let page = (await first).data;
   const { articles, total, limit } = page;
-  // The service sorts by change only if it is asked with `updated_since`. Nothing follows a page that holds everything, so
-  // its order does not matter.
-  let isNext = since !== BEGINNING || (articles.length < limit && total <= articles.length);
+  // Nothing follows a page that holds everything, so its order does not matter.
+  let isNext = isSorted() || (articles.length < limit && total <= articles.length);
   const list: typeof source.list = async (position) => {
     if (!isNext) page = await source.list(position);
     isNext = false;
     return page;
   };
-  const cursor = since instanceof Date ? since.toISOString() : since;
+  const cursor = since instanceof Date ? since.toISOString() : (since ?? BEGINNING);
   for await (const step of walk({ ...source, list }, cursor)) {
     const fresh = step.articles.filter(({ id }) => ids.size < ids.add(id).size);
     // Pages overlap, and the articles that stood on the page before are left out.
