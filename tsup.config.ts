@@ -76,11 +76,14 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
 const shared = {
   target: 'es2022',
   platform: 'neutral',
   treeshake: true,
   removeNodeProtocol: false,
+  define: { MULTILOCAL_VERSION: JSON.stringify(version) },
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
   esbuildPlugins: [lazyEncoder, licences],
@@ -154,7 +157,7 @@ export default defineConfig([
     noExternal: [...compiledIn, 'citty', '@clack/prompts', 'fast-wrap-ansi', 'yaml', 'jsonc-parser', 'papaparse'],
     esbuildPlugins: [...shared.esbuildPlugins, mockOfLibrary, protocolApart],
     // Without it, papaparse requires the streams of Node, which the command does not use.
-    define: { PAPA_BROWSER_CONTEXT: 'true' },
+    define: { ...shared.define, PAPA_BROWSER_CONTEXT: 'true' },
     minify: true,
   },
   {

@@ -12,7 +12,7 @@ import type { Identity } from './core/types.js';
 import { identityNeeds, identitySchema } from './resources/me-schema.js';
 import { writeMoments } from './resources/moments.js';
 import { ClockSkew } from './stages/clock.js';
-import { type Logger, type LogLevel, logFields, logListener } from './stages/log.js';
+import { createLog, type Log, type Logger, type LogLevel, logFields } from './stages/log.js';
 import { network } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
 import { DryRun } from './stages/preview.js';
@@ -69,6 +69,7 @@ export interface Shared {
   readonly session: Session;
   readonly http: Http;
   readonly limiter: Admission;
+  readonly log: Log;
   readonly view: View;
 }
 
@@ -104,8 +105,9 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   const config = resolveConfig({ ...options, apiKey, baseUrl }, optionsSchema, NAMES);
   const limiter = new Admission(options.rateLimit);
   const clock = new ClockSkew();
+  const log = createLog(logger, logLevel);
   const stages: Stages = {
-    listeners: [clock.listener, logListener(logger, logLevel), ...(onEvent ? [eventListener(onEvent)] : [])],
+    listeners: [clock.listener, log.listener, ...(onEvent ? [eventListener(onEvent)] : [])],
     dryRun: new DryRun(),
     writeMoments,
     clock,
@@ -115,7 +117,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
     texts,
     ...(isCareful && { preflight }),
   };
-  return { session: { config, stages, identity }, http: new Http(config.root), limiter, view: new View() };
+  return { session: { config, stages, identity }, http: new Http(config.root), limiter, log, view: new View() };
 }
 
 function setting(options: ClientOptions, name: 'apiKey' | 'baseUrl', variable: string): string {

@@ -1,5 +1,7 @@
 // The entry `multilocal/schemas`: the zod schema of every response and every parameter object, named after its type.
 // They are made with the zod of the app, so they compose with its own schemas.
+import * as z from 'zod/mini';
+
 export {
   acquisitionStatsSchema,
   reviewRequestBatchSchema,
@@ -88,3 +90,7 @@ export {
 } from './resources/social-schema.js';
 export { sphereSchema } from './resources/spheres-schema.js';
 export { noVisibilityScanSchema, visibilityScanSchema } from './resources/visibility-schema.js';
+
+const { major, minor } = z.core.version;
+if (major < 4 || (major === 4 && minor < 1))
+  throw new Error('multilocal/schemas needs zod 4.1 or later (npm install zod@latest).');

@@ -82,10 +82,22 @@ export class Api {
     return new ApiPromise(this.ask<T>(endpoint, params, options, path));
   }
 
-  /** Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. */
-  ask<T>(endpoint: Endpoint, params?: object, options?: CallOptions, path?: Params): Promise<ApiResult<T>> {
+  /**
+   * Like {@link send}, but resolves to the body and the response. Other kinds of promises use it. `replace` is called a
+   * microtask later and may return other parameters.
+   */
+  ask<T>(
+    endpoint: Endpoint,
+    params?: object,
+    options?: CallOptions,
+    path?: Params,
+    replace?: () => object | undefined,
+  ): Promise<ApiResult<T>> {
     return this.traced(endpoint, async (listener) => {
-      const { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
+      let { request, merged } = this.#prepare(endpoint, params, options, path, this.ask);
+      if (replace) await undefined;
+      const other = replace?.();
+      if (other) ({ request, merged } = this.#prepare(endpoint, other, options, path, this.ask));
       return this.start<T>(endpoint, request, merged, listener);
     });
   }

@@ -70,6 +70,8 @@ export interface Stages {
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
+    /** Who sends the requests. Pages must not say it: the service does not allow the header in their preflights. */
+    readonly userAgent?: string | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
     /** Returns options of `fetch` for a request that must leave only once. */
@@ -166,7 +168,7 @@ export class Call {
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
     this.headers = joinHeaders(
-      { Accept: 'application/json' },
+      { Accept: 'application/json', 'User-Agent': stages.network?.userAgent },
       config.headers,
       options.headers,
       { 'Content-Type': request.body === undefined ? null : 'application/json' },
@@ -226,7 +228,8 @@ export class Call {
     this.#outcomeBefore = this.outcome;
     this.outcome = 'unknown';
     this.attempts++;
-    this.#sentAt ??= new Date();
+    // Frameworks forbid a look at the clock before a read while they prerender (`cacheComponents` of Next.js).
+    if (this.endpoint.method !== 'GET') this.#sentAt ??= new Date();
     this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;

@@ -71,7 +71,10 @@ export interface BaseOptions {
    * A client without a key does not need it.
    */
   allowHttp?: boolean | undefined;
-  /** The `fetch` function. Default: the global `fetch`, which the client looks up at each call. */
+  /**
+   * The `fetch` function: any that resolves to `{ ok, status, headers.get, text() }`, such as that of node-fetch. Default:
+   * the global `fetch`, which the client looks up at each call.
+   */
   fetch?: typeof globalThis.fetch | undefined;
   /**
    * Options for `fetch` (`cache`, `next`, `dispatcher` …). They cannot change method, headers, body, redirect or
@@ -80,7 +83,7 @@ export interface BaseOptions {
   fetchOptions?: FetchOptions | undefined;
   /**
    * Headers for every request, except `X-API-Key` (use `apiKey`). The client itself adds only headers that the CORS
-   * preflight of the articles routes allows.
+   * preflight of the articles routes allows, and `Client` in Node, Bun and Deno a `User-Agent`.
    */
   headers?: ExtraHeaders | undefined;
   /**

@@ -77,7 +77,9 @@ interface Open {
 export function instrument(api: OpenTelemetry): () => void {
   if (!isOpenTelemetry(api)) {
     const hint = "Use `import * as api from '@opentelemetry/api'`";
-    throw new ConfigurationError(`instrument: \`api\` must be the namespace of @opentelemetry/api. ${hint}.`);
+    throw new ConfigurationError(
+      `instrument: \`api\` must be the namespace of @opentelemetry/api 1.9 or later. ${hint}.`,
+    );
   }
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
   if (!requestChannel || !syncChannel || !hooks) {

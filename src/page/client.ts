@@ -1,7 +1,7 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
-import type { BulleTarget } from '../core/types.js';
+import { type BulleTarget, markRaw } from '../core/types.js';
 import { ArticleReads } from '../resources/articles-reads.js';
 import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
 import { type ArticlesClientOptions, connect } from './connect.js';
@@ -42,6 +42,7 @@ export class ArticlesClient extends ArticleReads {
     const api = connect(options, PageHttp);
     super(api);
     this.#api = api;
+    markRaw(this);
   }
 
   /**

@@ -22,12 +22,13 @@ const changes = s.object({ articles: s.list(s.object(changed)) });
 
 /**
  * The pages behind `articles.list`: every article that matches, oldest change first, each once. `first` is the page that the
- * list itself requested with the parameters `sent`.
+ * list itself requested with the parameters `sent`, and `isSorted` whether it has this order.
  */
 export async function* articlePages(
   first: Promise<ApiResult<ArticleList>>,
   source: SyncList<Article>,
   sent: Params,
+  isSorted: () => boolean,
 ): AsyncGenerator<FreshPage<ArticleList, Article>, void, undefined> {
   const ids = new Set<number>();
   let page = needed(await first, changes);
@@ -35,9 +36,8 @@ export async function* articlePages(
   const since = cursorOf(sent);
   // The response says which article a page number means.
   const start = (sent.offset ?? sent.page) === undefined ? 0 : page.offset;
-  // The service sorts by change only if it is asked with `updated_since`. Nothing follows a page that holds everything, so
-  // its order does not matter.
-  let isNext = since !== BEGINNING || (articles.length < limit && total <= start + articles.length);
+  // Nothing follows a page that holds everything, so its order does not matter.
+  let isNext = isSorted() || (articles.length < limit && total <= start + articles.length);
   const list: typeof source.list = async (position) => {
     if (!isNext) page = await source.list(position);
     isNext = false;

@@ -2,7 +2,7 @@ import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
 import { ListPromise } from '../core/pages.js';
-import { walk } from '../sync/walk.js';
+import { BEGINNING, walk } from '../sync/walk.js';
 import { articlePages, cursorOf, from, listing } from './articles-list.js';
 import {
   type Article,
@@ -34,9 +34,9 @@ export class ArticleReads {
    * Lists articles: one page if awaited, all articles if iterated. `GET /articles`, permission `read`.
    *
    * An awaited list is the page that the service returns for these parameters. An iteration yields each article once,
-   * oldest change first. The service sorts only with `updated_since`: an iteration without it costs one more request if
-   * there is more than one page. Always pass `status`, because its default is not documented. With a sphere key and no
-   * `bulle_id`, the list covers the whole brand.
+   * oldest change first. The service sorts only with `updated_since`. An iteration that begins right after the call asks for
+   * this order. One that begins later costs one more request if there is more than one page. Always pass `status`, because
+   * its default is not documented. With a sphere key and no `bulle_id`, the list covers the whole brand.
    * @throws a {@link BulleOutOfScopeError} or {@link BulleNotFoundError} if the key does not cover the `bulle_id`.
    * @throws a {@link SyncStalledError} from an iteration if the client cannot read the list without a gap.
    * @example
@@ -46,9 +46,18 @@ export class ArticleReads {
   list(params?: ArticleListParams, options?: RequestOptions): ListPromise<ArticleList, Article> {
     const { operation } = articleReadEndpoints.list;
     const asked = { ...params };
-    const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options);
     const sent = this.#api.sent(asked, options);
-    const pages = () => articlePages(first, listing(this.#api, asked, options), sent);
+    let isIterated = false;
+    let isSorted = sent.updated_since !== undefined;
+    const first = this.#api.ask<ArticleList>(articleReadEndpoints.list, params, options, undefined, () => {
+      if (isSorted || !isIterated) return undefined;
+      isSorted = true;
+      return { ...asked, updated_since: BEGINNING };
+    });
+    const pages = () => {
+      isIterated = true;
+      return articlePages(first, listing(this.#api, asked, options), sent, () => isSorted);
+    };
     return new ListPromise(first, pages, operation);
   }
 

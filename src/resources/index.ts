@@ -1,5 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { markRaw } from '../core/types.js';
 import { refuseMore } from '../stages/arity.js';
 import { Acquisition } from './acquisition.js';
 import { acquisitionEndpoints } from './acquisition-schema.js';
@@ -113,6 +114,7 @@ export class Namespaces {
     this.sites = new Sites(api);
     this.reports = new Reports(api);
     this.images = new Images(api);
+    markRaw(this);
   }
 }
 

@@ -36,8 +36,16 @@ function isLogger(value: unknown): boolean {
   return [error, warn, info, debug].every((method) => typeof method === 'function');
 }
 
-/** Writes the events of calls that have a line to the logger. */
-export function logListener(logger: Logger | undefined, level: LogLevel | undefined): Listener {
+/** Where a client writes its lines. */
+export interface Log {
+  /** Writes the events of calls that have a line. */
+  readonly listener: Listener;
+  /** Writes a warning that belongs to no call. */
+  warn(line: string): void;
+}
+
+/** Creates the log of a client. */
+export function createLog(logger: Logger | undefined, level: LogLevel | undefined): Log {
   // The variable may hold anything.
   const rank = LOG_LEVELS.indexOf((level ?? environmentLevel() ?? DEFAULT_LEVEL) as LogLevel);
   const most = rank < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : rank;
@@ -45,17 +53,21 @@ export function logListener(logger: Logger | undefined, level: LogLevel | undefi
   const write = (levelOfLine: keyof Logger, line: string) =>
     // `console` is looked up at each line, like `fetch` at each call.
     emit((text: string) => (logger ?? console)[levelOfLine](text), `multilocal: ${oneLine(line)}`);
+  const warn = (line: string) => {
+    if (has('warn')) write('warn', line);
+  };
   // A wrong level in the environment must not stop a program that would work without it.
   if (rank < 0) {
-    write('warn', `\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
+    warn(`\`MULTILOCAL_LOG\` must be one of ${LOG_LEVELS.join(', ')}. The log level is ${DEFAULT_LEVEL}.`);
   }
-  return (details, call, describe) => {
+  const listener: Listener = (details, call, describe) => {
     const levelOfLine = levelOf(details, call);
     if (!levelOfLine || !has(levelOfLine)) return;
     const writeLine = (line: string) => write(levelOfLine, call.redactor.mask(line));
     if (details.type === 'warning') emit(async () => writeLine(await details.text()), undefined);
     else writeLine(lineOf(describe(), call));
   };
+  return { listener, warn };
 }
 
 /** Returns the level of a event. `undefined` for events without a line. */

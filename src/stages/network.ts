@@ -69,11 +69,18 @@ interface DenoClient {
 /** Globals that only some runtimes have. */
 const { process, Deno } = globalThis as {
   process?: {
-    versions?: { node?: string; undici?: string };
+    versions?: { node?: string; undici?: string; bun?: string };
     getBuiltinModule?: (name: 'timers') => Timers | undefined;
   };
   Deno?: { createHttpClient(options: object): DenoClient };
 };
+
+/** Set by the build. */
+declare const MULTILOCAL_VERSION: string | undefined;
+const VERSION = typeof MULTILOCAL_VERSION === 'string' ? MULTILOCAL_VERSION : 'source';
+
+/** Node has undici. Other runtimes that pretend to be Node have not. */
+const isServer = Boolean(process?.versions?.undici || process?.versions?.bun || Deno) && !globalThis.window?.document;
 
 /** Taken while the module loads: a test may replace the function of the module too (`node:test`). */
 const setImmediate = process?.versions?.node?.startsWith('20.')
@@ -116,6 +123,7 @@ function sendOnce({ config, headers, request }: Call): Once | undefined {
 /** The stage of a call that knows the `fetch` of servers. */
 export const network: NonNullable<Stages['network']> = {
   whyUnsent,
+  userAgent: isServer ? `multilocal/${VERSION}` : undefined,
   readIncoming: setImmediate && (() => readIncoming(setImmediate)),
   sendOnce,
 };

@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError } from '../../src/index.js';
-import { caught, makeArticles, rejection } from '../support/clients.js';
+import { caught, makeArticles, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, CREATION, PUBLICATION } from '../support/fixtures.js';
 import { sendJson, serve } from '../support/server.js';
+import { json, type StubFetch, stubFetch } from '../support/stub-fetch.js';
 
 const creation = { title: 'Le pain', target_keyword: 'pain é', bulle_id: 'b-1' };
 
@@ -121,5 +122,33 @@ describe('a fetch that returns no Response', () => {
   it('leaves the outcome of a write open', async () => {
     const { fetch } = fetchOf(() => ({}));
     expect(await rejection(makeArticles({ fetch }).publish(42))).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('User-Agent', () => {
+  const sent = async (client: { get(id: number): Promise<unknown> }, fetch: StubFetch) => {
+    await client.get(42);
+    return fetch.calls[0]?.headers['user-agent'];
+  };
+
+  it.each<[string, Record<string, string | null>, string | undefined]>([
+    ['names the package and its version', {}, 'multilocal/source'],
+    ['is that of `headers`, in any case', { 'user-agent': 'bakery/1' }, 'bakery/1'],
+    ['is left out for `null`', { 'User-Agent': null }, undefined],
+  ])('%s', async (_, headers, expected) => {
+    const fetch = stubFetch(json(ARTICLE));
+    expect(await sent(makeArticles({ fetch, headers }), fetch)).toBe(expected);
+  });
+
+  it('is not sent by ArticlesClient, nor in a page', async () => {
+    const ofPage = stubFetch(json(ARTICLE));
+    expect(await sent(makePage({ fetch: ofPage }), ofPage)).toBeUndefined();
+    vi.stubGlobal('window', { document: {} });
+    vi.resetModules();
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { Client } = await import('../../src/index.js');
+    const fetch = stubFetch(json(ARTICLE));
+    const options = { apiKey: 'key', baseUrl: 'https://api.test', fetch, dangerouslyAllowBrowser: true };
+    expect(await sent(new Client(options).articles, fetch)).toBeUndefined();
   });
 });

@@ -72,10 +72,14 @@ describe('the transport', () => {
   });
 
   describe('the headers', () => {
-    it('of a GET are only the key and Accept', async () => {
+    it('of a GET are only the key, Accept and User-Agent', async () => {
       const fetch = stubFetch(json(ARTICLE));
       await makeArticles({ fetch }).get(42);
-      expect(fetch.calls[0]?.headers).toEqual({ 'x-api-key': KEY, accept: expect.any(String) });
+      expect(fetch.calls[0]?.headers).toEqual({
+        'x-api-key': KEY,
+        accept: expect.any(String),
+        'user-agent': expect.any(String),
+      });
     });
 
     it.each([
@@ -90,12 +94,13 @@ describe('the transport', () => {
       expect(seen?.headers).toEqual({
         'x-api-key': KEY,
         accept: expect.any(String),
+        'user-agent': expect.any(String),
         'content-type': 'application/json',
       });
       expect(seen?.body).toBe(body);
     });
 
-    it('on the wire: one key, no Content-Type on GET, no cookies, no trace of the SDK', async () => {
+    it('on the wire: one key, no Content-Type on GET, no cookies', async () => {
       const { url, arrived } = await serve((request, response) => {
         sendJson(response, request.method === 'GET' ? ARTICLE : CONFIRMATION);
       });
@@ -692,6 +697,7 @@ describe('the transport', () => {
         expect(seen?.headers).toEqual({
           'x-api-key': KEY,
           accept: expect.any(String),
+          'user-agent': expect.any(String),
           'content-type': 'application/json',
         });
         expect(seen?.request.redirect).toBe('manual');

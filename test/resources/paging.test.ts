@@ -456,7 +456,30 @@ describe('articles.list', () => {
         bulle_id: 'b-1',
       });
     }
+    expect(sinceOf(fetch)).toEqual([BEGINNING, at(3), at(6)]);
+  });
+
+  it('iterated after its own page was requested asks for the first page in the other order', async () => {
+    const fetch = service(
+      range(9).map((id) => article(id)),
+      4,
+    );
+    const list = client(fetch).articles.list();
+    expect(ids((await list).articles)).toEqual([9, 8, 7, 6]);
+    expect(ids(await all(list))).toEqual(range(9));
     expect(sinceOf(fetch)).toEqual([null, BEGINNING, at(3), at(6)]);
+  });
+
+  it('keeps the parameters that the caller changes right after the call', async () => {
+    const fetch = service(
+      range(3).map((id) => article(id)),
+      4,
+    );
+    const params = { bulle_id: 'b-1' };
+    const lists = ['b-1', 'b-2'].map((bulle_id) => client(fetch).articles.list(Object.assign(params, { bulle_id })));
+    lists.push(client(fetch).articles.list(params));
+    await Promise.all([lists[0], lists[1], lists[2]?.toArray()]);
+    expect(fetch.calls.map(({ url }) => url.searchParams.get('bulle_id'))).toEqual(['b-1', 'b-2', 'b-2']);
   });
 
   it('with updated_since, the awaited page is the first of the iterated ones', async () => {
@@ -523,9 +546,9 @@ describe('articles.list', () => {
       4,
     );
     for await (const { id } of client(fetch).articles.list()) if (id === 4) break;
-    expect(fetch.calls).toHaveLength(2);
+    expect(fetch.calls).toHaveLength(1);
     expect(ids(await client(fetch).articles.list().toArray({ limit: 4 }))).toEqual(range(4));
-    expect(fetch.calls).toHaveLength(4);
+    expect(fetch.calls).toHaveLength(2);
   });
 
   it('by pages gives pages without what was given before', async () => {

@@ -52,6 +52,7 @@ describe.each(CALLS.map((sample) => [sample.operation, sample] as const))('%s', 
     expect(request?.body === undefined ? undefined : JSON.parse(request.body)).toEqual(body);
     expect(request?.headers).toEqual({
       accept: 'application/json',
+      'user-agent': expect.stringMatching(/^multilocal\/./),
       ...(row.permission !== 'none' && { 'x-api-key': KEY }),
       ...(body && { 'content-type': 'application/json' }),
     });

@@ -1,9 +1,10 @@
 import type { RateLimitStore } from 'multilocal/limiter';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientOptions, Logger, LogLevel } from '../../src/index.js';
-import { ConfigurationError, memoryStore } from '../../src/index.js';
-import { makeClient, rejection, thrown } from '../support/clients.js';
+import { Client, ConfigurationError, memoryStore } from '../../src/index.js';
+import { freshUrl, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, BULLE_IDENTITY, KEY, LIST, PUBLICATION, SPHERE_IDENTITY, UPDATE } from '../support/fixtures.js';
+import { expectNoKey } from '../support/render.js';
 import { fail, hang, json, type Reply, refuse, stubFetch } from '../support/stub-fetch.js';
 
 const now = { 'retry-after': '0' };
@@ -439,4 +440,28 @@ it('two clients of a key keep their own levels', async () => {
   const loud = setUp({ baseUrl, logLevel: 'debug' }, json(SPHERE_IDENTITY));
   await Promise.all([quiet.client.me(), loud.client.me()]);
   expect([quiet.lines.length, loud.lines.length]).toEqual([0, 1]);
+});
+
+describe('Client.connect and the API version', () => {
+  const connectTo = async (api_version: string, isKept: boolean) => {
+    const logger = new Recorder();
+    const identity = { ...SPHERE_IDENTITY, api_version };
+    const options = { apiKey: KEY, baseUrl: freshUrl(), logger, fetch: stubFetch(json(identity)) };
+    const client = await Client.connect(isKept ? { ...options, identity } : options);
+    client.forBulle('b-1');
+    return logger.lines;
+  };
+
+  it.each([true, false])('one warning for another version than 2.x (kept identity: %s)', async (isKept) => {
+    for (const version of ['3.0', '20.1', '1.9', '']) {
+      expect(await connectTo(version, isKept)).toEqual([['warn', expect.stringContaining(`version ${version}`)]]);
+    }
+    for (const version of ['2.0', '2.17']) expect(await connectTo(version, isKept)).toEqual([]);
+  });
+
+  it('shows neither the key nor line ends of the service', async () => {
+    const [[, line = ''] = []] = await connectTo(`3\n${KEY}`, false);
+    expect(line).not.toMatch(/\n/);
+    expectNoKey(line, KEY);
+  });
 });

@@ -1,16 +1,22 @@
-import { type HttpHandler, http } from 'msw';
+import * as msw from 'msw';
 import { createMockControl, type MockApiOptions, type MockControl, readSettings } from './core.js';
 
 export { testArticleStore } from './article-store-test.js';
 export { mockDeviations } from './core.js';
 export type * from './types.js';
 
+// The namespace exists in every version. An import of `http` would fail with an error that does not name a version.
+if (!msw.http)
+  throw new Error(
+    "multilocal/mock needs msw 2.10 or later (npm install -D msw@latest), or use the property `handle` of the mock from 'multilocal/mock/server'.",
+  );
+
 /** The mocked service with handlers for msw. */
 export interface MockApi extends MockControl {
   /**
    * Handlers for msw's `setupServer` (Node) or `setupWorker` (browsers). They handle every request below the base URL.
    */
-  readonly handlers: HttpHandler[];
+  readonly handlers: msw.HttpHandler[];
 }
 
 /**
@@ -35,7 +41,7 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
   const control = createMockControl(readSettings(options));
   // A pattern instead of a path: msw would read `:` and `*` in a base URL as wildcards.
   const below = new RegExp(`^${escapePattern(control.baseUrl)}/`);
-  return { ...control, handlers: [http.all(below, ({ request }) => control.handle(request))] };
+  return { ...control, handlers: [msw.http.all(below, ({ request }) => control.handle(request))] };
 }
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -22,9 +22,11 @@ export interface Limiter {
 /** Counts the requests of this process. Times are monotonic, so a change of the clock opens no window. */
 class LocalLimiter implements Limiter {
   readonly #book = new RateLimitBook();
+  #calls = 0;
   readonly #queue = new Queue({
     take: (request) => this.#book.take(performance.now(), request),
     settle: (id, result) => this.#book.settle(performance.now(), id, result),
+    createId: () => `${++this.#calls}`,
   });
 
   acquire(options: AcquireOptions): Promise<Release> {

@@ -42,6 +42,8 @@ export type Release = (result?: 'unsent') => void;
 export interface Places {
   take(request: TakeRequest, signal: AbortSignal): TakeAnswer | Promise<TakeAnswer>;
   settle(id: string, result: 'done' | 'unsent'): void;
+  /** Returns an id for a call. Without a store that others share, a counter is enough. */
+  createId(): string;
 }
 
 /** The windows of these limits. They are finite, because they may travel as JSON. */
@@ -58,7 +60,7 @@ function whole(value: number): number {
 
 /** A call that wants a place. */
 class Waiter {
-  readonly id = createId();
+  readonly id: string;
   readonly options: AcquireOptions;
   readonly rank: number;
   readonly #since = performance.now();
@@ -69,7 +71,8 @@ class Waiter {
   /** Ends its wait. */
   wake: () => void = () => {};
 
-  constructor(options: AcquireOptions) {
+  constructor(options: AcquireOptions, id: string) {
+    this.id = id;
     this.options = options;
     this.rank = rankOf(this.request);
   }
@@ -123,7 +126,7 @@ export class Queue {
   async acquire(options: AcquireOptions): Promise<Release> {
     options.signal.throwIfAborted();
     this.#wakeStale();
-    const waiter = new Waiter(options);
+    const waiter = new Waiter(options, this.#places.createId());
     const { state, ms } = await this.#decide(waiter);
     if (state === 'refused') throw options.refuse(ms);
     let isOver = false;

@@ -5,7 +5,7 @@ import { isMultilocalError } from '../errors/index.js';
 import * as s from '../schema.js';
 import { hash } from '../text.js';
 import { createRegistry, type Limiter, limiterOf } from './local.js';
-import { type AcquireOptions, LENGTHS, type Limits, Queue, type Release } from './queue.js';
+import { type AcquireOptions, createId, LENGTHS, type Limits, Queue, type Release } from './queue.js';
 import type { RateLimitStore, TakeAnswer, TakeRequest, Usage } from './store.js';
 
 /** Longest call to a store, in ms. */
@@ -54,6 +54,7 @@ class SharedLimiter {
     this.#queue = new Queue({
       take: (request, signal) => this.#take(request, signal),
       settle: (id, result) => this.#tell((key) => store.settle(key, id, result)),
+      createId,
     });
   }
 

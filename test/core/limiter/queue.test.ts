@@ -263,6 +263,7 @@ describe('whatever the mix', () => {
     const book = new RateLimitBook();
     const decided: string[] = [];
     let lastId = '';
+    let created = 0;
     const queue = new Queue({
       take: (request) => {
         lastId = request.id;
@@ -271,6 +272,7 @@ describe('whatever the mix', () => {
         return answer;
       },
       settle: (id, result) => book.settle(performance.now(), id, result),
+      createId: () => `${++created}`,
     });
     const log = arrivals.map((arrival, index) => {
       const limits = clients[arrival.client] as AnyLimits;

@@ -14,3 +14,18 @@ export {
   type MultilocalLoaderOptions,
   multilocalLoader,
 } from './loader.js';
+
+const version = astroVersion();
+if (version && Number.parseInt(version, 10) < 5) {
+  throw new Error(`multilocal/astro needs Astro 5 or later, and this project has ${version} (npx @astrojs/upgrade).`);
+}
+
+/** The version of the Astro of the project. `undefined` where nobody can ask: in a bundle, and outside of Node. */
+function astroVersion(): string | undefined {
+  try {
+    const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
+    return (require('astro/package.json') as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
