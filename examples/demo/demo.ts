@@ -62,8 +62,8 @@ export async function openDemo(
 
   // One folder for each service and key, because a cursor is only valid for one of them.
   const owner = `${new URL(baseUrl).host}-${(identity.bulle ?? identity.sphere).id}`.replace(/[^\w.-]/g, '-');
-  const { name } = identity.bulle ?? identity.sphere;
-  const site = openSite(join(options.out, mock ? 'mock' : owner), { name, url: options.siteUrl });
+  const { name, id } = identity.bulle ?? identity.sphere;
+  const site = openSite(join(options.out, mock ? 'mock' : owner), { name: name ?? id, url: options.siteUrl });
   if (mock) for (const folder of [site.content, site.pages]) await rm(folder, { recursive: true, force: true });
   return { client, identity, mock, options, site, meter, screen, signal };
 }

@@ -60,7 +60,7 @@ export function articlePage(article: Article, journal: Journal): string {
     html`<article class="reading">
 <header>
 ${kicker(article, '../')}
-<h1>${unbroken(title)}</h1>
+<h1>${unbroken(title ?? '')}</h1>
 ${excerpt && !content.includes(excerpt) ? html`<p class="deck">${unbroken(excerpt)}</p>` : ''}
 ${byline(article, minutes > 1 ? words.readingTime(minutes) : undefined)}
 </header>
@@ -140,7 +140,7 @@ function card(article: Article, { names }: Journal, root: string, size = ''): Ht
 ${cover(article, root)}
 <div class="card-text">
 ${kicker(article, root)}
-<h2><a href="${root}articles/${names.get(article.id) ?? ''}.html">${unbroken(article.title)}</a></h2>
+<h2><a href="${root}articles/${names.get(article.id) ?? ''}.html">${unbroken(article.title ?? '')}</a></h2>
 <p class="card-excerpt">${unbroken(article.excerpt ?? '')}</p>
 ${byline(article)}
 </div>
@@ -152,7 +152,7 @@ function cover(article: Article, root: string): Html {
   const { title, featured_image_url: picture } = article;
   const src = picture?.startsWith('pictures/') ? root + picture : picture;
   return html`<div class="cover cover-${categorySlug(article).length % 5}">
-<svg viewBox="0 0 400 300" preserveAspectRatio="xMinYMax slice" aria-hidden="true"><text x="26" y="248">${/[\p{L}\p{N}]/u.exec(title)?.[0].toUpperCase() ?? ''}</text></svg>
+<svg viewBox="0 0 400 300" preserveAspectRatio="xMinYMax slice" aria-hidden="true"><text x="26" y="248">${/[\p{L}\p{N}]/u.exec(title ?? '')?.[0].toUpperCase() ?? ''}</text></svg>
 ${src ? html`<img src="${src}" alt="" loading="lazy">` : ''}
 </div>`;
 }

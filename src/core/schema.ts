@@ -158,11 +158,23 @@ export function unknownName(name: string, known: readonly string[], kind = 'para
   return `is an unknown ${kind}.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`;
 }
 
+/** The values of names that a service may not have. */
+type Named<Value> = { [name: string]: z.core.output<Value> | undefined };
+
+/** An object with these keys, and with values of the same kind under others. */
+export function named<const Names extends readonly string[], Value extends z.core.$ZodType>(
+  names: Names,
+  value: Value,
+): Schema<z.core.$InferObjectOutput<{ [Name in Names[number]]: Value }, {}> & Named<Value>> {
+  const fields: Shape = Object.fromEntries(names.map((name) => [name, value]));
+  return z.catchall(z.object(fields, must('an object')), value) as never;
+}
+
 /** An object with unknown keys. */
-export function record<Value extends z.core.SomeType>(value: Value) {
+export function record<Value extends z.core.SomeType>(value: Value): Schema<Named<Value>> {
   const isRecord = (given: unknown): given is object => tagOf(given) === 'Object';
   const entries = z.record(z.string(), value, must('an object'));
-  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given));
+  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given)) as never;
 }
 
 /**

@@ -51,6 +51,12 @@ export type Platform = LiteralUnion<PlatformName, string>;
 /** A field for each platform: `scheduled_facebook`, `scheduled_instagram` … */
 export type PerPlatform<Prefix extends string, Value> = { [Name in PlatformName as `${Prefix}_${Name}`]?: Value };
 
+/**
+ * A value for each platform, by its name. The service may return platforms that this version does not know.
+ * @interface
+ */
+export type ByPlatform<Value> = { [Name in PlatformName]?: Value } & { [platform: string]: Value | undefined };
+
 /** The location of a call. */
 export interface BulleTarget {
   /** The location. A bubble key needs none, because it covers only one. `client.forBulle` adds it to each call. */
@@ -118,7 +124,7 @@ export interface IdentityBulle {
   /** The `bulle_id` of the location. */
   id: string;
   /** Name of the location. */
-  name: string;
+  name?: string | null;
   /** City of the location. */
   city?: string | null;
 }
@@ -128,7 +134,7 @@ export interface IdentitySphere {
   /** Id of the brand. */
   id: string;
   /** Name of the brand. */
-  name: string;
+  name?: string | null;
   /** The brand's name in a form for URLs. */
   slug?: string | null;
 }
@@ -138,11 +144,11 @@ export interface IdentityFiche {
   /** The `fiche_id`, of the form `accounts/<id>/locations/<id>`. */
   id: string;
   /** Name of the listing. */
-  name: string;
+  name?: string | null;
   /** Postal address of the listing. */
   address?: string | null;
   /** `true` for a business that serves an area and has no shop front. */
-  service_area?: boolean | null;
+  service_area: boolean;
 }
 
 /** The request budget of a key. */

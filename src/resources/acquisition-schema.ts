@@ -9,7 +9,7 @@ import { ficheTargetSchema } from './parameters.js';
 /** Figures about the review requests of a listing. */
 export interface AcquisitionStats {
   /** The listing that the figures are about. */
-  fiche_id: string;
+  fiche_id?: string | null;
   /** All requests ever sent. */
   total_requests: number;
   /** The number of requests by channel. */
@@ -27,7 +27,7 @@ export interface AcquisitionStats {
 
 /** The zod schema of {@link AcquisitionStats}. */
 export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, AcquisitionStats> = s.object({
-  fiche_id: s.string,
+  fiche_id: s.maybe(s.string),
   total_requests: s.integer,
   by_channel: s.object({ sms: s.integer, email: s.integer }),
   by_status: s.maybe(s.opaque),

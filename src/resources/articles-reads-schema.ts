@@ -62,7 +62,7 @@ export interface Article {
   /** Id for `articles.get`, `update`, `publish` and `confirm`. */
   id: number;
   /** Plain text. Later changes of the title do not change the slug. */
-  title: string;
+  title?: string | null;
   /** Short summary. `null` until the text is written. */
   excerpt?: string | null;
   /** HTML. Sanitise it before you put it into a page. Empty or `null` until the text is written. */
@@ -96,7 +96,7 @@ export interface Article {
 /** The schema of each field. A page can ask for some of the fields. */
 export const articleFields = {
   id: s.integer,
-  title: s.string,
+  title: s.maybe(s.string),
   excerpt: s.maybe(s.string),
   content_html: s.maybe(s.string),
   featured_image_url: s.maybe(s.string),

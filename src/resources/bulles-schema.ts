@@ -7,7 +7,7 @@ export interface Bulle {
   /** Use it as `bulle_id` in other calls. */
   id: string;
   /** Name of the location. */
-  name: string;
+  name?: string | null;
   /** City of the location. */
   city?: string | null;
   /** Own tone of its texts. `null` if the location uses the tone of the brand. */
@@ -22,7 +22,7 @@ export interface Bulle {
 
 const bulleFields = {
   id: s.string,
-  name: s.string,
+  name: s.maybe(s.string),
   city: s.maybe(s.string),
   tone: s.maybe(s.string),
   language: s.maybe(s.string),

@@ -19,7 +19,7 @@ export interface Connection {
   /** End of the access. Without offset: `parseTimestamp` reads it as UTC. `null` if the access does not expire. */
   expires_at?: string | null;
   /** `true` if the owner must connect the account again. `connected` can still be `true` then. */
-  needs_reconnect?: boolean | null;
+  needs_reconnect: boolean;
 }
 
 /** The zod schema of {@link Connection}. */
@@ -29,7 +29,7 @@ export const connectionSchema: z.ZodMiniType<Connection, Connection> = s.object(
   name: s.maybe(s.string),
   bulle_id: s.maybe(s.string),
   expires_at: s.maybe(s.string),
-  needs_reconnect: s.maybe(s.boolean),
+  needs_reconnect: s.boolean,
 });
 
 /** Filters of `connections.list`. */

@@ -38,7 +38,7 @@ export interface ListingDay {
 /** The figures of a listing. */
 export interface ListingMetrics {
   /** Id of the listing. */
-  fiche_id: string;
+  fiche_id?: string | null;
   /** Name of the listing. */
   fiche_name?: string | null;
   /** Number of days that the figures cover. */
@@ -53,7 +53,7 @@ export interface ListingMetrics {
 
 /** The zod schema of {@link ListingMetrics}. */
 export const listingMetricsSchema: z.ZodMiniType<ListingMetrics, ListingMetrics> = s.object({
-  fiche_id: s.string,
+  fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
   period_days: s.integer,
   kpis: s.object({
@@ -75,7 +75,7 @@ export interface OptimizerScore {
   /** `'gmb'` for a Google listing. */
   kind: LiteralUnion<'gmb', string>;
   /** Id of the listing. */
-  fiche_id: string;
+  fiche_id?: string | null;
   /** Name of the listing. */
   fiche_name?: string | null;
   /** Name of the listing for display. */
@@ -91,10 +91,10 @@ export interface OptimizerScore {
 /** The zod schema of {@link OptimizerScore}. */
 export const optimizerScoreSchema: z.ZodMiniType<OptimizerScore, OptimizerScore> = s.object({
   kind: s.string,
-  fiche_id: s.string,
+  fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
   display_name: s.maybe(s.string),
-  score: s.maybe(s.number),
+  score: s.maybe(s.integer),
   breakdown: s.maybe(s.opaque),
   scored_at: s.maybe(s.string),
 });
@@ -104,7 +104,7 @@ export interface OptimizerSuggestion {
   /** Name of the field, for `gmb.optimizer.apply`. */
   field: string;
   /** Why the field should change. */
-  reason: string;
+  reason?: string | null;
   /** New value of the field. Absent if the audit suggests none. */
   suggested_value?: string | null;
 }
@@ -114,7 +114,7 @@ export interface OptimizerAudit {
   /** `'gmb'` for a Google listing. */
   kind: LiteralUnion<'gmb', string>;
   /** Id of the listing. */
-  fiche_id: string;
+  fiche_id?: string | null;
   /** Name of the listing. */
   fiche_name?: string | null;
   /** Name of the listing for display. */
@@ -126,7 +126,7 @@ export interface OptimizerAudit {
   /** Suggested changes, for `gmb.optimizer.apply`. */
   suggestions: OptimizerSuggestion[];
   /** Number of reviews of the listing. */
-  review_count?: number | null;
+  review_count: number;
   /** Average stars, 1 to 5. `null` if the listing has no review. */
   avg_rating?: number | null;
   /** ISO 8601. */
@@ -136,13 +136,13 @@ export interface OptimizerAudit {
 /** The zod schema of {@link OptimizerAudit}. */
 export const optimizerAuditSchema: z.ZodMiniType<OptimizerAudit, OptimizerAudit> = s.object({
   kind: s.string,
-  fiche_id: s.string,
+  fiche_id: s.maybe(s.string),
   fiche_name: s.maybe(s.string),
   display_name: s.maybe(s.string),
-  score: s.number,
+  score: s.integer,
   breakdown: s.maybe(s.opaque),
-  suggestions: s.list(s.object({ field: s.string, reason: s.string, suggested_value: s.maybe(s.string) })),
-  review_count: s.maybe(s.integer),
+  suggestions: s.list(s.object({ field: s.string, reason: s.maybe(s.string), suggested_value: s.maybe(s.string) })),
+  review_count: s.integer,
   avg_rating: s.maybe(s.number),
   analyzed_at: s.maybe(s.string),
 });

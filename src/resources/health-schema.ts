@@ -10,14 +10,14 @@ export interface Health {
   /** `'2.0'` in this version of the service. */
   api_version: string;
   /** Time of the response by the service's clock, ISO 8601. */
-  timestamp: string;
+  timestamp?: string | null;
 }
 
 /** The zod schema of {@link Health}. */
 export const healthSchema: z.ZodMiniType<Health, Health> = s.object({
   status: s.string,
   api_version: s.string,
-  timestamp: s.string,
+  timestamp: s.maybe(s.string),
 });
 
 export const healthEndpoints = {

@@ -12,7 +12,7 @@ export interface UploadedImage {
   /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
   image_url: string;
   /** Size of the image in bytes. */
-  size_bytes?: number | null;
+  size_bytes: number;
   /** Format of the image, as the service detected it. */
   format?: LiteralUnion<'jpeg' | 'png' | 'webp' | 'gif', string> | null;
 }
@@ -21,7 +21,7 @@ export interface UploadedImage {
 export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = s.object({
   uploaded: s.boolean,
   image_url: s.string,
-  size_bytes: s.maybe(s.integer),
+  size_bytes: s.integer,
   format: s.maybe(s.string),
 });
 
@@ -32,14 +32,14 @@ export interface GeneratedImage {
   /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
   image_url: string;
   /** Whether the image follows the style of the brand. */
-  brand_aligned?: boolean | null;
+  brand_aligned: boolean;
 }
 
 /** The zod schema of {@link GeneratedImage}. */
 export const generatedImageSchema: z.ZodMiniType<GeneratedImage, GeneratedImage> = s.object({
   generated: s.boolean,
   image_url: s.string,
-  brand_aligned: s.maybe(s.boolean),
+  brand_aligned: s.boolean,
 });
 
 /**

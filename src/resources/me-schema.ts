@@ -6,17 +6,17 @@ import type { Identity } from '../core/types.js';
 /** The zod schema of {@link Identity}. */
 export const identitySchema: z.ZodMiniType<Identity, Identity> = s.object({
   api_version: s.string,
-  bulle: z.nullable(s.object({ id: s.string, name: s.string, city: s.maybe(s.string) })),
-  sphere: s.object({ id: s.string, name: s.string, slug: s.maybe(s.string) }),
+  bulle: z.nullable(s.object({ id: s.string, name: s.maybe(s.string), city: s.maybe(s.string) })),
+  sphere: s.object({ id: s.string, name: s.maybe(s.string), slug: s.maybe(s.string) }),
   permissions: s.list(s.string),
   rate_limits: s.object({ per_minute: s.integer, per_day: s.integer }),
   connected_platforms: s.list(s.string),
   gmb_fiches: s.list(
     s.object({
       id: s.string,
-      name: s.string,
+      name: s.maybe(s.string),
       address: s.maybe(s.string),
-      service_area: s.maybe(s.boolean),
+      service_area: s.boolean,
     }),
   ),
 });

@@ -6,9 +6,9 @@ import * as s from '../core/schema.js';
 export interface ImageLimits {
   /** Maximum size of one image, in megabytes. */
   max_size_mb: number;
-  /** Minimum number of images in a carousel. `null` if the platform has no carousels. */
+  /** Minimum number of images in a carousel. May be `null`. */
   carousel_min?: number | null;
-  /** Maximum number of images in a carousel. `null` if the platform has no carousels. */
+  /** Maximum number of images in a carousel. May be `null`. */
   carousel_max?: number | null;
 }
 
@@ -16,29 +16,41 @@ export interface ImageLimits {
 export interface VideoLimits {
   /** Maximum size of one video, in megabytes. */
   max_size_mb: number;
-  /** Maximum duration in seconds. `null` if there is no limit. */
+  /** Maximum duration in seconds. May be `null`. */
   max_duration_sec?: number | null;
 }
+
+/** The platforms whose limits for images and videos are documented. */
+const MEDIA_PLATFORMS = ['instagram', 'facebook', 'linkedin', 'pinterest', 'gmb'] as const;
+
+/**
+ * Limits for images or videos, by platform. Other platforms than these five may have none.
+ * @interface
+ */
+export type MediaLimits<Limits> = { [Platform in (typeof MEDIA_PLATFORMS)[number]]: Limits } & {
+  [platform: string]: Limits | undefined;
+};
 
 /**
  * The limits of the platforms. The values change over time, so read them at run time and do not copy them into code.
  */
 export interface PlatformLimits {
-  /** Maximum number of characters of a post, by platform. */
-  character_limits: Record<string, number>;
+  /** Maximum number of characters of a post, by platform. The names of the platforms are not documented. */
+  character_limits: { [platform: string]: number | undefined };
   /** Limits for images by platform: instagram, facebook, linkedin, pinterest and gmb. */
-  image_limits: Record<string, ImageLimits>;
+  image_limits: MediaLimits<ImageLimits>;
   /** Limits for videos by platform: instagram, facebook, linkedin, pinterest and gmb. */
-  video_limits: Record<string, VideoLimits>;
+  video_limits: MediaLimits<VideoLimits>;
 }
 
 /** The zod schema of {@link PlatformLimits}. */
 export const platformLimitsSchema: z.ZodMiniType<PlatformLimits, PlatformLimits> = s.object({
   character_limits: s.record(s.integer),
-  image_limits: s.record(
-    s.object({ max_size_mb: s.number, carousel_min: s.maybe(s.integer), carousel_max: s.maybe(s.integer) }),
+  image_limits: s.named(
+    MEDIA_PLATFORMS,
+    s.object({ max_size_mb: s.integer, carousel_min: s.maybe(s.integer), carousel_max: s.maybe(s.integer) }),
   ),
-  video_limits: s.record(s.object({ max_size_mb: s.number, max_duration_sec: s.maybe(s.number) })),
+  video_limits: s.named(MEDIA_PLATFORMS, s.object({ max_size_mb: s.integer, max_duration_sec: s.maybe(s.integer) })),
 });
 
 export const platformEndpoints = {

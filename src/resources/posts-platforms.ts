@@ -1,4 +1,4 @@
-import type { PerPlatform, ScheduledAt } from '../core/types.js';
+import type { ByPlatform, PerPlatform, ScheduledAt } from '../core/types.js';
 
 /**
  * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
@@ -42,14 +42,14 @@ export interface PlatformStatus {
  * The result has every platform that the post targets or that has a value in one of its fields, including platforms
  * that this version does not know.
  * @example
- * for (const [platform, { published, error }] of Object.entries(postStatusByPlatform(post))) {
- *   console.log(platform, published ?? error ?? 'to come');
+ * for (const [platform, status] of Object.entries(postStatusByPlatform(post))) {
+ *   console.log(platform, status?.published ?? status?.error ?? 'to come');
  * }
  */
 export function postStatusByPlatform(post: {
   platforms: readonly string[];
   platform_refs?: Readonly<Record<string, unknown>> | null;
-}): Record<string, PlatformStatus> {
+}): ByPlatform<PlatformStatus> {
   const fields = new Map<string, unknown>(Object.entries(post));
   const refs = new Map<string, unknown>(Object.entries(post.platform_refs ?? {}));
   const date = (name: string) => {

@@ -19,7 +19,7 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
   /** The location of the post. */
   bulle_id?: string | null;
   /** Text of the post. */
-  content: string;
+  content?: string | null;
   /** The platforms that the post targets. */
   platforms: Platform[];
   /** Status of the whole post. Each platform also has its own fields. */
@@ -44,7 +44,7 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
 export const postSchema: z.ZodMiniType<Post, Post> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
-  content: s.string,
+  content: s.maybe(s.string),
   platforms: s.list(s.string),
   status: s.string,
   image_url: s.maybe(s.string),

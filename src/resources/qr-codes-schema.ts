@@ -10,7 +10,7 @@ export interface QrCode {
   /** The location of the QR code. `null` if it belongs to the brand. */
   bulle_id?: string | null;
   /** Name of the QR code in lists. */
-  name: string;
+  name?: string | null;
   /** Label of the target. This is not the `target_url` from the creation. */
   target?: string | null;
   /** Number of scans. */
@@ -18,9 +18,9 @@ export interface QrCode {
   /** ISO 8601. `null` before the first scan. */
   last_scanned_at?: string | null;
   /** Whether the QR code is active. */
-  is_active?: boolean | null;
+  is_active: boolean;
   /** Whether the gate is on. The effect of the gate is not documented. */
-  gate_enabled?: boolean | null;
+  gate_enabled: boolean;
   /** Threshold of the gate. Its unit is not documented. */
   gate_threshold?: number | null;
   /** ISO 8601. */
@@ -31,12 +31,12 @@ export interface QrCode {
 export const qrCodeSchema: z.ZodMiniType<QrCode, QrCode> = s.object({
   id: s.integer,
   bulle_id: s.maybe(s.string),
-  name: s.string,
+  name: s.maybe(s.string),
   target: s.maybe(s.string),
   scan_count: s.integer,
   last_scanned_at: s.maybe(s.string),
-  is_active: s.maybe(s.boolean),
-  gate_enabled: s.maybe(s.boolean),
+  is_active: s.boolean,
+  gate_enabled: s.boolean,
   gate_threshold: s.maybe(s.integer),
   created_at: s.maybe(s.string),
 });
@@ -46,7 +46,7 @@ export interface CreatedQrCode {
   /** Id of the QR code. */
   id: number;
   /** Name of the QR code in lists. */
-  name: string;
+  name?: string | null;
   /** Address that the QR code leads to. */
   target_url?: string | null;
   /** Short address that the QR code contains. */
@@ -56,9 +56,9 @@ export interface CreatedQrCode {
   /** Colour of the QR code, `#RRGGBB`. */
   color_hex?: string | null;
   /** Whether the image contains the logo. */
-  with_logo?: boolean | null;
+  with_logo: boolean;
   /** Number of scans, 0 for a new QR code. */
-  scan_count?: number | null;
+  scan_count: number;
   /** ISO 8601. */
   created_at?: string | null;
 }
@@ -66,13 +66,13 @@ export interface CreatedQrCode {
 /** The zod schema of {@link CreatedQrCode}. */
 export const createdQrCodeSchema: z.ZodMiniType<CreatedQrCode, CreatedQrCode> = s.object({
   id: s.integer,
-  name: s.string,
+  name: s.maybe(s.string),
   target_url: s.maybe(s.string),
   short_url: s.string,
   png_url: s.string,
   color_hex: s.maybe(s.string),
-  with_logo: s.maybe(s.boolean),
-  scan_count: s.maybe(s.integer),
+  with_logo: s.boolean,
+  scan_count: s.integer,
   created_at: s.maybe(s.string),
 });
 

@@ -40,7 +40,7 @@ export interface ReportJob {
   /** Id of the request. The reports in `reports.list` do not have it. */
   report_id: string | number;
   /** Number of listings in the report. */
-  fiches_count?: number | null;
+  fiches_count: number;
 }
 
 export const reportId = s.anyOf([s.string, s.integer], 'a string or an integer');
@@ -50,7 +50,7 @@ export const reportJobSchema: z.ZodMiniType<ReportJob, ReportJob> = s.object({
   generated: s.boolean,
   type: s.string,
   report_id: reportId,
-  fiches_count: s.maybe(s.integer),
+  fiches_count: s.integer,
 });
 
 /** Filters of `reports.list`. */

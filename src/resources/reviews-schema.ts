@@ -67,13 +67,13 @@ export interface ReviewedFiche {
   /** Average stars, 1 to 5. `null` if the listing has no review. */
   average_rating?: number | null;
   /** Number of reviews of the listing. */
-  total_reviews?: number | null;
+  total_reviews: number;
 }
 
 /** One page of reviews. */
 export interface ReviewPage {
   /** The listing that the reviews belong to. */
-  fiche: ReviewedFiche;
+  fiche?: ReviewedFiche | null;
   /** The reviews of this page. */
   reviews: Review[];
   /** Average stars of the listing, 1 to 5. `null` if it has no review. */
@@ -92,14 +92,16 @@ export interface ReviewPage {
 
 /** The zod schema of {@link ReviewPage}. */
 export const reviewPageSchema: z.ZodMiniType<ReviewPage, ReviewPage> = s.object({
-  fiche: s.object({
-    id: s.string,
-    name: s.maybe(s.string),
-    address: s.maybe(s.string),
-    place_id: s.maybe(s.string),
-    average_rating: s.maybe(s.number),
-    total_reviews: s.maybe(s.integer),
-  }),
+  fiche: s.maybe(
+    s.object({
+      id: s.string,
+      name: s.maybe(s.string),
+      address: s.maybe(s.string),
+      place_id: s.maybe(s.string),
+      average_rating: s.maybe(s.number),
+      total_reviews: s.integer,
+    }),
+  ),
   reviews: s.list(reviewSchema),
   average_rating: s.maybe(s.number),
   total_reviews: s.integer,
@@ -112,12 +114,12 @@ export const reviewPageSchema: z.ZodMiniType<ReviewPage, ReviewPage> = s.object(
 /** Figures about the reviews of a listing. */
 export interface ReviewSummary {
   /** The listing that the figures are about. */
-  fiche: {
+  fiche?: {
     /** The `fiche_id` of the listing. */
     id: string;
     /** Name of the listing. */
     name?: string | null;
-  };
+  } | null;
   /** Average stars, 1 to 5. `null` if the listing has no review. */
   average_rating?: number | null;
   /** Number of all reviews of the listing. */
@@ -128,7 +130,7 @@ export interface ReviewSummary {
 
 /** The zod schema of {@link ReviewSummary}. */
 export const reviewSummarySchema: z.ZodMiniType<ReviewSummary, ReviewSummary> = s.object({
-  fiche: s.object({ id: s.string, name: s.maybe(s.string) }),
+  fiche: s.maybe(s.object({ id: s.string, name: s.maybe(s.string) })),
   average_rating: s.maybe(s.number),
   total_reviews: s.integer,
   status_counts: counts,

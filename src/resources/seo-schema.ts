@@ -16,13 +16,13 @@ export interface SeoSnapshot {
   /** Id of the scan. The `snapshot_id` of `visibility.scan` is another id, a string. */
   snapshot_id: number;
   /** The location of the scan. */
-  bulle_id: string;
+  bulle_id?: string | null;
   /** Date of the scan, ISO 8601. */
-  created_at: string;
+  created_at?: string | null;
   /** Address of the scanned site. */
   website_url?: string | null;
   /** Whether the scan produced `ai_analysis`. */
-  has_ai_analysis?: boolean | null;
+  has_ai_analysis: boolean;
   /** Block: keywords for which the site ranks. */
   ranked_keywords?: unknown;
   /** Block: competing sites. */
@@ -41,10 +41,10 @@ export interface SeoSnapshot {
 export const seoSnapshotSchema: z.ZodMiniType<SeoSnapshot, SeoSnapshot> = s.object({
   kind: s.string,
   snapshot_id: s.integer,
-  bulle_id: s.string,
-  created_at: s.string,
+  bulle_id: s.maybe(s.string),
+  created_at: s.maybe(s.string),
   website_url: s.maybe(s.string),
-  has_ai_analysis: s.maybe(s.boolean),
+  has_ai_analysis: s.boolean,
   ranked_keywords: z.optional(s.anything),
   competitors: z.optional(s.anything),
   onpage: z.optional(s.anything),
@@ -58,7 +58,7 @@ export interface NoSeoSnapshot {
   /** `'snapshot'`. */
   kind: LiteralUnion<'snapshot', string>;
   /** The location without a scan. */
-  bulle_id: string;
+  bulle_id?: string | null;
   /** Always `null`, which distinguishes this form from {@link SeoSnapshot}. */
   snapshot: null;
 }
@@ -66,7 +66,7 @@ export interface NoSeoSnapshot {
 /** The zod schema of {@link NoSeoSnapshot}. */
 export const noSeoSnapshotSchema: z.ZodMiniType<NoSeoSnapshot, NoSeoSnapshot> = s.object({
   kind: s.string,
-  bulle_id: s.string,
+  bulle_id: s.maybe(s.string),
   snapshot: z.null(s.must('null')),
 });
 
@@ -75,7 +75,7 @@ export interface SeoCompetitors {
   /** `'competitors'`. */
   kind: LiteralUnion<'competitors', string>;
   /** The location of the scan. */
-  bulle_id: string;
+  bulle_id?: string | null;
   /** The competitors. Empty without a scan. The fields of the items are not documented. */
   competitors: unknown[];
   /** Date of the scan, ISO 8601. Absent without a scan. */
@@ -85,7 +85,7 @@ export interface SeoCompetitors {
 /** The zod schema of {@link SeoCompetitors}. */
 export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors> = s.object({
   kind: s.string,
-  bulle_id: s.string,
+  bulle_id: s.maybe(s.string),
   competitors: s.list(s.anything),
   snapshot_date: s.maybe(s.string),
 });
@@ -103,7 +103,7 @@ export interface TrackedKeyword {
   /** Id of the tracked keyword. */
   id: number;
   /** The search term. */
-  keyword: string;
+  keyword?: string | null;
   /** Position at the last check. `null` before the first check. */
   last_position?: number | null;
   /** Position at the check before the last one. `null` before the second check. */
@@ -125,7 +125,7 @@ export interface TrackedKeyword {
 /** The zod schema of {@link TrackedKeyword}. */
 export const trackedKeywordSchema: z.ZodMiniType<TrackedKeyword, TrackedKeyword> = s.object({
   id: s.integer,
-  keyword: s.string,
+  keyword: s.maybe(s.string),
   last_position: s.maybe(s.integer),
   previous_position: s.maybe(s.integer),
   delta: s.maybe(s.integer),
@@ -141,25 +141,25 @@ export interface SeoScan {
   /** Whether a scan was made. */
   ran: boolean;
   /** `'full'`. */
-  kind?: LiteralUnion<'full', string> | null;
+  kind: LiteralUnion<'full', string>;
   /** The location of the scan. */
   bulle_id?: string | null;
   /** Date of the scan, ISO 8601. */
   scanned_at?: string | null;
   /** Number of scans in this month, including this one. */
-  quota_used?: number | null;
+  quota_used: number;
   /** Maximum number of scans per month. */
-  quota_limit?: number | null;
+  quota_limit: number;
 }
 
 /** The zod schema of {@link SeoScan}. */
 export const seoScanSchema: z.ZodMiniType<SeoScan, SeoScan> = s.object({
   ran: s.boolean,
-  kind: s.maybe(s.string),
+  kind: s.string,
   bulle_id: s.maybe(s.string),
   scanned_at: s.maybe(s.string),
-  quota_used: s.maybe(s.integer),
-  quota_limit: s.maybe(s.integer),
+  quota_used: s.integer,
+  quota_limit: s.integer,
 });
 
 /** The result of `seo.keywordLookup`. */
@@ -167,7 +167,7 @@ export interface KeywordLookup {
   /** `'keyword-lookup'`. */
   kind: LiteralUnion<'keyword-lookup', string>;
   /** The keyword from the request. */
-  keyword: string;
+  keyword?: string | null;
   /** Data about the keyword. The fields of this object are not documented. */
   result?: Record<string, unknown> | null;
 }
@@ -175,7 +175,7 @@ export interface KeywordLookup {
 /** The zod schema of {@link KeywordLookup}. */
 export const keywordLookupSchema: z.ZodMiniType<KeywordLookup, KeywordLookup> = s.object({
   kind: s.string,
-  keyword: s.string,
+  keyword: s.maybe(s.string),
   result: s.maybe(s.opaque),
 });
 

@@ -24,13 +24,13 @@ export interface SearchConsoleRow {
 /** Figures from Google Search Console for the site of a location. */
 export interface SearchConsoleReport {
   /** The location of the report. */
-  bulle_id: string;
+  bulle_id?: string | null;
   /** The site, as Search Console names it. */
   site_url?: string | null;
   /** First day, `YYYY-MM-DD`. */
-  start_date: string;
+  start_date?: string | null;
   /** Last day, `YYYY-MM-DD`. */
-  end_date: string;
+  end_date?: string | null;
   /** The dimensions of the rows: the names of their `keys`, in the same order. */
   dimensions: LiteralUnion<SearchDimension, string>[];
   /** The type of search. Its values are not documented. */
@@ -43,10 +43,10 @@ export interface SearchConsoleReport {
 
 /** The zod schema of {@link SearchConsoleReport}. */
 export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, SearchConsoleReport> = s.object({
-  bulle_id: s.string,
+  bulle_id: s.maybe(s.string),
   site_url: s.maybe(s.string),
-  start_date: s.string,
-  end_date: s.string,
+  start_date: s.maybe(s.string),
+  end_date: s.maybe(s.string),
   dimensions: s.list(s.string),
   search_type: s.maybe(s.string),
   row_count: s.integer,

@@ -15,7 +15,7 @@ interface SiteFields {
   /** The location of the site. `null` if the site belongs to the brand. */
   bulle_id?: string | null;
   /** Whether several locations use the site. */
-  is_shared?: boolean | null;
+  is_shared: boolean;
 }
 
 interface WordPressFields {
@@ -63,7 +63,7 @@ const fields = {
   site_name: s.maybe(s.string),
   sphere_id: s.maybe(s.string),
   bulle_id: s.maybe(s.string),
-  is_shared: s.maybe(s.boolean),
+  is_shared: s.boolean,
 };
 const wordpress = {
   has_api_key: s.maybe(s.boolean),

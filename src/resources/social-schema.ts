@@ -2,7 +2,14 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { endpoint } from '../core/endpoint.js';
 import * as s from '../core/schema.js';
-import type { BulleTarget, Platform, PlatformName, ScheduledAt } from '../core/types.js';
+import {
+  type BulleTarget,
+  type ByPlatform,
+  PLATFORMS,
+  type Platform,
+  type PlatformName,
+  type ScheduledAt,
+} from '../core/types.js';
 import { bulleTargetSchema, platforms, scheduledAt } from './parameters.js';
 
 /** The result of `social.publish`. */
@@ -19,7 +26,7 @@ export interface SocialPublication {
   quota?: Record<string, unknown> | null;
 }
 
-const byPlatform = s.maybe(s.record(z.nullable(s.string)));
+const byPlatform = s.maybe(s.named(PLATFORMS, s.maybe(s.string)));
 
 /** The zod schema of {@link SocialPublication}. */
 export const socialPublicationSchema: z.ZodMiniType<SocialPublication, SocialPublication> = s.object({
@@ -33,12 +40,12 @@ export const socialPublicationSchema: z.ZodMiniType<SocialPublication, SocialPub
 /** The monthly quota of a location for social publications. The names of the counters are not documented. */
 export interface SocialQuota {
   /** The location of the quota. */
-  bulle_id: string;
+  bulle_id?: string | null;
   [counter: string]: unknown;
 }
 
 /** The zod schema of {@link SocialQuota}. */
-export const socialQuotaSchema: z.ZodMiniType<SocialQuota, SocialQuota> = s.object({ bulle_id: s.string });
+export const socialQuotaSchema: z.ZodMiniType<SocialQuota, SocialQuota> = s.object({ bulle_id: s.maybe(s.string) });
 
 /** The status of a social publication. */
 export interface SocialPost {
@@ -51,11 +58,11 @@ export interface SocialPost {
   /** Text of the publication. */
   content?: string | null;
   /** Scheduled dates by platform, ISO 8601. `null` for a platform that is not targeted. */
-  scheduled?: Record<string, string | null> | null;
+  scheduled?: ByPlatform<string | null> | null;
   /** Dates of publication by platform, ISO 8601. `null` before. */
-  published?: Record<string, string | null> | null;
+  published?: ByPlatform<string | null> | null;
   /** Error messages by platform. `null` if there was no error. */
-  errors?: Record<string, string | null> | null;
+  errors?: ByPlatform<string | null> | null;
 }
 
 /** The zod schema of {@link SocialPost}. */

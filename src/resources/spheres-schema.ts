@@ -7,7 +7,7 @@ export interface Sphere {
   /** Id of the brand. */
   id: string;
   /** Name of the brand. */
-  name: string;
+  name?: string | null;
   /** Name of the brand as part of an address. */
   slug?: string | null;
   /** Language of the texts of locations without an own language. */
@@ -21,7 +21,7 @@ export interface Sphere {
 /** The zod schema of {@link Sphere}. */
 export const sphereSchema: z.ZodMiniType<Sphere, Sphere> = s.object({
   id: s.string,
-  name: s.string,
+  name: s.maybe(s.string),
   slug: s.maybe(s.string),
   default_language: s.maybe(s.string),
   default_tone: s.maybe(s.string),

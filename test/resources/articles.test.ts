@@ -211,7 +211,7 @@ describe.each(places)('articles against the mock, %s', (_, open) => {
       baseUrl: `${origin}${pathname}`,
       fetch,
     });
-    const titles: string[] = [];
+    const titles: unknown[] = [];
     for await (const { title } of articles.changes({ bulle_id: api.ids.bulle })) titles.push(title);
     expect(titles.length).toBe((await articles.list({ status: 'published', bulle_id: api.ids.bulle })).total);
     expect(api.requests.some(({ path }) => path.endsWith('/me'))).toBe(false);

@@ -358,7 +358,7 @@ const SCOPES = {
   'spheres.list': [{ id: 's-1', name: 'Maison Martin' }],
   'bulles.list': ['b-lyon', 'b-nantes'].map((id) => ({ id, name: id, sphere_id: 's-1' })),
   // Two accounts of one platform.
-  'connections.list': [1, 2].map(() => ({ platform: 'facebook', connected: true })),
+  'connections.list': [1, 2].map(() => ({ platform: 'facebook', connected: true, needs_reconnect: false })),
 };
 
 describe.each<[string, (client: Client) => ListPromise<object[], object>]>([
@@ -402,8 +402,8 @@ describe.each<[string, (client: Client) => ListPromise<object[], object>]>([
 
 it('sites.list gives a site of WordPress and one of Wix that have the same id', async () => {
   const sites = [
-    { platform: 'wordpress', id: 1 },
-    { platform: 'wix', id: 1 },
+    { platform: 'wordpress', id: 1, is_shared: false },
+    { platform: 'wix', id: 1, is_shared: false },
   ];
   expect(await all(client(stubFetch(json(sites))).sites.list())).toEqual(sites);
 });

@@ -22,8 +22,16 @@ const LIMITS: PlatformLimits = {
     facebook: { max_size_mb: 1, carousel_min: 3, carousel_max: 4 },
     gmb: { max_size_mb: 1, carousel_min: null, carousel_max: null },
     instagram: { max_size_mb: 2, carousel_min: 2, carousel_max: 10 },
+    linkedin: { max_size_mb: 2 },
+    pinterest: { max_size_mb: 2 },
   },
-  video_limits: { facebook: { max_size_mb: 1, max_duration_sec: null } },
+  video_limits: {
+    facebook: { max_size_mb: 1, max_duration_sec: null },
+    gmb: { max_size_mb: 9 },
+    instagram: { max_size_mb: 9 },
+    linkedin: { max_size_mb: 9 },
+    pinterest: { max_size_mb: 9 },
+  },
 };
 const account = (platform: string, fields: Partial<Connection> = {}): Connection => ({
   platform,
@@ -76,7 +84,7 @@ describe('posts.check: accounts', () => {
       { connected: false, needs_reconnect: true, expires_at: '2020-01-01T00:00:00' },
       ['facebook not_connected', 'facebook needs_reconnect', 'facebook expired'],
     ],
-    ['fields are absent or null', { needs_reconnect: null }, []],
+    ['fields are absent or null', { name: null }, []],
     ['it is of another location', { bulle_id: 'b-nantes' }, ['facebook not_connected']],
     ['the location is not said', { bulle_id: null }, []],
   ])('%s', async (_, fields, issues) => {
@@ -344,7 +352,6 @@ describe('odd responses', () => {
     image_urls: ['https://i.test/1.png', 'data:image/png;base64,AAAA'],
     bulle_id: 'b-lyon',
   };
-  const LIMITS = { character_limits: {}, image_limits: {}, video_limits: {} };
   const CODES = [
     'not_connected',
     'needs_reconnect',
@@ -373,21 +380,27 @@ describe('odd responses', () => {
       name: maybe(['Compte', '', '<b>']),
       bulle_id: maybe(['b-lyon', 'b-nantes', '']),
       expires_at: maybe(['2020-01-01', '2999-01-01T00:00:00', 'jamais', '', '0000-00-00']),
-      needs_reconnect: maybe([true, false]),
+      needs_reconnect: fc.boolean(),
     },
-    { requiredKeys: ['platform', 'connected'] },
+    { requiredKeys: ['platform', 'connected', 'needs_reconnect'] },
   );
-  const anyNumber = fc.constantFrom(-1, 0, 1, 2, 5000, 1e300);
+  const anyNumber = fc.constantFrom(-1, 0, 1, 2, 5000, Number.MAX_SAFE_INTEGER);
+  const byPlatform = <T>(limit: fc.Arbitrary<T>) =>
+    fc
+      .tuple(
+        fc.dictionary(anyPlatform, limit),
+        fc.record({ instagram: limit, facebook: limit, linkedin: limit, pinterest: limit, gmb: limit }),
+      )
+      .map(([others, five]) => ({ ...others, ...five }));
   const anyLimits = fc.record({
     character_limits: fc.dictionary(anyPlatform, fc.constantFrom(-1, 0, 1, 5000)),
-    image_limits: fc.dictionary(
-      anyPlatform,
+    image_limits: byPlatform(
       fc.record(
         { max_size_mb: anyNumber, carousel_min: maybe([-1, 0, 2, 10]), carousel_max: maybe([-1, 0, 2, 10]) },
         { requiredKeys: ['max_size_mb'] },
       ),
     ),
-    video_limits: fc.dictionary(anyPlatform, fc.record({ max_size_mb: anyNumber })),
+    video_limits: byPlatform(fc.record({ max_size_mb: anyNumber })),
   });
 
   describe('posts.check: any response of the service', () => {
@@ -434,7 +447,13 @@ describe('odd responses', () => {
 
   describe('posts.check: accounts that change between reads', () => {
     const accounts = (fields: object) =>
-      PLATFORMS.map((platform) => ({ platform, connected: true, bulle_id: 'b-lyon', ...fields }));
+      PLATFORMS.map((platform) => ({
+        platform,
+        connected: true,
+        needs_reconnect: false,
+        bulle_id: 'b-lyon',
+        ...fields,
+      }));
     const params = { ...post, image_urls: undefined };
 
     it('shows after a minute, with one request per check', async () => {

@@ -36,7 +36,7 @@ describe('posts.findRecent', () => {
     const fetch = stubFetch(
       json([aPost({ id: 1, created_at: at(10, '.123455') }), aPost({ id: 2, created_at: at(10, '.123456') })]),
     );
-    const { content } = aPost();
+    const content = `${aPost().content}`;
     const found = await makeClient({ fetch }).posts.findRecent({ content, since: at(10, '.123456') });
     expect(found.map(({ id }) => id)).toEqual([2]);
   });

@@ -139,8 +139,12 @@ describe('responses in other forms', () => {
         ai_analysis: 'x',
       },
     ],
-    ['a site of another platform', (client) => client.sites.list(), [{ platform: 'ghost', id: 1 }]],
-    ['a WordPress site without its fields', (client) => client.sites.list(), [{ platform: 'wordpress', id: 1 }]],
+    ['a site of another platform', (client) => client.sites.list(), [{ platform: 'ghost', id: 1, is_shared: true }]],
+    [
+      'a WordPress site without its fields',
+      (client) => client.sites.list(),
+      [{ platform: 'wordpress', id: 1, is_shared: true }],
+    ],
     [
       'a new status and a new platform',
       (client) => client.posts.get(1),
@@ -172,9 +176,13 @@ describe('responses in other forms', () => {
       'a report id that is a number',
       (client) =>
         client.reports.create({ type: 'fiche', fiche_ids: ['f'], date_start: '2026-10-01', date_end: '2026-10-01' }),
-      { generated: false, type: 'fiche', report_id: 7 },
+      { generated: false, type: 'fiche', report_id: 7, fiches_count: 0 },
     ],
-    ['a scan that did not run', (client) => client.seo.scan(), { ran: false }],
+    [
+      'a scan that did not run',
+      (client) => client.seo.scan(),
+      { ran: false, kind: 'full', quota_used: 8, quota_limit: 8 },
+    ],
     [
       'a quota with counters of any name',
       (client) => client.social.quota(),

@@ -72,7 +72,7 @@ describe('a difference is found', () => {
     ['{ a?: string | undefined }', 's.params({ a: z.optional(s.string) })'],
     ["{ a: LiteralUnion<'x' | 'y', string>[] }", 's.object({ a: s.list(s.string) })'],
     ['{ a: readonly (Date | string)[] }', 's.params({ a: s.list(s.timestamp) })'],
-    ['{ a: Record<string, number> }', 's.object({ a: s.record(s.integer) })'],
+    ['{ a: { [name: string]: number | undefined } }', 's.object({ a: s.record(s.integer) })'],
     ['{ a?: unknown; b: unknown[] }', 's.object({ a: z.optional(s.anything), b: s.list(s.anything) })'],
     [
       "{ a: 'x' } | { b: 'y'; c: number }",
@@ -100,7 +100,7 @@ describe('a difference is found', () => {
     ['{ a: string[] }', 's.object({ a: s.string })', 'a: string in the schema, nothing in the type'],
     ['{ a: string }', 's.object({ a: s.anything })', 'a: unknown in the schema, string in the type'],
     [
-      '{ a: Record<string, string> }',
+      '{ a: { [name: string]: string | undefined } }',
       's.object({ a: s.record(s.integer) })',
       'a.*: number in the schema, string in the type',
     ],

@@ -112,6 +112,14 @@ export const CONNECTION = {
   needs_reconnect: false,
 };
 
+const media = (limits: object) => ({
+  instagram: limits,
+  facebook: limits,
+  linkedin: limits,
+  pinterest: limits,
+  gmb: limits,
+});
+
 /** By operation; the writes whose answers the specification does not show are missing. */
 export const BODIES: Readonly<Record<string, unknown>> = {
   health: { status: 'ok', api_version: '2.0', timestamp: '2026-11-14T09:30:00Z' },
@@ -131,8 +139,8 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   'connections.list': [CONNECTION],
   'platforms.limits': {
     character_limits: { facebook: 63206, instagram: 2200, threads: 500 },
-    image_limits: { gmb: { max_size_mb: 5, carousel_min: null, carousel_max: null } },
-    video_limits: { gmb: { max_size_mb: 75, max_duration_sec: null } },
+    image_limits: media({ max_size_mb: 5, carousel_min: null, carousel_max: null }),
+    video_limits: media({ max_size_mb: 75, max_duration_sec: null }),
   },
   'articles.list': LIST,
   'articles.get': ARTICLE,

@@ -10,6 +10,7 @@ import {
   TimeoutError,
   WaitTimeoutError,
 } from '../../src/index.js';
+import { BODIES } from '../spec/bodies.js';
 import { caught, makeClient, rejection, thrown } from '../support/clients.js';
 import { ARTICLE, KEY, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { expectNoKey } from '../support/render.js';
@@ -220,7 +221,7 @@ describe('a signal of a view', () => {
     controller.abort(reason);
     expect(await aborted).toBe(reason);
     const answers = fetch.calls.map(({ url }) =>
-      url.pathname.endsWith('connections') ? [] : { character_limits: {}, image_limits: {}, video_limits: {} },
+      url.pathname.endsWith('connections') ? [] : BODIES['platforms.limits'],
     );
     for (const [index, resolve] of replies.entries()) resolve(Response.json(answers[index]));
     expect(await other).toMatchObject({ ok: false });

@@ -269,7 +269,7 @@ client.articles.get(1, { signal: undefined, timeout: undefined });
 
 // Open enums: known values complete, new ones pass, and both compare.
 declare const article: Article;
-if (article.status === 'published' || article.status === 'archived') article.title.trim();
+if (article.status === 'published' || article.status === 'archived') article.updated_at.trim();
 // @ts-expect-error may be null
 article.slug.trim();
 
@@ -327,8 +327,23 @@ if (site) {
   site.has_token;
 }
 
+// Named keys are there, and other keys may be missing.
+const limits = await client.platforms.limits();
+same(limits.image_limits.gmb.carousel_max)(type<number | null | undefined>());
+same(limits.video_limits.pinterest.max_size_mb)(type<number>());
+same(limits.image_limits.tiktok?.max_size_mb)(type<number | undefined>());
+same(limits.character_limits.facebook)(type<number | undefined>());
+// @ts-expect-error: only five platforms are documented.
+limits.image_limits.tiktok.carousel_max;
+// @ts-expect-error: the names are not documented.
+limits.character_limits.facebook.toFixed();
+const { scheduled, errors } = await client.social.get('1');
+same(scheduled?.tiktok)(type<string | null | undefined>());
+same(errors?.threads)(type<string | null | undefined>());
+
 // Helpers and what the SDK adds.
-same(postStatusByPlatform(type<Post>()))(type<Record<string, PlatformStatus>>());
+same(postStatusByPlatform(type<Post>()).facebook)(type<PlatformStatus | undefined>());
+same(postStatusByPlatform(type<Post>()).threads)(type<PlatformStatus | undefined>());
 postStatusByPlatform(type<CreatedPost>());
 const [row] = searchConsoleRows(await client.seo.searchConsole({ dimensions: ['query'] }));
 same(row?.query)(type<string | undefined>());
@@ -427,7 +442,7 @@ if (thrown instanceof MissingPermissionError) {
 }
 if (isMultilocalError(thrown)) {
   same(thrown.code)(type<ErrorCode>());
-  if (thrown.code === 'missing_fiche_id') thrown.choices[0]?.name.trim();
+  if (thrown.code === 'missing_fiche_id') thrown.choices[0]?.id.trim();
   if (thrown.code === 'bad_request') same(thrown.status)(type<number>());
   if (thrown.code === 'timeout') same(thrown instanceof TimeoutError)(type<boolean>());
   // @ts-expect-error: the field is of another class.
@@ -490,7 +505,7 @@ articlesProxy({ client, cache: false });
 // @ts-expect-error: the key belongs to a client.
 articlesProxy({ apiKey: 'k' });
 const scope = client.scope;
-if (scope?.kind === 'bulle') scope.bulle.name.trim();
+if (scope?.kind === 'bulle') scope.bulle.id.trim();
 // @ts-expect-error
 else scope?.bulle;
 // `Client.connect` knows the identity.

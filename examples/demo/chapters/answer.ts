@@ -20,7 +20,7 @@ export const answer: Chapter = {
     }
     const { review_id, rating, customer_name, text } = review;
     screen.table([
-      ['listing', fiche.name],
+      ['listing', fiche.name ?? fiche.id],
       ['before', told(page.status_counts)],
       [starred(rating), `${customer_name ?? 'somebody'}: ${text ? `“${clip(text, 60)}”` : 'no word'}`],
     ]);

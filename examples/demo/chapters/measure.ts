@@ -15,7 +15,7 @@ export const measure: Chapter = {
     const { kpis, timeseries } = await client.gmb.metrics({ period_days: DAYS, fiche_id: fiche.id }, { signal });
     const best = timeseries.reduce((best, day) => (day.vues > best.vues ? day : best), { label: '', vues: 0 });
     screen.table([
-      ['listing', fiche.name],
+      ['listing', fiche.name ?? fiche.id],
       ['views', `${kpis.views_total}: ${kpis.views_maps} on Maps, ${kpis.views_search} in searches`],
       ['by day', sparkline(timeseries.map(({ vues }) => vues))],
       ['', `${timeseries[0]?.label} to ${timeseries.at(-1)?.label}`],

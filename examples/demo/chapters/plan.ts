@@ -51,9 +51,9 @@ export const plan: Chapter = {
     const statuses = postStatusByPlatform(await client.posts.get(post.id, { signal }));
     screen.say(`The clock of the mock is put forward to that moment, and post ${post.id} is`);
     screen.table(
-      Object.entries(statuses).map(([platform, { published, error }]) => [
+      Object.entries(statuses).map(([platform, status]) => [
         platform,
-        published ? `out since ${spoken(published)}` : (error ?? 'still to come'),
+        status?.published ? `out since ${spoken(status.published)}` : (status?.error ?? 'still to come'),
       ]),
     );
   },
@@ -65,7 +65,7 @@ async function checkedPlans({ client, screen, signal }: Demo, scheduled_at: stri
   const plans: Plan[] = [];
   const rows: [string, string][] = [];
   for (const { id, name, city } of bulles) {
-    const place = city ?? name;
+    const place = city ?? name ?? id;
     const local = client.forBulle(id);
     const params = { content: CONTENT, platforms: PLATFORMS, scheduled_at };
     // The check only reads, so a post without a chance costs nothing.

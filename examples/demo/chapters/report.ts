@@ -47,7 +47,7 @@ export const report: Chapter = {
     await writeFile(file, Buffer.from(await pdf.arrayBuffer()));
     screen.table([
       ['report', made.report_name ?? report_name],
-      ['listing', made.fiche_name ?? fiche.name],
+      ['listing', made.fiche_name ?? fiche.name ?? fiche.id],
       ['period', made.period ?? 'not told'],
       ['file', relative('', file)],
     ]);

@@ -84,7 +84,9 @@ export function entriesOfPlan(actions: readonly PlanAction[], places: Places): E
 export function entriesOfPosts(posts: readonly Post[], places: Places): Entry[] {
   const drafts = posts.flatMap((post) => {
     const statuses = Object.entries(postStatusByPlatform(post));
-    const dates = statuses.map(([platform, { published, scheduled }]) => [platform, published ?? scheduled] as const);
+    const dates = statuses.map(
+      ([platform, status]) => [platform, status?.published ?? status?.scheduled ?? null] as const,
+    );
     return byMoment(dates).map(
       ([moment, platforms]): Draft => ({
         id: ['post', post.id, ...platforms].join('-'),

@@ -252,7 +252,7 @@ describe('a campaign that no location can carry out is refused', () => {
 
   it('if it, the locations or the rows are something else', () => {
     expect(refusal(null, [])).toEqual(['must be an object; received null'].map((text) => ` ${text}`));
-    expect(refusal(campaign(), [{ id: 'x' }])).toEqual(['locations.0.name is required and must be a string']);
+    expect(refusal(campaign(), [{ name: 'x' }])).toEqual(['locations.0.id is required and must be a string']);
     expect(refusal(campaign(), ALL, ['bul_lyon'])).toEqual(['rows.0 must be an object; received a string']);
   });
 });

@@ -16,6 +16,9 @@ const NAMES: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 };
 
+/** The names of locations by id. */
+type Names = ReadonlyMap<string, string | null | undefined>;
+
 type State = 'ready' | 'reconnect' | 'disconnected' | 'ends_soon';
 
 /** Whether an account can publish. `now` is the time of the service in ms. */
@@ -45,9 +48,9 @@ export function accountFindings(
   return usable === 0 ? troubled : [summary, ...troubled];
 }
 
-function accountFinding(account: Connection, names: ReadonlyMap<string, string>, now: number): Finding | undefined {
+function accountFinding(account: Connection, names: Names, now: number): Finding | undefined {
   const { bulle_id, platform, name, expires_at } = account;
-  const location = bulle_id == null ? undefined : names.get(bulle_id);
+  const location = bulle_id == null ? undefined : (names.get(bulle_id) ?? undefined);
   const place =
     bulle_id == null
       ? 'the brand'

@@ -82,7 +82,7 @@ class Visit implements Examination {
       ok('address', `The service responds at ${address.text}.`),
       tlsFinding(address, addressMistake({ ...this.#options, allowHttp: false }) === undefined),
     );
-    const date = response.headers.get('date') ?? data.timestamp;
+    const date = response.headers.get('date') ?? data.timestamp ?? '';
     const clock = clockFinding({ date, sent, received });
     if (clock) this.findings.push(clock);
     if (clock) this.#now = Date.parse(date);

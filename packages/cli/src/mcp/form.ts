@@ -26,7 +26,7 @@ export async function formOf(
   const names = await namesOf(actions, connected, session);
   const count = actions.length === 1 ? 'this action' : `these ${actions.length} actions`;
   const before = done > 0 ? ` ${done} of the plan happened before.` : '';
-  const head = `Carry out ${count} for ${oneLine(bulle ? `${bulle.name} (${sphere.name})` : sphere.name)}?${before}`;
+  const head = `Carry out ${count} for ${oneLine(bulle ? `${nameOf(bulle)} (${nameOf(sphere)})` : nameOf(sphere))}?${before}`;
   const entries = actions.map((action, index) => `${index + 1}. ${entry(action, names)}`);
   const remarks = warnings.length > 0 ? [`Warnings:\n${warnings.map((text) => `   ${oneLine(text)}`).join('\n')}`] : [];
   return [head, ...entries, ...remarks].join('\n\n');
@@ -38,8 +38,8 @@ async function namesOf(
   { client, identity }: Connected,
   session: Session,
 ): Promise<ReadonlyMap<string, string>> {
-  const names = new Map(identity.gmb_fiches.map(({ id, name }) => [`fiche_id ${id}`, name]));
-  if (identity.bulle) names.set(`bulle_id ${identity.bulle.id}`, identity.bulle.name);
+  const names = new Map(identity.gmb_fiches.map((fiche) => [`fiche_id ${fiche.id}`, nameOf(fiche)]));
+  if (identity.bulle) names.set(`bulle_id ${identity.bulle.id}`, nameOf(identity.bulle));
   const posts = await Promise.all(idsOf(actions, 'post_id').map((id) => client.posts.get(Number(id))));
   const articles = await Promise.all(idsOf(actions, 'article_id').map((id) => client.articles.get(Number(id))));
   const bulles = [...idsOf(actions, 'bulle_id'), ...posts.map(({ bulle_id }) => bulle_id)].map(
@@ -54,9 +54,17 @@ async function namesOf(
     all.set(`post_id ${id}`, `the post on ${platforms.join(', ')} of ${place}: ${content ?? 'no text'}`);
   }
   for (const { id, title, bulle_name, excerpt } of articles) {
-    all.set(`article_id ${id}`, `the article of ${bulle_name ?? 'the brand'}: ${title}. ${excerpt ?? ''}`.trim());
+    all.set(
+      `article_id ${id}`,
+      `the article of ${bulle_name ?? 'the brand'}: ${title ?? 'no title'}. ${excerpt ?? ''}`.trim(),
+    );
   }
   return all;
+}
+
+/** A name, or the id of what has none. */
+function nameOf({ id, name }: { id: string; name?: string | null }): string {
+  return name ?? id;
 }
 
 function idsOf(actions: readonly Action[], name: string): string[] {

@@ -63,7 +63,7 @@ describe('clockFinding', () => {
 
 describe('accountFindings', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
-  const account = { platform: 'facebook', connected: true, name: 'Page', bulle_id: 'b1' };
+  const account = { platform: 'facebook', connected: true, needs_reconnect: false, name: 'Page', bulle_id: 'b1' };
   const of = (more: object) =>
     accountFindings([{ ...account, ...more }], [{ id: 'b1', name: 'Lyon' }], now).map(({ status, found }) => [
       status,

@@ -127,7 +127,7 @@ export function articleReader(options: ArticleOptions): ArticleReader {
     if (typeof content_html !== 'string') {
       throw new ConfigurationError(`\`sanitize\` returned no string for article ${article.id}.`);
     }
-    return { ...EMPTY, ...article, content_html, slug: slugOf(article) };
+    return { ...EMPTY, ...article, title: article.title ?? '', content_html, slug: slugOf(article) };
   };
   return { slugOf, read };
 }

@@ -87,7 +87,7 @@ describe('toFeedItem', () => {
     fc.assert(
       fc.property(hostileArticle, (one) => {
         const { title } = toFeedItem(one, { url });
-        expect(title).toBe((shown(one.title) || shown(one.meta_title ?? '')).replaceAll(']]>', ']] >'));
+        expect(title).toBe((shown(one.title ?? '') || shown(one.meta_title ?? '')).replaceAll(']]>', ']] >'));
       }),
     );
   });

@@ -143,7 +143,7 @@ describe('articleMeta', () => {
         const tags = tagsOf(meta);
         expect(tags.title).toBe(meta.title);
         expect(tags.description).toBe(meta.description);
-        expect(tags['og:title']).toBe(shown(one.title) || shown(one.meta_title ?? '') || undefined);
+        expect(tags['og:title']).toBe(shown(one.title ?? '') || shown(one.meta_title ?? '') || undefined);
         expect(tags['article:section']).toBe(shown(one.category ?? '') || undefined);
         expect(tags['og:image'] ?? 'https:').toMatch(/^https?:/);
       }),

@@ -23,7 +23,7 @@ export function Card({ article, size = 'third' }: Props) {
       <div className="card-text">
         <Kicker article={article} />
         <h2>
-          <Link href={pathOf(article)}>{unbroken(article.title)}</Link>
+          <Link href={pathOf(article)}>{unbroken(article.title ?? '')}</Link>
         </h2>
         <p className="card-excerpt">{unbroken(article.excerpt ?? '')}</p>
         <Byline article={article} />

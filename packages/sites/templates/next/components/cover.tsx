@@ -13,7 +13,7 @@ interface Props {
 /** The picture of an article over its initial, which is what readers see if there is no picture. */
 export function Cover({ article, sizes, first = false }: Props) {
   const picture = pictureOf(article.featured_image_url, sizes);
-  const initial = /[\p{L}\p{N}]/u.exec(article.title)?.[0].toUpperCase();
+  const initial = /[\p{L}\p{N}]/u.exec(article.title ?? '')?.[0].toUpperCase();
   // One of five colours, always the same for a category.
   const colour = categorySlug(article).length % 5;
   return (

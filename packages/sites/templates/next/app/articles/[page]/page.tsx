@@ -49,7 +49,7 @@ export default async function ArticlePage({ params }: Props) {
       <article className="reading">
         <header>
           <Kicker article={article} />
-          <h1>{unbroken(title)}</h1>
+          <h1>{unbroken(title ?? '')}</h1>
           {!isRepeated && <p className="deck">{unbroken(deck)}</p>}
           <Byline article={article} minutes={readingTime(html)} />
         </header>
