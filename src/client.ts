@@ -1,5 +1,5 @@
 import { type ClientOptions, connect, type Shared } from './connect.js';
-import { Api, type ApiPromise } from './core/api.js';
+import { Api, type ApiPromise, refuseMore } from './core/api.js';
 import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, printIssues } from './core/issues.js';
@@ -12,7 +12,6 @@ import type { DryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
-import { refuseMore } from './stages/arity.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Route, sendRoute } from './stages/route.js';
 import type { View } from './stages/view.js';
