@@ -3,7 +3,7 @@ import { environment, invalidOptions, optionFields, optionsOf, resolveConfig } f
 import { ConfigurationError } from './core/errors/index.js';
 import { eventTeller } from './core/events.js';
 import { Http } from './core/http.js';
-import { issuesOf, type Names, OPTION_NAMES, printIssues } from './core/issues.js';
+import { CLIENT_OPTION_NAMES, issuesOf, type Names, printIssues } from './core/issues.js';
 import { Admission } from './core/limiter/admit.js';
 import { type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './core/limiter/options.js';
 import type { BaseOptions } from './core/options.js';
@@ -74,8 +74,11 @@ export interface Shared {
 
 const optionsSchema = s.params({ ...optionFields, ...logFields, rateLimit: rateLimitSchema });
 const NAMES: Names = {
-  ...OPTION_NAMES,
-  elsewhere: { ...OPTION_NAMES.elsewhere, scope: 'is an option of `Client.connect`, and its only value is `sphere`' },
+  ...CLIENT_OPTION_NAMES,
+  elsewhere: {
+    ...CLIENT_OPTION_NAMES.elsewhere,
+    scope: 'is an option of `Client.connect`, and its only value is `sphere`',
+  },
 };
 
 /**
