@@ -3,7 +3,7 @@ import { environment, invalidOptions, optionFields, optionsOf, resolveConfig } f
 import { ConfigurationError } from './core/errors/index.js';
 import { eventTeller } from './core/events.js';
 import { Http } from './core/http.js';
-import { CLIENT_OPTION_NAMES, issuesOf, type Names, printIssues } from './core/issues.js';
+import { issuesOf, type Names, OPTION_NAMES, printIssues } from './core/issues.js';
 import { Admission } from './core/limiter/admit.js';
 import { type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './core/limiter/options.js';
 import type { BaseOptions } from './core/options.js';
@@ -73,10 +73,12 @@ export interface Shared {
 }
 
 const optionsSchema = s.params({ ...optionFields, ...logFields, rateLimit: rateLimitSchema });
+const TRANSPORT = 'is an unknown option. Pass a `dispatcher` in `fetchOptions`, or a `fetch` of your own';
 const NAMES: Names = {
-  ...CLIENT_OPTION_NAMES,
+  ...OPTION_NAMES,
   elsewhere: {
-    ...CLIENT_OPTION_NAMES.elsewhere,
+    ...OPTION_NAMES.elsewhere,
+    ...Object.fromEntries(['agent', 'httpAgent', 'httpsAgent', 'dispatcher', 'proxy'].map((name) => [name, TRANSPORT])),
     scope: 'is an option of `Client.connect`, and its only value is `sphere`',
   },
 };

@@ -24,17 +24,6 @@ export const OPTION_NAMES: Names = {
   },
 };
 
-const TRANSPORT = 'is an unknown option. Pass a `dispatcher` in `fetchOptions`, or a `fetch` of your own';
-
-/** Like {@link OPTION_NAMES}, for the options of a client. */
-export const CLIENT_OPTION_NAMES: Names = {
-  kind: 'option',
-  elsewhere: {
-    ...OPTION_NAMES.elsewhere,
-    ...{ agent: TRANSPORT, httpAgent: TRANSPORT, httpsAgent: TRANSPORT, dispatcher: TRANSPORT, proxy: TRANSPORT },
-  },
-};
-
 /** Returns the problems of a value, or `undefined` if it is valid. The value is neither changed nor copied. */
 export function issuesOf(schema: Schema, value: unknown, names?: Names): Issue[] | undefined {
   try {

@@ -2,7 +2,7 @@ import { Api } from '../core/api.js';
 import { optionFields, optionsOf, resolveConfig } from '../core/config.js';
 import { eventTeller } from '../core/events.js';
 import { Http } from '../core/http.js';
-import { CLIENT_OPTION_NAMES, type Names } from '../core/issues.js';
+import type { Names } from '../core/issues.js';
 import type { BaseOptions } from '../core/options.js';
 import * as s from '../core/schema.js';
 
@@ -30,8 +30,8 @@ const MOVED_OPTION = "is an option of `Client` from 'multilocal' only";
  */
 export function connect(options: ArticlesClientOptions, Transport = Http): Api {
   // Made here and not at the top of the module, where bundlers would keep it in pages that only use another export.
-  const moved = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
-  const names: Names = { ...CLIENT_OPTION_NAMES, elsewhere: { ...CLIENT_OPTION_NAMES.elsewhere, ...moved } };
+  const elsewhere = Object.fromEntries(CLIENT_OPTIONS.map((name) => [name, MOVED_OPTION]));
+  const names: Names = { kind: 'option', elsewhere };
   const config = resolveConfig(optionsOf(options), s.params(optionFields), names);
   const tellers = config.onEvent ? [eventTeller(config.onEvent)] : [];
   return new Api({ config, stages: { tellers }, identity: undefined }, new Transport(config.root));
