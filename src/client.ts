@@ -1,5 +1,5 @@
 import { type ClientOptions, connect, type Shared } from './connect.js';
-import { Api, type ApiPromise } from './core/api.js';
+import { Api, type ApiPromise, refuseMore } from './core/api.js';
 import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, printIssues } from './core/issues.js';
@@ -9,12 +9,11 @@ import { needed } from './core/response.js';
 import * as s from './core/schema.js';
 import type { OfSphere } from './core/sphere.js';
 import { type Identity, type Scope, scopeOf } from './core/types.js';
-import type { DryRunClient } from './dry-run.js';
+import type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 import { type Health, healthEndpoints } from './resources/health-schema.js';
 import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
 import { identityNeeds } from './resources/me-schema.js';
-import { refuseMore } from './stages/arity.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
 import { type Route, sendRoute } from './stages/route.js';
 import type { View } from './stages/view.js';
@@ -131,10 +130,10 @@ export class Client extends Namespaces {
   /**
    * Returns this client with other defaults for its calls. The view shares identity and budget with the client. Options
    * of a call win. `headers`, `fetchOptions` and `extra` are merged name by name: those of the client, of the view, of
-   * the call. Each view of a view adds its options to those before.
+   * the call. Parameters of a call win over `extra` of the view, and `extra` of the call wins over both. Each view of a view adds its options to those before.
    *
-   * A `signal` ends all calls and waits of the view. A call with a `signal` of its own follows only that one: combine
-   * them with `AbortSignal.any`. `timeout` is ms for one attempt. It does not change how long `articles.waitUntilWritten`
+   * A `signal` ends all calls and waits of the view. It counts beside that of a call and those of outer views: the first
+   * that aborts ends the call. `timeout` is ms for one attempt. It does not change how long `articles.waitUntilWritten`
    * and `reports.createAndWait` wait.
    * @throws a {@link ConfigurationError} if an option is unknown or invalid.
    * @example const once = client.withOptions({ maxRetries: 0, totalTimeout: 5_000 });
@@ -247,7 +246,7 @@ type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
 
 /**
  * A client whose key covers a whole brand, from `Client.connect({ scope: 'sphere' })`. Calls do not compile without
- * `bulle_id` where the service requires one. The types of `dryRun` and of calls that need a `fiche_id` are those of `Client`.
+ * `bulle_id` where the service requires one, also on `dryRun`. The types of calls that need a `fiche_id` are those of `Client`.
  * @example
  * const brand = await Client.connect({ scope: 'sphere' });
  * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
@@ -258,6 +257,8 @@ export interface SphereClient extends Marked {
     /** The whole brand. */
     kind: 'sphere';
   };
+  /** A view of this client that previews costly operations and refuses every other write. */
+  readonly dryRun: SphereDryRunClient;
   /** Returns this client for one location. Its calls need no `bulle_id`. */
   forBulle(bulle_id: string): ConnectedClient;
   /** Returns this client for one listing. */

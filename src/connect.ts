@@ -74,9 +74,14 @@ export interface Shared {
 }
 
 const optionsSchema = s.params({ ...optionFields, ...logFields, rateLimit: rateLimitSchema });
+const TRANSPORT = 'is an unknown option. Pass a `dispatcher` in `fetchOptions`, or a `fetch` of your own';
 const NAMES: Names = {
   ...OPTION_NAMES,
-  elsewhere: { ...OPTION_NAMES.elsewhere, scope: 'is an option of `Client.connect`, and its only value is `sphere`' },
+  elsewhere: {
+    ...OPTION_NAMES.elsewhere,
+    ...Object.fromEntries(['agent', 'httpAgent', 'httpsAgent', 'dispatcher', 'proxy'].map((name) => [name, TRANSPORT])),
+    scope: 'is an option of `Client.connect`, and its only value is `sphere`',
+  },
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { ApiPromise } from './core/api.js';
 import type { RequestOptions } from './core/options.js';
+import type { OfSphere } from './core/sphere.js';
 import type { DryRunOption, DryRunPreview, Identity, Method, Scope } from './core/types.js';
 import type { Health } from './resources/health-schema.js';
 import type { endpointsOf, Namespaces } from './resources/index.js';
@@ -12,16 +13,16 @@ type PreviewParams<Params extends unknown[]> = {
     : Params[Index];
 };
 
-/** A method that always returns a preview. */
+/** A method that always returns a preview. It is a method, so that a client that needs a location is a client. */
 type Preview<Method> = Method extends (...params: infer Params) => unknown
-  ? (...params: PreviewParams<Params>) => ApiPromise<DryRunPreview>
+  ? { preview(...params: PreviewParams<Params>): ApiPromise<DryRunPreview> }['preview']
   : never;
 
 /** Methods that write and have no own endpoint. */
 type Composed = 'createAndWait';
 
 /** The names that stay: costly operations, reads, methods without an own endpoint, and inner namespaces. */
-type Kept<Name, Endpoints> = Name extends Composed
+type Kept<Name, Endpoints> = Name extends Composed | symbol
   ? never
   : Name extends keyof Endpoints
     ? Endpoints[Name] extends { dryRun?: true } | { method: 'GET' }
@@ -46,10 +47,10 @@ type DryRunOf<Members, Endpoints> = {
 };
 
 /** The namespaces of `client.dryRun`, without those that would be empty. */
-type DryRunNamespaces = {
+type DryRunNamespaces<Mark = unknown> = {
   [Name in keyof Namespaces as [Kept<keyof Namespaces[Name], (typeof endpointsOf)[Name]>] extends [never]
     ? never
-    : Name]: DryRunOf<Namespaces[Name], (typeof endpointsOf)[Name]>;
+    : Name]: DryRunOf<Namespaces[Name] & Mark, (typeof endpointsOf)[Name]>;
 };
 
 /**
@@ -72,4 +73,14 @@ export interface DryRunClient extends DryRunNamespaces {
   withOptions(options: RequestOptions): DryRunClient;
   /** Reads a route that this version does not know. Only GET is allowed. */
   request<T = unknown>(route: Route & { method: 'GET' }, options?: RequestOptions): ApiPromise<T>;
+}
+
+/** `dryRun` of a `SphereClient`: calls do not compile without `bulle_id` where the service requires one. */
+export interface SphereDryRunClient
+  extends Omit<DryRunClient, keyof DryRunNamespaces | 'forFiche' | 'withOptions'>,
+    DryRunNamespaces<OfSphere> {
+  /** Returns this client for one listing. */
+  forFiche(fiche_id: string): SphereDryRunClient;
+  /** Returns this client with other defaults for its calls. */
+  withOptions(options: RequestOptions): SphereDryRunClient;
 }

@@ -90,7 +90,7 @@ export type {
   Timestamp,
 } from './core/types.js';
 export { zonedTime } from './core/zoned-time.js';
-export type { DryRunClient } from './dry-run.js';
+export type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';

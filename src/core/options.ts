@@ -114,9 +114,10 @@ const requestFields = {
   maxRetries: z.optional(s.int(0)),
   validation: z.optional(s.oneOf(['throw', 'warn', 'off'])),
   fetchOptions: z.optional(s.opaque),
-  // Checked here, because the error of `fetch` would repeat an invalid value.
   headers: z.optional(
-    z.custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)'),
+    z
+      .custom<ExtraHeaders>(areHeaders, 'must be HTTP headers without `X-API-Key` (pass the key as `apiKey`)')
+      .check(z.check(refuseCharacters)),
   ),
 };
 
@@ -151,13 +152,19 @@ function isSignal(value: unknown): boolean {
 function areHeaders(value: unknown): boolean {
   // The headers of a `Headers` object are not own properties, so they would be ignored silently.
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Headers) return false;
-  try {
-    return Object.entries(value).every(([name, field]) => {
+  return Object.entries(value).every(([name, field]) => {
+    // Requests with another key would count toward the budget of this client's key.
+    return field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name));
+  });
+}
+
+/** Names each header that cannot be sent. The error of `fetch` would repeat its value. */
+function refuseCharacters({ value, issues }: z.core.ParsePayload<ExtraHeaders>): void {
+  for (const [name, field] of Object.entries(Object(value) as ExtraHeaders)) {
+    try {
       new Headers().set(name, String(field));
-      // Requests with another key would count toward the budget of this client's key.
-      return field === undefined || ((field === null || typeof field === 'string') && !/^x-api-key$/i.test(name));
-    });
-  } catch {
-    return false;
+    } catch {
+      issues.push({ code: 'custom', path: [name], message: 'has a character that headers cannot hold', input: value });
+    }
   }
 }

@@ -272,10 +272,13 @@ function range(min: number, max: number): string {
   return max < Number.POSITIVE_INFINITY ? `${min} to ${max}` : `${min} or more`;
 }
 
-/** Returns the known name that was probably meant. Only letters count, so `updatedSince` is `updated_since`. */
+/**
+ * Returns the known name that was probably meant. Only letters count, so `updatedSince` is `updated_since`. A known name may
+ * also be the end of a longer one: `since` of `updated_since`.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const given = letters(name);
   const match = closestMatch(given, known.map(letters), { maxDistance: Math.floor(given.length / 2) });
-  return match === undefined ? undefined : known.find((other) => letters(other) === match);
+  return known.find((other) => (match === undefined ? name.endsWith(`_${other}`) : letters(other) === match));
 }

@@ -1,7 +1,6 @@
-import type { Api } from '../core/api.js';
+import { type Api, refuseMore } from '../core/api.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { markRaw } from '../core/types.js';
-import { refuseMore } from '../stages/arity.js';
 import { Acquisition } from './acquisition.js';
 import { acquisitionEndpoints } from './acquisition-schema.js';
 import { Articles } from './articles.js';

@@ -116,21 +116,21 @@ interface PostFields extends PlatformSchedule, BulleTarget {
 }
 
 /**
- * The text of a post, which has two names.
+ * The text of a post, which has two names. The compiler names what the last alternative lacks.
  * @inline
  */
 type PostText =
   | {
       /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
-      content: string;
-      /** Other name for `content`: 1 to 5000 characters, counted in code points. */
-      text?: never;
-    }
-  | {
-      /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
       content?: never;
       /** Other name for `content`: 1 to 5000 characters, counted in code points. */
       text: string;
+    }
+  | {
+      /** Text of the post, 1 to 5000 characters, counted in code points. Its other name is `text`. */
+      content: string;
+      /** Other name for `content`: 1 to 5000 characters, counted in code points. */
+      text?: never;
     };
 /** Parameters of `posts.create`, with either `content` or `text`. */
 export type PostCreateParams = PostFields & PostText;

@@ -19,7 +19,8 @@ export function preflight(endpoint: Endpoint, params: Params, identity: Identity
   if (alwaysAsked) return;
   const { operation } = endpoint;
   if (permission && !identity.permissions.includes(permission)) {
-    const message = `${operation}: this key lacks the permission \`${permission}\`. Nothing was sent.`;
+    const hint = 'If it was added since, `client.me()` reads the permissions again.';
+    const message = `${operation}: this key lacks the permission \`${permission}\`. ${hint} Nothing was sent.`;
     const fields = { ...contextOf(), ...refusal(403, message), permission } satisfies FieldsOf<MissingPermissionError>;
     throw new MissingPermissionError(message, fields);
   }

@@ -9,7 +9,7 @@ import {
   type RequestOptions,
 } from '../../src/index.js';
 import { caught, makeClient, makePage, rejection } from '../support/clients.js';
-import { SPHERE_IDENTITY } from '../support/fixtures.js';
+import { ARTICLE, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { json, stubFetch } from '../support/stub-fetch.js';
 
 function setUp(options: object = {}, answer: unknown = {}) {
@@ -281,6 +281,12 @@ describe('dates', () => {
     },
   );
 
+  it('with a space go as they are', async () => {
+    const { client, sent } = setUp();
+    await client.articles.list({ updated_since: '2026-11-02 08:00:00.123456+00' });
+    expect(sent()).toEqual({ updated_since: '2026-11-02 08:00:00.123456+00' });
+  });
+
   it('of another realm are dates in extra and routes, and those of ArticlesClient too', async () => {
     const at = runInNewContext('new Date(1e12)') as Date;
     const { client, sent, fetch } = setUp();
@@ -290,5 +296,70 @@ describe('dates', () => {
     expect(sent()).toEqual({ at: '2001-09-09T01:46:40.000Z' });
     await makePage({ fetch, validation: 'off' }).list({ since: at });
     expect(sent()).toEqual({ since: '2001-09-09T01:46:40.000Z' });
+  });
+});
+
+describe('paging names in extra place the first page, and an iteration goes on from there', () => {
+  const rows = Array.from({ length: 23 }, (_, index) => ({ id: index, review_id: index }));
+  /** A service of `rows`, at most `limit` of them on a page. */
+  const serve = () =>
+    stubFetch((seen, at) => {
+      const asked = (name: string) => Number(seen.url.searchParams.get(name) ?? 0);
+      const limit = asked('limit') || 5;
+      const pages = seen.url.searchParams.get('page');
+      const start = pages ? (Number(pages) - 1) * limit : asked('offset');
+      const items = rows.slice(start, start + limit);
+      const total_pages = Math.ceil(rows.length / limit);
+      return json(pages ? { reviews: items, filtered_count: rows.length, total_pages } : items)(seen, at);
+    });
+
+  it.each<[string, number, (client: Client) => AsyncIterable<object>]>([
+    ['offset', 10, (c) => c.posts.list({ limit: 5 }, { extra: { offset: 10 } })],
+    ['offset over a parameter, as text', 10, (c) => c.posts.list({ limit: 5, offset: 3 }, { extra: { offset: '10' } })],
+    ['offset of a view', 10, (c) => c.withOptions({ extra: { offset: 10 } }).posts.list()],
+    ['a parameter over a view', 3, (c) => c.withOptions({ extra: { offset: 10 } }).posts.list({ offset: 3 })],
+    ['a size of its own', 0, (c) => c.posts.list({ limit: 2 }, { extra: { limit: 7 } })],
+    ['page', 10, (c) => c.reviews.list({ limit: 5 }, { extra: { page: 3 } })],
+    ['page as text', 10, (c) => c.reviews.list({ limit: 5, page: 1 }, { extra: { page: '3' } })],
+  ])('%s', async (_, first, list) => {
+    const found: unknown[] = [];
+    for await (const { id } of list(makeClient({ fetch: serve(), validation: 'off' })) as AsyncIterable<{
+      id: number;
+    }>) {
+      found.push(id);
+    }
+    expect(found).toEqual(rows.slice(first).map(({ id }) => id));
+  });
+
+  const articles = rows.map(({ id }) => ({
+    ...ARTICLE,
+    id,
+    // Seven of them have one timestamp, and a page has five.
+    updated_at: `2026-01-01T00:00:${String(id > 11 && id < 19 ? 12 : id).padStart(2, '0')}Z`,
+  }));
+  const serveArticles = () =>
+    stubFetch((seen, at) => {
+      const { searchParams } = seen.url;
+      const since = searchParams.get('updated_since');
+      const offset = Number(searchParams.get('offset') ?? 0) || (Number(searchParams.get('page') ?? 1) - 1) * 5;
+      const found = articles.filter(({ updated_at }) => since === null || updated_at > since);
+      const page = { articles: found.slice(offset, offset + 5), total: found.length, limit: 5, offset };
+      return json(page)(seen, at);
+    });
+
+  it.each<[string, (client: Client) => AsyncIterable<{ id: number }>]>([
+    ['articles.list', (c) => c.articles.list({}, { extra: { offset: 10 } })],
+    ['articles.list since a date', (c) => c.articles.list({ updated_since: '2020-01-01' }, { extra: { offset: 10 } })],
+    ['articles.list of a view', (c) => c.withOptions({ extra: { offset: 10 } }).articles.list()],
+    ['articles.list by page', (c) => c.articles.list({}, { extra: { page: 3 } })],
+    ['articles.changes', (c) => c.articles.changes({}, { extra: { offset: 10 } })],
+    [
+      'articles.changes since a date in extra',
+      (c) => c.articles.changes({}, { extra: { updated_since: articles[9]?.updated_at } }),
+    ],
+  ])('%s', async (_, list) => {
+    const found: number[] = [];
+    for await (const { id } of list(makeClient({ fetch: serveArticles() }))) found.push(id);
+    expect(found).toEqual(rows.slice(10).map(({ id }) => id));
   });
 });

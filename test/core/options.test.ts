@@ -658,3 +658,25 @@ describe('both clients', () => {
     });
   });
 });
+
+describe('an option that is named', () => {
+  it.each([
+    [{ 'X-Client': 'é…' }, '`headers.X-Client` has a character that headers cannot hold.'],
+    [{ 'X-Client': 'a\nb' }, '`headers.X-Client` has a character that headers cannot hold.'],
+    [{ ok: 'a', 'X Client': 'a' }, '`headers.X Client` has a character that headers cannot hold.'],
+  ])('a header: %j', async (headers, message) => {
+    expect(thrown(() => makeClient({ headers }), ConfigurationError).message).toContain(message);
+    const error = await caught(makeClient({}).articles.get(42, { headers }), InvalidRequestError);
+    expect(error.message).toContain(message);
+  });
+
+  it.each(['agent', 'httpAgent', 'httpsAgent', 'dispatcher', 'proxy'])('%s of other libraries', (name) => {
+    const { message } = thrown(() => makeClient({ [name]: {} } as never), ConfigurationError);
+    expect(message).toContain('is an unknown option. Pass a `dispatcher` in `fetchOptions`, or a `fetch` of your own.');
+  });
+
+  it('the end of a longer name', async () => {
+    const call = makeClient({}).articles.changes({ updated_since: '2026-01-01' } as never);
+    expect((await caught(call.next(), InvalidRequestError)).message).toContain('Did you mean `since`?');
+  });
+});

@@ -476,7 +476,7 @@ describe('dates', () => {
     '2026-11-02T08:00:00',
     '2026-11-02',
     '2026-11-02T08:00:00-03:30',
-    '2026-11-02 08:00:00.123456+0000',
+    '2026-11-02T08:00:00.123456+0000',
     '2026-11-02T08:00:00+00',
   ])('are sent unchanged if they are strings: %s', async (updated_since) => {
     const { client, query, fetch } = setUp();

@@ -91,6 +91,7 @@ describe('permissions', () => {
     expect(error).toBeInstanceOf(PermissionDeniedError);
     expect(error).toMatchObject({
       code: 'missing_permission',
+      message: expect.stringContaining('`client.me()` reads the permissions again'),
       permission,
       operation,
       status: 403,
@@ -222,6 +223,13 @@ describe('a missing bulle_id', () => {
     const { fetch, send } = sender(SPHERE_IDENTITY, { view });
     await send(BULLE_ROUTE, given, options);
     expect(JSON.parse(fetch.calls[0]?.body ?? '')).toEqual({ bulle_id: 'b-1' });
+  });
+
+  it('of articles.create is refused', async () => {
+    const fetch = stubFetch(json({}));
+    const { articles } = makeClient({ fetch, identity: SPHERE_IDENTITY });
+    await caught(articles.create({ title: 'abc', target_keyword: 'abc' }), MissingBulleIdError);
+    expect(fetch.calls).toHaveLength(0);
   });
 
   it('of images.generate is refused unless align_with_brand is false', async () => {

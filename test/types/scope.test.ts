@@ -24,6 +24,10 @@ const isRequired = (operation: string) => {
   return Boolean(row?.targetRequired);
 };
 
+/** Reads and costly operations, which `client.dryRun` has. */
+const isPreviewed = (operation: string) =>
+  endpoints.some((row) => row.operation === operation && (row.dryRun === true || row.method === 'GET'));
+
 /** What methods without an endpoint of their own take. */
 const composed: [operation: string, isRequired: boolean, args: (params: string) => string][] = [
   ['posts.check', true, (params) => `{ content: 'a', platforms: ['gmb'], ${params} }`],
@@ -56,6 +60,17 @@ const cases: Case[] = [
           ]
         : []),
       { name: `${operation} of a location`, code: code('shop'), compiles: true },
+      ...(isPreviewed(operation)
+        ? [
+            {
+              name: `a preview of ${operation} of a brand without a location`,
+              code: code('brand.dryRun'),
+              compiles: !isRequired(operation),
+            },
+            { name: `a preview of ${operation} of a brand`, code: code('brand.dryRun', 'b-1'), compiles: true },
+            { name: `a preview of ${operation} of a location`, code: code('shop.dryRun'), compiles: true },
+          ]
+        : []),
     ];
   }),
   ...composed.flatMap(([operation, required, args]) => [
@@ -85,6 +100,21 @@ const cases: Case[] = [
     name: 'images of a brand in its look',
     code: "brand.images.generate({ prompt: 'a', align_with_brand: true });",
     compiles: false,
+  },
+  {
+    name: 'a brand without a text',
+    code: "brand.posts.create({ platforms: ['gmb'], bulle_id: 'b' });",
+    compiles: false,
+  },
+  {
+    name: 'a preview of a brand, for one listing',
+    code: "brand.dryRun.forFiche('f').withOptions({}).social.publish({ text: 'a', platforms: ['gmb'] });",
+    compiles: false,
+  },
+  {
+    name: 'a preview of one location of a brand',
+    code: "brand.dryRun.forBulle('b').social.publish({ text: 'a', platforms: ['gmb'] });",
+    compiles: true,
   },
   { name: 'the scope in the constructor', code: "new Client({ scope: 'sphere' });", compiles: false },
   { name: 'another scope', code: "Client.connect({ scope: 'bulle' });", compiles: false },
@@ -139,5 +169,6 @@ describe('the scope in the types', () => {
   it('has errors that name what is missing', () => {
     const errorOf = (name: string) => wrong.get(cases.find((one) => one.name === name)?.code ?? '');
     expect(errorOf('social.quota of a brand without one')).toContain("Property 'bulle_id' is missing");
+    expect(errorOf('a brand without a text')).toContain("Property 'content' is missing");
   });
 });
