@@ -3,7 +3,7 @@ import { Api, type ApiPromise } from './core/api.js';
 import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type Budget, printBudget } from './core/limiter/budget.js';
+import { type Budget, printBudget } from './core/limiter/admit.js';
 import type { RequestOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { OfSphere } from './core/sphere.js';

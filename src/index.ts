@@ -51,8 +51,7 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
-export type { Budget, BudgetWindow } from './core/limiter/budget.js';
-export type { CustomLimiter, RateLimitOptions } from './core/limiter/options.js';
+export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './core/limiter/admit.js';
 export type {
   BaseOptions,
   ExtraHeaders,

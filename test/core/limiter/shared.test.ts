@@ -85,7 +85,7 @@ describe('a store', () => {
       [DAY, 500],
     ];
     const id = expect.any(String);
-    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 16_000 }]);
+    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 9_000 }]);
     expect(settle).toEqual(['settle', key, (take[2] as { id: string }).id, 'done']);
     expect(calls).toHaveLength(3);
   });
