@@ -51,7 +51,6 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
-export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './core/limiter/admit.js';
 export type {
   BaseOptions,
   ExtraHeaders,
@@ -92,6 +91,7 @@ export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
 export type { Poll, WaitOptions } from './resources/wait.js';
+export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './stages/limiter.js';
 export type { Logger, LogLevel } from './stages/log.js';
 export type { Route } from './stages/route.js';
 export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';

@@ -6,5 +6,4 @@ export {
   type TakeAnswer,
   type TakeRequest,
   type Usage,
-  type WaitingCall,
 } from 'multilocal/internal/limiter-book';

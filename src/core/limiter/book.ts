@@ -73,26 +73,17 @@ const SOON = 1_000;
 /** More than the number of calls that ever wait. */
 const RANK = 2 ** 50;
 
-/** A call that waits, in the state of a {@link RateLimitBook}. */
-export interface WaitingCall {
-  /** Id of the attempt. */
-  readonly id: string;
-  /** Its position in the queue: its rank, then its arrival. */
-  readonly order: number;
-  /** The time at which it has waited for `maxWait`. */
-  readonly deadline: number;
-  /** When to ask again. */
-  readonly told: number;
-}
-
-/** The content of a {@link RateLimitBook} as JSON. Its form may change between versions. */
+/**
+ * The content of a {@link RateLimitBook} as JSON, for example to save it. Its form may change between versions. All times
+ * are in ms.
+ */
 export interface RateLimitBookState {
   /** Times of the requests with a response, in order. */
   done: number[];
   /** Ids of the requests without a response, each with the time at which it is over at the latest. */
   flight: [id: string, end: number][];
-  /** The calls that wait, in order. */
-  queue: WaitingCall[];
+  /** The calls that wait, in order: by rank, then by arrival. Each has waited for `maxWait` at its `deadline`. */
+  queue: Readonly<{ id: string; order: number; deadline: number; told: number }>[];
   /** No request leaves before this time. */
   held: number;
   /** Number of calls that have waited. */
@@ -109,12 +100,9 @@ export function rankOf({ retry, reserve = 0 }: Pick<TakeRequest, 'retry' | 'rese
  * The caller passes the time, in ms, which must not go back. Use it to build a `store` for `rateLimit`, for example in
  * a Durable Object.
  *
- * A request counts from the time of its response and not from the time when it was sent, because the service may have
- * counted it at any moment between. So the service never counts more than the limit in a window, however slow the
- * network is.
- *
- * All calls wait in one queue: retries first, calls with `reserve` last, otherwise in order of arrival. The limits of
- * the call that asks apply to the whole queue.
+ * A request counts from the time of its response, because the service may have counted it at any moment before. All
+ * calls wait in one queue: retries first, calls with `reserve` last, otherwise in order of arrival. The limits of the
+ * call that asks apply to the whole queue.
  * @example
  * const book = new RateLimitBook(saved);
  * const answer = book.take(Date.now(), request);
@@ -123,7 +111,7 @@ export function rankOf({ retry, reserve = 0 }: Pick<TakeRequest, 'retry' | 'rese
 export class RateLimitBook {
   readonly #done: number[];
   readonly #flight: Map<string, number>;
-  readonly #queue: WaitingCall[];
+  readonly #queue: RateLimitBookState['queue'];
   #held: number;
   #arrivals: number;
   /** Before this time, no request in flight is over, and no waiting call has lost its place. */
@@ -131,12 +119,11 @@ export class RateLimitBook {
 
   /** Creates a book, empty or with a saved state. */
   constructor(state?: RateLimitBookState) {
-    const { done = [], flight = [], queue = [], held = 0, arrivals = 0 } = state ?? {};
-    this.#done = [...done];
-    this.#flight = new Map(flight);
-    this.#queue = [...queue];
-    this.#held = held;
-    this.#arrivals = arrivals;
+    this.#done = [...(state?.done ?? [])];
+    this.#flight = new Map(state?.flight);
+    this.#queue = [...(state?.queue ?? [])];
+    this.#held = state?.held ?? 0;
+    this.#arrivals = state?.arrivals ?? 0;
   }
 
   /** The content of the book, to save it and to create another book from it. */
@@ -150,8 +137,7 @@ export class RateLimitBook {
     const { id, windows, maxWait, timeout, reserve = 0 } = request;
     this.#settleLost(now, id);
     if (this.#flight.has(id)) return { state: 'go', ms: 0 };
-    const index = this.#queue.findIndex((call) => call.id === id);
-    const [known] = index < 0 ? [] : this.#queue.splice(index, 1);
+    const known = this.#leave(id);
     const { order, deadline } = known ?? { order: rankOf(request) * RANK + this.#arrivals, deadline: now + maxWait };
     const place = this.#queue.findLastIndex((call) => call.order < order) + 1;
     const opening = this.#opensAt(place, now, windows, reserve);
@@ -176,11 +162,9 @@ export class RateLimitBook {
   /** Ends a request in flight, or the wait of a call. An unknown id does nothing. See `RateLimitStore.settle`. */
   settle(now: number, id: string, result: 'done' | 'unsent'): void {
     if (!this.#flight.delete(id)) {
-      const index = this.#queue.findIndex((call) => call.id === id);
-      if (index >= 0) this.#queue.splice(index, 1);
+      this.#leave(id);
     } else if (result === 'done') {
-      const isOld = (time: number) => time <= now - DAY;
-      while (this.#done.length > 0 && isOld(this.#done[0] as number)) this.#done.shift();
+      while ((this.#done[0] ?? now) <= now - DAY) this.#done.shift();
       // A request whose end nobody reported may be older than others.
       this.#done.splice(this.#done.findLastIndex((time) => time <= now) + 1, 0, now);
     }
@@ -211,30 +195,23 @@ export class RateLimitBook {
    * ahead. So the call needs the times of few other places.
    */
   #opensAt(place: number, now: number, windows: readonly RateWindow[], reserve: number): number {
-    const start = Math.max(now, this.#held);
     const hurried = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
-    /** The place whose request must have left the window of this number. Those before 0 have left the queue. */
-    const before = (from: number, index: number) => {
-      const kept = index === 0 && from >= hurried ? reserve : 0;
-      return from - Math.max(1, (windows[index] as RateWindow)[1] - kept);
-    };
-    const leftAt = (from: number) => {
-      return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);
-    };
+    /** The places that must have left the windows. Those before 0 have left the queue. */
+    const before = (from: number) =>
+      windows.map(([, max], index) => from - Math.max(1, max - (index === 0 && from >= hurried ? reserve : 0)));
     const places = new Set([place]);
     // The loop also visits the places that it adds.
-    for (const from of places) {
-      for (const index of windows.keys()) if (before(from, index) >= 0) places.add(before(from, index));
-    }
+    for (const from of places) for (const other of before(from)) if (other >= 0) places.add(other);
     const openings = new Map<number, number>();
+    const leavesAt = (from: number) => {
+      if (from >= 0) return openings.get(from) as number;
+      return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);
+    };
     for (const from of [...places].sort((a, b) => a - b)) {
-      const times = windows.map(([length], index) => {
-        const other = before(from, index);
-        return length + (openings.get(other) ?? leftAt(other));
-      });
-      openings.set(from, Math.max(start, ...times));
+      const times = before(from).map((other, index) => leavesAt(other) + (windows[index] as RateWindow)[0]);
+      openings.set(from, Math.max(now, this.#held, ...times));
     }
-    return openings.get(place) as number;
+    return leavesAt(place);
   }
 
   /** Ends the requests in flight whose end nobody reported, and removes the waiting calls that did not come back. */
@@ -246,8 +223,12 @@ export class RateLimitBook {
       else this.#nextLoss = Math.min(this.#nextLoss, end);
     }
     for (const { id, told } of [...this.#queue]) {
-      if (told + GRACE <= now && id !== asking) this.settle(now, id, 'unsent');
+      if (told + GRACE <= now && id !== asking) this.#leave(id);
       else this.#nextLoss = Math.min(this.#nextLoss, told + GRACE);
     }
+  }
+  #leave(id: string): RateLimitBookState['queue'][number] | undefined {
+    const index = this.#queue.findIndex((call) => call.id === id);
+    return index < 0 ? undefined : this.#queue.splice(index, 1)[0];
   }
 }

@@ -61,7 +61,7 @@ interface Waiter {
  * of the clock opens no window. The names must not change, because copies of the package in one process share it.
  */
 export class Account {
-  readonly #id: string;
+  readonly #key: () => Promise<string>;
   readonly #book = new RateLimitBook();
   /** The limits of the clients that have called. A client that is garbage collected holds no limit. */
   readonly #clients = new Set<WeakRef<() => Limits>>();
@@ -74,7 +74,7 @@ export class Account {
   #given = 0;
 
   constructor(id: string) {
-    this.#id = id;
+    this.#key = () => hash(id);
   }
 
   /**
@@ -93,12 +93,10 @@ export class Account {
       throw error;
     });
     if (state === 'refused') throw options.refuse(ms);
-    let isOver = false;
+    let release = (result?: 'unsent') => (result ? this.#giveBack(waiter) : this.#settle(waiter, 'done'));
     return (result) => {
-      if (isOver) return;
-      isOver = true;
-      if (result) this.#giveBack(waiter);
-      else this.#settle(waiter, 'done');
+      release(result);
+      release = () => {};
     };
   }
 
@@ -138,7 +136,7 @@ export class Account {
   }
 
   #sharedOf(store: RateLimitStore): SharedAccount {
-    const shared = this.#shared.get(store) ?? new SharedAccount(store, hash(this.#id));
+    const shared = this.#shared.get(store) ?? new SharedAccount(store, this.#key());
     this.#shared.set(store, shared);
     return shared;
   }
@@ -147,8 +145,8 @@ export class Account {
     const shared = options.shared && this.#sharedOf(options.shared.store);
     // Only a store needs an id that no other process uses. Pages without https lack `crypto.randomUUID`.
     const id = shared ? crypto.getRandomValues(new Uint32Array(4)).join('-') : `${++this.#calls}`;
-    const state = { isShared: false, isAnnounced: false, basis: '', told: 0, wake: () => {} };
-    return { id, options, since: performance.now(), shared, ...state };
+    const since = performance.now();
+    return { id, options, since, shared, isShared: false, isAnnounced: false, basis: '', told: 0, wake: () => {} };
   }
 
   /** Asks until the call gets a place or is refused. */
@@ -181,8 +179,8 @@ export class Account {
         waiter.isShared = answer.state !== 'refused';
         return answer;
       } catch (failure) {
-        waiter.isShared &&= !(failure instanceof StoreFailure);
         if (!(failure instanceof StoreFailure)) throw failure;
+        waiter.isShared = false;
         if (share === 0) throw fail?.(failure);
       }
     }
@@ -294,18 +292,14 @@ export function accountOf(baseUrl: string, apiKey = ''): Account {
   return holder[REGISTRY](`${apiKey}\n${baseUrl}`);
 }
 
-/** Creates a registry that forgets idle accounts on every hundredth creation. */
+/** Idle accounts are forgotten. To look at all others for each of thousands of new keys would take long. */
 function createRegistry(): (id: string) => Account {
   const accounts = new Map<string, Account>();
   let created = 0;
   return (id) => {
-    const known = accounts.get(id);
-    if (known) return known;
-    // On every creation, thousands of new keys would look at all others each time.
-    if (++created % 100 === 0) {
-      for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
-    }
-    const account = new Account(id);
+    const isTime = !accounts.has(id) && ++created % 100 === 0;
+    if (isTime) for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
+    const account = accounts.get(id) ?? new Account(id);
     accounts.set(id, account);
     return account;
   };

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../../src/core/limiter/admit.js';
 import {
   Client,
   type ClientOptions,
@@ -9,6 +8,7 @@ import {
   type RequestOptions,
   TimeoutError,
 } from '../../../src/index.js';
+import { Admission } from '../../../src/stages/limiter.js';
 import { caught, freshUrl, makeSession, rejection } from '../../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
 import { json, type Reply, raw, refuse, stubFetch } from '../../support/stub-fetch.js';

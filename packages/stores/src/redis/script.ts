@@ -18,14 +18,8 @@ local DAY, GRACE, SOON, RANK = 86400000, 5000, 1000, 2 ^ 50
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
-local function text(number)
-  return string.format('%.0f', number)
-end
-
-local function field(name)
-  return tonumber(redis.call('HGET', state, name) or 0)
-end
-
+local function text(number) return string.format('%.0f', number) end
+local function field(name) return tonumber(redis.call('HGET', state, name) or 0) end
 local function keep(ms)
   for _, key in ipairs(KEYS) do
     if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, text(ms)) end
@@ -42,9 +36,7 @@ end
 
 -- Redis may have evicted a part of the queue. The calls of the rest take new places when they ask again.
 local waiting = redis.call('ZCARD', queue)
-if waiting ~= redis.call('ZCARD', told) or (waiting > 0 and field('arrivals') == 0) then
-  redis.call('DEL', queue, told)
-end
+if waiting ~= redis.call('ZCARD', told) or waiting > 0 and field('arrivals') == 0 then redis.call('DEL', queue, told) end
 
 local function leave(call)
   redis.call('ZREM', queue, call)
@@ -57,11 +49,8 @@ local function count(time)
   -- A request whose end nobody reported may be older than others.
   local place = -1
   while tonumber(redis.call('LINDEX', done, place) or 0) > time do place = place - 1 end
-  if place == -1 then
-    redis.call('RPUSH', done, text(time))
-  else
-    redis.call('LINSERT', done, 'BEFORE', redis.call('LINDEX', done, place + 1), text(time))
-  end
+  local later = redis.call('LINDEX', done, place + 1)
+  if place == -1 then redis.call('RPUSH', done, text(time)) else redis.call('LINSERT', done, 'BEFORE', later, text(time)) end
   keep(DAY)
 end
 
@@ -83,11 +72,7 @@ if op == 'hold' then
 end
 
 if op == 'settle' then
-  if redis.call('ZREM', flight, id) == 0 then
-    leave(id)
-  elseif ARGV[3] == 'done' then
-    count(now)
-  end
+  if redis.call('ZREM', flight, id) == 0 then leave(id) elseif ARGV[3] == 'done' then count(now) end
   return 1
 end
 

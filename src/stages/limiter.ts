@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { until } from '../abort.js';
-import type { Call, Session, Stages } from '../call.js';
-import { ConnectionError, RateLimitError, refusal } from '../errors/index.js';
-import { callError } from '../failure.js';
-import * as s from '../schema.js';
-import type { RateLimitStore, Usage } from './book.js';
-import { type Account, type AcquireOptions, accountOf, type Limits } from './queue.js';
+import { until } from '../core/abort.js';
+import type { Call, Session, Stages } from '../core/call.js';
+import { ConnectionError, RateLimitError, refusal } from '../core/errors/index.js';
+import { callError } from '../core/failure.js';
+import type { RateLimitStore, Usage } from '../core/limiter/book.js';
+import { type Account, type AcquireOptions, accountOf, type Limits } from '../core/limiter/queue.js';
+import * as s from '../core/schema.js';
 
 /** A limiter of your own, for example one that several processes share. */
 export interface CustomLimiter {
