@@ -222,16 +222,16 @@ describe('a store', () => {
   it('is asked with the lowest limits of the clients of the process', async () => {
     const { store, named } = setUpStore();
     const baseUrl = freshUrl();
-    const strict = await setUp({ perMinute: 2, perDay: 50 }, json(ARTICLE), { baseUrl });
+    const strict = await setUp({ perMinute: 3, perDay: 50 }, json(ARTICLE), { baseUrl });
     await strict.get(1);
     const { get, client } = await setUp({ store, perMinute: 9, perDay: 20, reserve: 1 }, json(ARTICLE), { baseUrl });
     await get(2);
     const windows = [
-      [MINUTE, 2],
+      [MINUTE, 3],
       [DAY, 20],
     ];
     expect(named('take')[0]?.[2]).toMatchObject({ windows, reserve: 1 });
-    expect((await client.budget()).minute).toEqual({ limit: 2, used: 1, left: 0 });
+    expect((await client.budget()).minute).toEqual({ limit: 3, used: 1, left: 1 });
   });
 
   it('ends a wait in the windows of the process at maxWait', async () => {
