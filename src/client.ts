@@ -3,7 +3,6 @@ import { Api, type ApiPromise, refuseMore } from './core/api.js';
 import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { issuesOf, printIssues } from './core/issues.js';
-import { type Budget, printBudget } from './core/limiter/budget.js';
 import type { RequestOptions } from './core/options.js';
 import { needed } from './core/response.js';
 import * as s from './core/schema.js';
@@ -15,6 +14,7 @@ import { Namespaces } from './resources/index.js';
 import { askIdentity } from './resources/me.js';
 import { identityNeeds } from './resources/me-schema.js';
 import { INSIDE, INSPECT, type Inside, insideOf, printClient } from './stages/inspect.js';
+import { type Budget, printBudget } from './stages/limiter.js';
 import { type Route, sendRoute } from './stages/route.js';
 import type { View } from './stages/view.js';
 

@@ -54,8 +54,6 @@ export type {
   RetryEvent,
   WaitEvent,
 } from './core/events.js';
-export type { Budget, BudgetWindow } from './core/limiter/budget.js';
-export type { CustomLimiter, RateLimitOptions } from './core/limiter/options.js';
 export type {
   BaseOptions,
   ExtraHeaders,
@@ -96,6 +94,7 @@ export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type * from './resources/types.js';
 export type { Poll, WaitOptions } from './resources/wait.js';
+export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './stages/limiter.js';
 export type { Logger, LogLevel } from './stages/log.js';
 export type { Route } from './stages/route.js';
 export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';

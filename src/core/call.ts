@@ -55,7 +55,7 @@ export interface Stages {
     readonly channel: { readonly hasSubscribers?: boolean } | undefined;
     publish<T>(endpoint: Endpoint, config: Config, work: (listener?: Listener) => Promise<T>): Promise<T>;
   };
-  /** `limiter/admit.ts`: keeps the calls within the budget of the key. */
+  /** `stages/limiter.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
     /** Waits for room for the next attempt. */
     admit(call: Call): Promise<void>;

@@ -1,2 +1,9 @@
-export { RateLimitBook, type RateLimitBookState, type WaitingCall } from 'multilocal/internal/limiter-book';
-export type { RateLimitStore, RateWindow, TakeAnswer, TakeRequest, Usage } from 'multilocal/internal/limiter-store';
+export {
+  RateLimitBook,
+  type RateLimitBookState,
+  type RateLimitStore,
+  type RateWindow,
+  type TakeAnswer,
+  type TakeRequest,
+  type Usage,
+} from 'multilocal/internal/limiter-book';

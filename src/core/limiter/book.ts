@@ -1,5 +1,69 @@
-import { Sorted } from './sorted.js';
-import type { RateWindow, TakeAnswer, TakeRequest, Usage } from './store.js';
+import type { Promisable } from 'type-fest';
+
+/** One sliding window: at most `max` requests within `length` ms. */
+export type RateWindow = readonly [length: number, max: number];
+
+/** A call that wants to send a request. */
+export interface TakeRequest {
+  /** Id of the attempt. The call uses the same id when it comes back after a wait. */
+  id: string;
+  /**
+   * The limits of the key, shortest window first: `[[60_000, perMinute], [86_400_000, perDay]]`. They apply to the
+   * whole account, so a later call may change them. No window is longer than a day.
+   */
+  windows: readonly RateWindow[];
+  /** Maximum wait in ms. The store refuses a call that would wait longer. */
+  maxWait: number;
+  /** Ms after which the request counts as over if nobody settles it, because its process died. */
+  timeout: number;
+  /** Whether the attempt is a retry. Retries go first. */
+  retry?: boolean | undefined;
+  /** Places of the shortest window that the call leaves to calls without `reserve`. Those go first. Default 0. */
+  reserve?: number | undefined;
+}
+
+/** The answer to a call that wants to send a request. */
+export interface TakeAnswer {
+  /** `'go'`: the request has a place. `'wait'`: ask again. `'refused'`: the wait would be longer than `maxWait`. */
+  state: 'go' | 'wait' | 'refused';
+  /** Ms until the request may be sent, until the call must ask again, or until there is room. */
+  ms: number;
+}
+
+/** What counts in the windows of a key. */
+export interface Usage {
+  /** Number of requests in each window, with those in flight. */
+  used: number[];
+  /** Number of calls that wait. */
+  waiting: number;
+}
+
+/**
+ * Counts the requests of keys for all processes that use it. `redisStore` from `multilocal/redis` is one. To write
+ * another one, keep a {@link RateLimitBook} for each key where only one caller at a time can use it.
+ *
+ * `key` is a hash of the API key and the address. Each method may be asynchronous. A method that fails or takes longer
+ * than 2 s counts as a failure of the store: see `onStoreError`.
+ */
+export interface RateLimitStore {
+  /**
+   * Gives a request its place in the windows, or the call its place in the queue. The same `id` comes again after a
+   * wait, or if an answer was lost.
+   */
+  take(key: string, request: TakeRequest): Promisable<TakeAnswer>;
+  /**
+   * Ends a request or a wait. `'done'`: the request counts from now on. `'unsent'`: it was never sent, or the call gave
+   * up waiting. An id that is unknown or already settled does nothing.
+   */
+  settle(key: string, id: string, result: 'done' | 'unsent'): unknown;
+  /** Lets no request of the key leave for this many ms, because the service asked for it. */
+  hold(key: string, ms: number): unknown;
+  /**
+   * Optional. Counts the requests in windows of these lengths (ms), for `client.budget()` and the cost of a sync.
+   * Without it, both know only the requests of their own process.
+   */
+  count?(key: string, lengths: readonly number[]): Promisable<Usage>;
+}
 
 const DAY = 86_400_000;
 /** A waiting call that does not come back within this many ms of its turn loses its place. */
@@ -9,41 +73,26 @@ const SOON = 1_000;
 /** More than the number of calls that ever wait. */
 const RANK = 2 ** 50;
 
-/** A call that waits, in the state of a {@link RateLimitBook}. */
-export interface WaitingCall {
-  /** Id of the attempt. */
-  readonly id: string;
-  /** Its position in the queue: its rank, then its arrival. */
-  readonly order: number;
-  /** The time at which it has waited for `maxWait`. */
-  readonly deadline: number;
-  /** Its limits. */
-  readonly windows: readonly RateWindow[];
-  /** When to ask again. */
-  readonly told: number;
-  /** The time at which it has room, as far as the book can predict it. */
-  opening: number;
-}
-
-/** The content of a {@link RateLimitBook} as JSON. Its form may change between versions. */
+/**
+ * The content of a {@link RateLimitBook} as JSON, for example to save it. Its form may change between versions. All times
+ * are in ms.
+ */
 export interface RateLimitBookState {
   /** Times of the requests with a response, in order. */
   done: number[];
   /** Ids of the requests without a response, each with the time at which it is over at the latest. */
   flight: [id: string, end: number][];
-  /** The calls that wait, in order. */
-  queue: WaitingCall[];
+  /** The calls that wait, in order: by rank, then by arrival. Each has waited for `maxWait` at its `deadline`. */
+  queue: Readonly<{ id: string; order: number; deadline: number; told: number }>[];
   /** No request leaves before this time. */
   held: number;
   /** Number of calls that have waited. */
   arrivals: number;
-  /** Requests older than this count in no window, in ms. */
-  longest: number;
 }
 
 /** Returns the rank of a call in the queue. Calls of a lower rank go first. */
-export function rankOf({ retry, background }: Pick<TakeRequest, 'retry' | 'background'>): number {
-  return (background ? 2 : 0) + (retry ? 0 : 1);
+export function rankOf({ retry, reserve = 0 }: Pick<TakeRequest, 'retry' | 'reserve'>): number {
+  return (reserve > 0 ? 2 : 0) + (retry ? 0 : 1);
 }
 
 /**
@@ -51,117 +100,84 @@ export function rankOf({ retry, background }: Pick<TakeRequest, 'retry' | 'backg
  * The caller passes the time, in ms, which must not go back. Use it to build a `store` for `rateLimit`, for example in
  * a Durable Object.
  *
- * A request counts from the time of its response and not from the time when it was sent, because the service may have
- * counted it at any moment between. So the service never counts more than the limit in a window, however slow the
- * network is.
- *
- * Each call follows its own limits. All calls wait in one queue: retries first, calls with `background` last, otherwise
- * in order of arrival. A call does not pass another one, unless there is room for both.
+ * A request counts from the time of its response, because the service may have counted it at any moment before. All
+ * calls wait in one queue: retries first, calls with `reserve` last, otherwise in order of arrival. The limits of the
+ * call that asks apply to the whole queue.
  * @example
  * const book = new RateLimitBook(saved);
  * const answer = book.take(Date.now(), request);
  * save(book.state);
  */
 export class RateLimitBook {
-  readonly #done: Sorted;
+  readonly #done: number[];
   readonly #flight: Map<string, number>;
-  readonly #queue: WaitingCall[];
-  /** The calls of the queue by id. */
-  readonly #calls: Map<string, WaitingCall>;
-  /** So many calls at the front of the queue have an `opening` that nothing has changed since. */
-  #fresh = 0;
+  readonly #queue: RateLimitBookState['queue'];
   #held: number;
   #arrivals: number;
-  #longest: number;
   /** Before this time, no request in flight is over, and no waiting call has lost its place. */
   #nextLoss = Number.NEGATIVE_INFINITY;
 
   /** Creates a book, empty or with a saved state. */
   constructor(state?: RateLimitBookState) {
-    const { done = [], flight = [], queue = [], held = 0, arrivals = 0, longest = DAY } = state ?? {};
-    this.#done = new Sorted(done);
-    this.#flight = new Map(flight);
-    this.#queue = queue.map((call) => ({ ...call }));
-    this.#calls = new Map(this.#queue.map((call) => [call.id, call]));
-    this.#held = held;
-    this.#arrivals = arrivals;
-    this.#longest = longest;
+    this.#done = [...(state?.done ?? [])];
+    this.#flight = new Map(state?.flight);
+    this.#queue = [...(state?.queue ?? [])];
+    this.#held = state?.held ?? 0;
+    this.#arrivals = state?.arrivals ?? 0;
   }
 
   /** The content of the book, to save it and to create another book from it. */
   get state(): RateLimitBookState {
-    return {
-      done: this.#done.toArray(),
-      flight: [...this.#flight],
-      queue: this.#queue.map((call) => ({ ...call })),
-      held: this.#held,
-      arrivals: this.#arrivals,
-      longest: this.#longest,
-    };
+    const [done, flight, queue] = [[...this.#done], [...this.#flight], [...this.#queue]];
+    return { done, flight, queue, held: this.#held, arrivals: this.#arrivals };
   }
 
   /** Answers a call that wants to send a request. See `RateLimitStore.take`. */
   take(now: number, request: TakeRequest): TakeAnswer {
-    const { id, windows, maxWait, timeout, background = false } = request;
-    for (const [length] of windows) this.#longest = Math.max(this.#longest, length);
+    const { id, windows, maxWait, timeout, reserve = 0 } = request;
     this.#settleLost(now, id);
     if (this.#flight.has(id)) return { state: 'go', ms: 0 };
-    const known = this.#calls.get(id);
+    const known = this.#leave(id);
     const { order, deadline } = known ?? { order: rankOf(request) * RANK + this.#arrivals, deadline: now + maxWait };
-    const place = known ? this.#queue.indexOf(known) : this.#queue.findLastIndex((call) => call.order < order) + 1;
-    for (; this.#fresh < place; this.#fresh++) {
-      const call = this.#queue[this.#fresh] as WaitingCall;
-      call.opening = this.#opensAt(call.windows, this.#fresh, now);
-    }
-    const predicted = Math.max(now, this.#opensAt(windows, place, now));
-    // A call must not get its place before the requests in flight could leave the shortest window. A background call
-    // gets its place only when it goes, because the calls that arrive until then would have to wait for it.
-    const soon = known && !background ? Math.min(SOON, ...windows.map(([length]) => length - 1)) : 0;
-    // The calls ahead ask at this moment too, and may have lower limits. So this one asks again after them.
-    const isEarly = predicted - now <= soon && !this.#leavesRoom(place, predicted, now);
-    const opening = isEarly ? now + SOON : predicted;
+    const place = this.#queue.findLastIndex((call) => call.order < order) + 1;
+    const opening = this.#opensAt(place, now, windows, reserve);
     const ms = opening - now;
-    if (ms <= soon && !isEarly) {
-      this.#leave(id);
+    // A call must not get its place before the requests in flight could leave the shortest window. A call with `reserve`
+    // gets its place only when it goes, because the calls that arrive until then would have to wait for it.
+    const soon = known && reserve === 0 ? Math.min(SOON, (windows[0]?.[0] ?? 0) - 1) : 0;
+    if (ms <= soon) {
       this.depart(id, opening + timeout);
       if (ms > 0) this.#held = opening;
       return { state: 'go', ms };
     }
     // Sums of times have rounding errors below a millisecond.
-    if (known ? deadline <= now : Math.floor(ms) > maxWait) {
-      this.#leave(id);
-      return { state: 'refused', ms };
-    }
+    if (known ? deadline <= now : Math.floor(ms) > maxWait) return { state: 'refused', ms };
     const told = Math.min(opening, deadline);
-    const call = { id, order, deadline, windows, told, opening };
-    this.#queue.splice(place, known ? 1 : 0, call);
-    this.#calls.set(id, call);
+    this.#queue.splice(place, 0, { id, order, deadline, told });
     if (!known) this.#arrivals++;
-    this.#fresh = place + 1;
     this.#nextLoss = Math.min(this.#nextLoss, told + GRACE);
     return { state: 'wait', ms: told - now };
   }
 
   /** Ends a request in flight, or the wait of a call. An unknown id does nothing. See `RateLimitStore.settle`. */
   settle(now: number, id: string, result: 'done' | 'unsent'): void {
-    if (!this.#flight.delete(id)) this.#leave(id);
-    else {
-      this.#fresh = 0;
-      if (result === 'done') this.#done.add(now);
-      this.#done.removeUpTo(now - this.#longest);
+    if (!this.#flight.delete(id)) {
+      this.#leave(id);
+    } else if (result === 'done') {
+      while ((this.#done[0] ?? now) <= now - DAY) this.#done.shift();
+      // A request whose end nobody reported may be older than others.
+      this.#done.splice(this.#done.findLastIndex((time) => time <= now) + 1, 0, now);
     }
   }
 
   /** Lets no request leave for this many ms. */
   hold(now: number, ms: number): void {
     this.#held = Math.max(this.#held, now + ms);
-    this.#fresh = 0;
   }
 
   /** Counts a request as in flight that another book or store let go. It is over at `end` at the latest. */
   depart(id: string, end: number): void {
     this.#flight.set(id, end);
-    this.#fresh = 0;
     this.#nextLoss = Math.min(this.#nextLoss, end);
   }
 
@@ -169,30 +185,33 @@ export class RateLimitBook {
   count(now: number, lengths: readonly number[]): Usage {
     this.#settleLost(now);
     const done = this.#done;
-    const used = lengths.map((length) => done.size - done.countUpTo(now - length) + this.#flight.size);
-    return { used, waiting: this.#queue.length };
+    const usedIn = (length: number) => done.length - 1 - done.findLastIndex((time) => time <= now - length);
+    return { used: lengths.map((length) => usedIn(length) + this.#flight.size), waiting: this.#queue.length };
   }
 
   /**
-   * Returns when a call at this place of the queue has room, if the requests in flight got their responses now and the
-   * calls ahead go as predicted. So the time is exact if all calls have the same limits. It may be over.
+   * Returns when a call at this place of the queue has room, if the requests in flight got their responses now. The
+   * request that must leave a window first is one with a response, one in flight, or the waiting call `max` places
+   * ahead. So the call needs the times of few other places.
    */
-  #opensAt(windows: readonly RateWindow[], place: number, now: number): number {
-    let opening = Math.max(this.#held, this.#queue[place - 1]?.opening ?? 0);
-    for (const [length, max] of windows) {
-      // The request that must leave the window first is that of a waiting call, one in flight, or one with a response.
-      const waiting = place >= max ? this.#queue[place - max] : undefined;
-      const spare = max - place - this.#flight.size;
-      const leaving = waiting ? Math.max(now, waiting.opening) : spare > 0 ? this.#done.fromEnd(spare) : now;
-      opening = Math.max(opening, leaving + length);
+  #opensAt(place: number, now: number, windows: readonly RateWindow[], reserve: number): number {
+    const hurried = this.#queue.findLastIndex(({ order }) => order < 2 * RANK) + 1;
+    /** The places that must have left the windows. Those before 0 have left the queue. */
+    const before = (from: number) =>
+      windows.map(([, max], index) => from - Math.max(1, max - (index === 0 && from >= hurried ? reserve : 0)));
+    const places = new Set([place]);
+    // The loop also visits the places that it adds.
+    for (const from of places) for (const other of before(from)) if (other >= 0) places.add(other);
+    const openings = new Map<number, number>();
+    const leavesAt = (from: number) => {
+      if (from >= 0) return openings.get(from) as number;
+      return -from <= this.#flight.size ? now : (this.#done.at(from + this.#flight.size) ?? Number.NEGATIVE_INFINITY);
+    };
+    for (const from of [...places].sort((a, b) => a - b)) {
+      const times = before(from).map((other, index) => leavesAt(other) + (windows[index] as RateWindow)[0]);
+      openings.set(from, Math.max(now, this.#held, ...times));
     }
-    return opening;
-  }
-
-  /** Whether the calls ahead of this place still have room at this time if one more request leaves before them. */
-  #leavesRoom(place: number, time: number, now: number): boolean {
-    const ahead = this.#queue.slice(0, place);
-    return ahead.every(({ windows }, index) => this.#opensAt(windows, index + 1, now) <= time);
+    return leavesAt(place);
   }
 
   /** Ends the requests in flight whose end nobody reported, and removes the waiting calls that did not come back. */
@@ -208,13 +227,8 @@ export class RateLimitBook {
       else this.#nextLoss = Math.min(this.#nextLoss, told + GRACE);
     }
   }
-
-  #leave(id: string): void {
-    const call = this.#calls.get(id);
-    if (!call) return;
-    const place = this.#queue.indexOf(call);
-    this.#queue.splice(place, 1);
-    this.#calls.delete(id);
-    this.#fresh = Math.min(this.#fresh, place);
+  #leave(id: string): RateLimitBookState['queue'][number] | undefined {
+    const index = this.#queue.findIndex((call) => call.id === id);
+    return index < 0 ? undefined : this.#queue.splice(index, 1)[0];
   }
 }

@@ -1,122 +1,80 @@
-import { LONGEST_TIMER, onAbort, sleep } from '../abort.js';
-import { rankOf } from './book.js';
-import type { RateWindow, TakeAnswer, TakeRequest } from './store.js';
+import { LONGEST_TIMER, sleep, until } from '../abort.js';
+import { hash } from '../text.js';
+import { RateLimitBook, type RateLimitStore, rankOf, type TakeAnswer, type TakeRequest, type Usage } from './book.js';
+import { SharedAccount, StoreFailure } from './shared.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** The lengths of the windows. */
-export const LENGTHS = [MINUTE, DAY];
 
-/** The limits of one key, as the client of the waiting call knows them. */
+/** The limits of one key, as one client knows them. */
 export interface Limits {
   perMinute: number;
   perDay: number;
-  /** Places of the minute that this client leaves to others. */
-  reserve?: number;
-  /** Maximum wait in ms. A call that would wait longer is refused. */
-  maxWait: number;
+  /** Places of the minute that the client leaves to others. */
+  reserve: number;
 }
 
-export interface AcquireOptions {
-  /** Read again for each decision, because the limits may become known while a call waits. */
+export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' | 'retry'> {
+  /** The limits as the client of the call knows them now. A client has one function, by which the account knows it. */
   limits: () => Limits;
   signal: AbortSignal;
-  /** Retries go first, because their calls arrived earlier than those that still wait. */
-  isRetry: boolean;
   /** How long the service asked this call to pause, in ms. `maxWait` does not include this time. */
   holdBack: number;
-  /** Ms after which the request counts as over without a `Release`: Workers drop the work of visitors who leave. */
-  timeout: number;
   /** Called once with the expected ms, if the call has to wait. */
   onWait: (ms: number) => void;
   /** Creates the error of a call that would wait longer than `maxWait`. */
   refuse: (ms: number) => Error;
+  /** The store that counts the requests of all processes. */
+  shared?: {
+    store: RateLimitStore;
+    /** While the store fails, the process may use this part of the limits. 0: its calls fail. */
+    share: number;
+    /** Receives the first failure of an outage. */
+    onOutage: (failure: StoreFailure) => void;
+    /** Creates the error of a call that fails with the store. */
+    fail: (failure: StoreFailure) => Error;
+  };
+}
+
+/** Tells the limiter that the request is over. `'unsent'`: nothing was sent, so the request does not count. */
+export type Release = (result?: 'unsent') => void;
+
+/** A call that wants a place. */
+interface Waiter {
+  readonly id: string;
+  readonly options: AcquireOptions;
+  readonly since: number;
+  readonly shared: SharedAccount | undefined;
+  /** Whether the store knows it. */
+  isShared: boolean;
+  isAnnounced: boolean;
+  /** What its last answer depends on. */
+  basis: string;
+  /** When it asks again. */
+  told: number;
+  /** Ends its pause. */
+  wake(): void;
 }
 
 /**
- * Tells the limiter that the request is over. `'unsent'` means that nothing was sent, so the request does not count.
+ * The account of one key in this process: its book, its clients and its waiting calls. Times are monotonic, so a change
+ * of the clock opens no window. The names must not change, because copies of the package in one process share it.
  */
-export type Release = (result?: 'unsent') => void;
-
-/** The store of one key. */
-export interface Places {
-  take(request: TakeRequest, signal: AbortSignal): TakeAnswer | Promise<TakeAnswer>;
-  settle(id: string, result: 'done' | 'unsent'): void;
-  /** Returns an id for a call. Without a store that others share, a counter is enough. */
-  createId(): string;
-}
-
-/** The windows of these limits. They are finite, because they may travel as JSON. */
-export function windowsOf({ perMinute, perDay, reserve = 0 }: Limits): RateWindow[] {
-  return [
-    [MINUTE, Math.max(1, whole(perMinute - reserve))],
-    [DAY, whole(perDay)],
-  ];
-}
-
-function whole(value: number): number {
-  return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
-}
-
-/** A call that wants a place. */
-class Waiter {
-  readonly id: string;
-  readonly options: AcquireOptions;
-  readonly rank: number;
-  readonly #since = performance.now();
-  /** The time at which it asks again. */
-  told = 0;
-  /** What its last answer depends on. */
-  basis = '';
-  /** Ends its wait. */
-  wake: () => void = () => {};
-
-  constructor(options: AcquireOptions, id: string) {
-    this.id = id;
-    this.options = options;
-    this.rank = rankOf(this.request);
-  }
-
-  /** What it asks for, by its limits as they are now. */
-  get request(): TakeRequest {
-    const { limits, holdBack, timeout, isRetry } = this.options;
-    const { maxWait, reserve = 0 } = limits();
-    // A store that has lost the call counts from now on. A fraction of a millisecond is no wait.
-    const rest = Math.max(0, Math.ceil(maxWait + holdBack - (performance.now() - this.#since)));
-    const request = { id: this.id, windows: windowsOf(limits()), maxWait: whole(rest), timeout: whole(timeout) };
-    return { ...request, ...(isRetry && { retry: true }), ...(reserve > 0 && { background: true }) };
-  }
-
-  /** Waits until `onTime` or somebody else wakes it, or until the signal aborts. */
-  pause(ms: number, onTime: () => void): Promise<void> {
-    this.told = performance.now() + ms;
-    return new Promise((resolve) => {
-      this.wake = () => {
-        clearTimeout(timer);
-        detach();
-        resolve();
-      };
-      const timer = setTimeout(onTime, Math.min(Math.ceil(ms), LONGEST_TIMER));
-      const detach = onAbort(this.options.signal, this.wake);
-    });
-  }
-}
-
-/** The calls of this process that wait for a place in the windows of one key. The store decides who goes. */
-export class Queue {
-  readonly #places: Places;
+export class Account {
+  readonly #key: () => Promise<string>;
+  readonly #book = new RateLimitBook();
+  /** The limits of the clients that have called. A client that is garbage collected holds no limit. */
+  readonly #clients = new Set<WeakRef<() => Limits>>();
+  readonly #known = new WeakSet<() => Limits>();
+  readonly #shared = new WeakMap<RateLimitStore, SharedAccount>();
   /** The waiting calls, in order. */
   readonly #waiters: Waiter[] = [];
-  /** Number of places that calls of this process gave back. */
+  #calls = 0;
+  /** Number of places that calls gave back. */
   #given = 0;
 
-  constructor(places: Places) {
-    this.#places = places;
-  }
-
-  /** Whether no call waits. */
-  get isEmpty(): boolean {
-    return this.#waiters.length === 0;
+  constructor(id: string) {
+    this.#key = () => hash(id);
   }
 
   /**
@@ -125,78 +83,183 @@ export class Queue {
    */
   async acquire(options: AcquireOptions): Promise<Release> {
     options.signal.throwIfAborted();
+    // Workers with a compatibility date before May 2025 have no WeakRef. Each client then follows its own limits.
+    if (globalThis.WeakRef && !this.#known.has(options.limits)) this.#clients.add(new WeakRef(options.limits));
+    this.#known.add(options.limits);
     this.#wakeStale();
-    const waiter = new Waiter(options, this.#places.createId());
-    const { state, ms } = await this.#decide(waiter);
+    const waiter = this.#waiterOf(options);
+    const { state, ms } = await this.#decide(waiter).catch((error) => {
+      this.#giveBack(waiter);
+      throw error;
+    });
     if (state === 'refused') throw options.refuse(ms);
-    let isOver = false;
+    let release = (result?: 'unsent') => (result ? this.#giveBack(waiter) : this.#settle(waiter, 'done'));
     return (result) => {
-      if (isOver) return;
-      isOver = true;
-      if (result) this.#giveBack(waiter);
-      else this.#places.settle(waiter.id, 'done');
+      release(result);
+      release = () => {};
     };
   }
 
-  /** Asks until the call gets a place or is refused. A call that gives up leaves its place to others. */
+  /** Makes all calls wait for this many ms, those of this process also if the store does not learn it. */
+  hold(ms: number, store?: RateLimitStore): void {
+    this.#book.hold(performance.now(), ms);
+    if (store) this.#sharedOf(store).tell('hold', ms);
+  }
+
+  /** Counts the requests of the minute and of the day, and the calls that wait. @throws a {@link StoreFailure}. */
+  async usage(store?: RateLimitStore): Promise<Usage> {
+    return (store && (await this.#sharedOf(store).count([MINUTE, DAY]))) || this.ownUsage();
+  }
+
+  /** Counts those of this process. */
+  ownUsage(): Usage {
+    return this.#book.count(performance.now(), [MINUTE, DAY]);
+  }
+
+  /** Returns the lowest limits of this client and of all that have called. Without `reserve`, it uses all places. */
+  limits(client: () => Limits): Limits {
+    let { perMinute, perDay, reserve } = client();
+    for (const ref of this.#clients) {
+      const other = ref.deref()?.();
+      if (!other) this.#clients.delete(ref);
+      perMinute = Math.min(perMinute, other?.perMinute ?? perMinute);
+      perDay = Math.min(perDay, other?.perDay ?? perDay);
+      reserve = reserve && Math.max(reserve, other?.reserve ?? 0);
+    }
+    return { perMinute, perDay, reserve };
+  }
+
+  /** Whether it has nothing to count, so that it can be deleted. */
+  isIdle(): boolean {
+    const { used, waiting } = this.ownUsage();
+    return Math.max(...used, waiting, this.#waiters.length) === 0;
+  }
+
+  #sharedOf(store: RateLimitStore): SharedAccount {
+    const shared = this.#shared.get(store) ?? new SharedAccount(store, this.#key());
+    this.#shared.set(store, shared);
+    return shared;
+  }
+
+  #waiterOf(options: AcquireOptions): Waiter {
+    const shared = options.shared && this.#sharedOf(options.shared.store);
+    // Only a store needs an id that no other process uses. Pages without https lack `crypto.randomUUID`.
+    const id = shared ? crypto.getRandomValues(new Uint32Array(4)).join('-') : `${++this.#calls}`;
+    const since = performance.now();
+    return { id, options, since, shared, isShared: false, isAnnounced: false, basis: '', told: 0, wake: () => {} };
+  }
+
+  /** Asks until the call gets a place or is refused. */
   async #decide(waiter: Waiter): Promise<TakeAnswer> {
-    const { signal, onWait } = waiter.options;
-    try {
-      for (let isFirst = true; ; isFirst = false) {
-        waiter.basis = this.#basisOf(waiter);
-        const answer = await this.#places.take(waiter.request, signal);
-        const { state, ms } = answer;
-        if (isFirst && state !== 'refused' && ms > 0) onWait(ms);
-        if (state !== 'wait') {
-          this.#leave(waiter, state);
-          if (state === 'go' && ms > 0) await sleep(ms, signal);
-          signal.throwIfAborted();
-          return answer;
-        }
-        signal.throwIfAborted();
-        if (isFirst) this.#enter(waiter);
-        // Always pause, even if the store returns 0.
-        const pause = waiter.pause(Math.max(1, ms), () => this.#wakeDue(waiter));
-        this.#wakeStale();
-        await pause;
-        signal.throwIfAborted();
-      }
-    } catch (error) {
-      this.#giveBack(waiter);
-      throw error;
+    const { signal, shared } = waiter.options;
+    for (;;) {
+      waiter.basis = this.#basisOf(waiter);
+      let answer = await this.#take(waiter);
+      this.#announce(waiter, answer);
+      if (answer.state !== 'wait') this.#leave(waiter, answer.state);
+      if (answer.state === 'go' && answer.ms > 0) await sleep(answer.ms, signal);
+      if (answer.state === 'go' && waiter.isShared) answer = this.#takeOwn(waiter);
+      signal.throwIfAborted();
+      if (answer.state !== 'wait') return answer;
+      // A call that goes on without the store asks the store again after the recess. Always pause, even for 0 ms.
+      const recess = (shared?.share && waiter.shared?.recess) || answer.ms;
+      await this.#pause(waiter, Math.max(1, Math.min(answer.ms, recess)));
     }
   }
 
+  /** Asks the store, or the book of this process if there is no store or if it fails. */
+  async #take(waiter: Waiter): Promise<TakeAnswer> {
+    const { options, shared } = waiter;
+    const { share = 1, onOutage, fail } = options.shared ?? {};
+    if (shared && (share === 0 || shared.recess === 0)) {
+      try {
+        const answer = await shared.take(this.#requestOf(waiter), options.signal);
+        // It may have waited in the book.
+        this.#book.settle(performance.now(), waiter.id, 'unsent');
+        waiter.isShared = answer.state !== 'refused';
+        return answer;
+      } catch (failure) {
+        if (!(failure instanceof StoreFailure)) throw failure;
+        waiter.isShared = false;
+        if (share === 0) throw fail?.(failure);
+      }
+    }
+    const failure = shared?.announce();
+    if (failure) onOutage?.(failure);
+    return this.#book.take(performance.now(), this.#requestOf(waiter, share));
+  }
+
+  /** The store does not know what this process sent while it failed, or for clients without a store. */
+  #takeOwn(waiter: Waiter): TakeAnswer {
+    const request = this.#requestOf(waiter);
+    const answer = this.#book.take(performance.now(), { ...request, maxWait: 0 });
+    if (answer.state === 'go') return answer;
+    this.#settle(waiter, 'unsent');
+    const wait = { state: answer.ms > request.maxWait ? 'refused' : 'wait', ms: answer.ms } as const;
+    this.#announce(waiter, wait);
+    return wait;
+  }
+
+  /** What a call asks for, by the limits as they are now. They are finite, because they may travel as JSON. */
+  #requestOf({ id, options, since }: Waiter, share = 1): TakeRequest {
+    const { perMinute, perDay, reserve } = this.limits(options.limits);
+    const windows = [[MINUTE, whole(perMinute * share)] as const, [DAY, whole(perDay * share)] as const];
+    // A store that has lost the call counts from now on. A fraction of a millisecond is no wait.
+    const rest = Math.max(0, Math.ceil(options.maxWait + options.holdBack - (performance.now() - since)));
+    const request = { id, windows, maxWait: whole(rest), timeout: whole(options.timeout) };
+    return { ...request, ...(options.retry && { retry: true }), ...(reserve > 0 && { reserve }) };
+  }
+
+  #announce(waiter: Waiter, { state, ms }: TakeAnswer): void {
+    if (state === 'refused' || ms <= 0 || waiter.isAnnounced) return;
+    waiter.isAnnounced = true;
+    waiter.options.onWait(ms);
+  }
+
+  #settle({ id, shared, isShared }: Waiter, result: 'done' | 'unsent'): void {
+    this.#book.settle(performance.now(), id, result);
+    if (isShared) shared?.tell('settle', id, result);
+  }
+
+  /** Leaves the place of the call to others. */
   #giveBack(waiter: Waiter): void {
-    this.#places.settle(waiter.id, 'unsent');
+    this.#settle(waiter, 'unsent');
     this.#given++;
     this.#leave(waiter);
     this.#wakeStale();
   }
 
-  /** Lets the calls whose time has come ask in order. `waiter` is one of them. */
-  #wakeDue(waiter: Waiter): void {
-    const now = performance.now();
-    for (const { told, wake } of this.#waiters) if (told <= now) wake();
-    waiter.wake();
+  /** Waits in the queue until the time is there or somebody wakes the call. */
+  async #pause(waiter: Waiter, ms: number): Promise<void> {
+    waiter.told = performance.now() + ms;
+    const woken = new Promise<void>((resolve) => {
+      waiter.wake = resolve;
+    });
+    const wakeDue = () => {
+      // Calls whose time has come ask in order.
+      for (const { told, wake } of this.#waiters) if (told <= performance.now()) wake();
+      waiter.wake();
+    };
+    const timer = setTimeout(wakeDue, Math.min(Math.ceil(ms), LONGEST_TIMER));
+    if (!this.#waiters.includes(waiter)) {
+      const place = this.#waiters.findLastIndex((other) => rank(other) <= rank(waiter)) + 1;
+      this.#waiters.splice(place, 0, waiter);
+    }
+    this.#wakeStale();
+    await until(woken, waiter.options.signal).finally(() => clearTimeout(timer));
   }
 
   /**
-   * Lets the first call ask again if it may have room earlier than it was told: a place was given back, or its limits
-   * have become known. The next one follows when the first has left.
+   * Lets the first call ask again if it may have room earlier than it was told: a place was given back, or the limits
+   * have changed. The next one follows when the first has left.
    */
   #wakeStale(): void {
     const [first] = this.#waiters;
     if (first && first.basis !== this.#basisOf(first)) first.wake();
   }
 
-  #basisOf(waiter: Waiter): string {
-    return JSON.stringify([this.#given, windowsOf(waiter.options.limits())]);
-  }
-
-  #enter(waiter: Waiter): void {
-    const place = this.#waiters.findLastIndex(({ rank }) => rank <= waiter.rank) + 1;
-    this.#waiters.splice(place, 0, waiter);
+  #basisOf({ options }: Waiter): string {
+    return JSON.stringify([this.#given, this.limits(options.limits)]);
   }
 
   #leave(waiter: Waiter, state?: 'go' | 'refused'): void {
@@ -209,7 +272,35 @@ export class Queue {
   }
 }
 
-/** An id that no other process uses. Pages without https lack `crypto.randomUUID`. */
-export function createId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+function rank({ options }: Waiter): number {
+  return rankOf({ retry: options.retry, reserve: options.limits().reserve });
+}
+
+function whole(value: number): number {
+  return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
+}
+
+const REGISTRY = Symbol.for('multilocal.limiters.5');
+
+/**
+ * Returns the account of a key at a base URL. Copies of the package in one process (ESM and CommonJS, or two versions)
+ * share it. The map is in a closure, so an inspected global object shows a function and no keys.
+ */
+export function accountOf(baseUrl: string, apiKey = ''): Account {
+  const holder = globalThis as { [REGISTRY]?: (id: string) => Account };
+  holder[REGISTRY] ??= createRegistry();
+  return holder[REGISTRY](`${apiKey}\n${baseUrl}`);
+}
+
+/** Idle accounts are forgotten. To look at all others for each of thousands of new keys would take long. */
+function createRegistry(): (id: string) => Account {
+  const accounts = new Map<string, Account>();
+  let created = 0;
+  return (id) => {
+    const isTime = !accounts.has(id) && ++created % 100 === 0;
+    if (isTime) for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
+    const account = accounts.get(id) ?? new Account(id);
+    accounts.set(id, account);
+    return account;
+  };
 }

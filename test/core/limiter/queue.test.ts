@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RateLimitBook, rankOf } from '../../../src/core/limiter/book.js';
-import { type AcquireOptions, type Limits, Queue } from '../../../src/core/limiter/queue.js';
+import { rankOf } from '../../../src/core/limiter/book.js';
+import { Account, type AcquireOptions, type Limits } from '../../../src/core/limiter/queue.js';
 import { Client, type ClientEvent, type ClientOptions, RateLimitError } from '../../../src/index.js';
 import { caught, freshUrl } from '../../support/clients.js';
 import { ARTICLE, KEY, SPHERE_IDENTITY } from '../../support/fixtures.js';
@@ -41,32 +41,6 @@ function shareKey(reply: Reply = json(ARTICLE)) {
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('one queue for each key', () => {
-  it('a call with room does not pass a call with lower limits that arrived earlier', async () => {
-    const { make, sent } = shareKey();
-    const strict = make({ perMinute: 1 });
-    strict.getMany(2, 1);
-    const loose = make({ perMinute: 60 });
-    loose.getMany(2, 11);
-    await tick(5 * MINUTE);
-    expect(sent).toEqual([
-      [1, 0],
-      [2, MINUTE],
-      [11, MINUTE],
-      [12, MINUTE],
-    ]);
-    expect(loose.waits).toEqual([MINUTE, MINUTE]);
-  });
-
-  it('a call behind a stricter one fails at once if it would wait longer than maxWait', async () => {
-    const { make, sent } = shareKey();
-    make({ perMinute: 1 }).getMany(2, 1);
-    const hurried = make({ perMinute: 60, maxWait: 30 * SECOND });
-    const error = await caught(hurried.get(11), RateLimitError);
-    expect(error.retryAfter).toBe(MINUTE);
-    expect(hurried.waits).toEqual([]);
-    expect(sent).toHaveLength(1);
-  });
-
   it('calls with reserve go behind the others and never block them', async () => {
     const { make, sent } = shareKey();
     make({ perMinute: 3, reserve: 2 }).getMany(3, 1);
@@ -89,65 +63,118 @@ describe('one queue for each key', () => {
     const { make, sent } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
     make({ perMinute: 2, reserve: 1 }).getMany(2, 1);
     await tick();
-    make({ perMinute: 1 }).get(11);
+    make({ perMinute: 2 }).get(11);
     await tick(5 * MINUTE);
     expect(sent.map(([id]) => id)).toEqual([1, 11, 1, 2]);
-  });
-
-  it('no call waits longer than its maxWait behind calls with other limits', async () => {
-    const { make, sent, elapsed } = shareKey();
-    const hurried = make({ perMinute: 1, perDay: 8, maxWait: MINUTE });
-    const ended = new Promise<number>((resolve) => {
-      // This timer is older than that of the second call, so the last call asks first.
-      setTimeout(
-        () =>
-          hurried.get(4).then(
-            () => resolve(Infinity),
-            () => resolve(elapsed()),
-          ),
-        139 * SECOND,
-      );
-    });
-    await tick(79 * SECOND);
-    hurried.getMany(2, 1);
-    make({ perMinute: 1, perDay: 9, maxWait: 5 * MINUTE }).get(3);
-    await tick(5 * MINUTE);
-    expect(await ended).toBe(139 * SECOND);
-    expect(sent.map(([id]) => id)).toEqual([1, 2, 3]);
   });
 });
 
 describe('clients of one key with different limits', () => {
-  it('a wait is predicted by the limits of all calls ahead', async () => {
+  it('all follow the lowest limits, one by one', async () => {
     const { make, sent } = shareKey();
-    make({ perMinute: 1, maxWait: DAY }).getMany(3, 1);
-    const loose = make({ perMinute: 2, maxWait: 150 * SECOND });
-    loose.getMany(2, 11);
-    await tick();
-    // The fourth request behind three others that leave one a minute.
-    expect(loose.waits).toEqual([2 * MINUTE]);
+    make({ perMinute: 2, perDay: 500 }).get(1);
     await tick(3 * MINUTE);
+    const loose = make({ perMinute: 60, perDay: 4 });
+    loose.getMany(3, 11);
+    await tick(2 * MINUTE);
+    expect(sent).toEqual([
+      [1, 0],
+      [11, 3 * MINUTE],
+      [12, 3 * MINUTE],
+      [13, 4 * MINUTE],
+    ]);
+    expect(await loose.client.budget()).toEqual({
+      minute: { limit: 2, used: 0, left: 2 },
+      day: { limit: 4, used: 4, left: 0 },
+    });
+  });
+
+  it('wait in one queue, each for its own maxWait', async () => {
+    const { make, sent, elapsed } = shareKey();
+    make({ perMinute: 1 }).getMany(2, 1);
+    const loose = make({ perMinute: 60 });
+    loose.getMany(2, 11);
+    const hurried = make({ perMinute: 60, maxWait: 30 * SECOND });
+    const error = await caught(hurried.get(21), RateLimitError);
+    expect([error.retryAfter, elapsed()]).toEqual([4 * MINUTE, 0]);
+    await tick(5 * MINUTE);
     expect(sent).toEqual([
       [1, 0],
       [2, MINUTE],
-      [3, 2 * MINUTE],
       [11, 2 * MINUTE],
+      [12, 3 * MINUTE],
+    ]);
+    expect(loose.waits).toEqual([2 * MINUTE, 3 * MINUTE]);
+  });
+
+  it('do not follow a client that has sent nothing', async () => {
+    const { make, sent } = shareKey();
+    const unused = make({ perMinute: 1 });
+    make({ perMinute: 3 }).getMany(3, 1);
+    await tick();
+    expect(sent).toHaveLength(3);
+    expect((await unused.client.budget()).minute).toEqual({ limit: 1, used: 3, left: 0 });
+  });
+
+  it('a new client with lower limits holds the calls that wait already', async () => {
+    const { make, sent } = shareKey();
+    make({ perMinute: 3 }).getMany(6, 1);
+    await tick(30 * SECOND);
+    make({ perMinute: 1 }).get(11);
+    await tick(90 * SECOND);
+    expect(sent.map(([id, at]) => [id, at])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [4, MINUTE],
+      [5, 2 * MINUTE],
     ]);
   });
 
-  it('those with looser limits that wait are counted by their own limits', async () => {
+  it('the largest reserve counts for all calls with a reserve', async () => {
     const { make, sent } = shareKey();
-    make({ perMinute: 60 }).getMany(120, 1);
-    const tight = make({ perMinute: 30, maxWait: 150 * SECOND });
-    tight.get(500);
+    make({ perMinute: 4, reserve: 3 }).get(1);
+    make({ perMinute: 4, reserve: 1 }).getMany(2, 11);
+    make({ perMinute: 4 }).getMany(3, 21);
     await tick();
-    expect(tight.waits).toEqual([2 * MINUTE]);
-    const hurried = make({ perMinute: 30, maxWait: 90 * SECOND });
-    const error = await caught(hurried.get(501), RateLimitError);
-    expect(error.retryAfter).toBe(2 * MINUTE);
-    expect(hurried.waits).toEqual([]);
-    await tick(2 * MINUTE);
-    expect(sent.at(-1)).toEqual([500, 2 * MINUTE]);
+    expect(sent.map(([id]) => id)).toEqual([1, 21, 22, 23]);
+    await tick(3 * MINUTE);
+    expect(sent.slice(4)).toEqual([
+      [11, MINUTE],
+      [12, 2 * MINUTE],
+    ]);
+  });
+
+  describe('that may be garbage collected', () => {
+    afterEach(() => void vi.unstubAllGlobals());
+    const strict = () => ({ perMinute: 1, perDay: 1_000, reserve: 0 });
+    const loose = () => ({ perMinute: 3, perDay: 1_000, reserve: 0 });
+    const states = (account: Account, ...clients: (() => Limits)[]) => {
+      const { signal } = new AbortController();
+      const options = { maxWait: 0, signal, holdBack: 0, timeout: MINUTE, onWait: () => {}, refuse: () => new Error() };
+      const calls = clients.map((limits) => account.acquire({ ...options, limits }));
+      return Promise.allSettled(calls).then((ended) => ended.map(({ status }) => status === 'fulfilled'));
+    };
+
+    it('hold no limit then', async () => {
+      const collected = new Set<object>();
+      class Ref {
+        constructor(readonly limits: () => Limits) {}
+        deref = () => (collected.has(this.limits) ? undefined : this.limits);
+      }
+      vi.stubGlobal('WeakRef', Ref);
+      const account = new Account('a key');
+      expect(await states(account, strict, loose)).toEqual([true, false]);
+      expect(account.limits(loose)).toEqual(strict());
+      collected.add(strict);
+      expect(await states(account, loose, loose, loose)).toEqual([true, true, false]);
+      expect(account.limits(loose)).toEqual(loose());
+    });
+
+    it('follow their own limits where the runtime has no WeakRef', async () => {
+      vi.stubGlobal('WeakRef', undefined);
+      expect(await states(new Account('a key'), strict, loose, loose, strict)).toEqual([true, true, true, false]);
+    });
   });
 
   it('those with the same limits stay in order, whatever their maxWait', async () => {
@@ -218,20 +245,21 @@ describe('a call that others delay', () => {
   });
 
   it('by a 429 is refused at its maxWait, and those behind it go as soon as they can', async () => {
-    const replies = [json(ARTICLE), refuse(429, 'x', { 'retry-after': '50' })];
+    const replies = [json(ARTICLE), refuse(429, 'x', { 'retry-after': '59' })];
     const { make, sent, elapsed } = shareKey((seen, index) => (replies[index] ?? json(ARTICLE))(seen, index));
-    make({ perMinute: 2 }).getMany(2, 1);
-    const refused = caught(make({ perMinute: 1, maxWait: 70 * SECOND }).get(3), RateLimitError).then(() => elapsed());
-    const { get } = make({ perMinute: 3 });
+    const { get } = make({ perMinute: 2 });
+    get(1);
+    await tick(30 * SECOND);
+    get(2);
+    const refused = caught(make({ perMinute: 2, maxWait: 40 * SECOND }).get(3), RateLimitError).then(() => elapsed());
     get(4);
     await tick(5 * MINUTE);
     expect(await refused).toBe(70 * SECOND);
-    // The retry takes the place at 60 s. The refused call would have room at 120 s.
     expect(sent).toEqual([
       [1, 0],
-      [2, 0],
-      [2, MINUTE],
-      [4, 70 * SECOND],
+      [2, 30 * SECOND],
+      [2, 89 * SECOND],
+      [4, 90 * SECOND],
     ]);
   });
 });
@@ -248,7 +276,7 @@ const anyLimits = fc.record({
   maxWait: fc.constantFrom(0, 30 * SECOND, MINUTE, 5 * MINUTE, DAY),
   reserve: fc.constantFrom(0, 0, 0, 1, 3),
 });
-type AnyLimits = Required<Limits>;
+type AnyLimits = Limits & { maxWait: number };
 const anyArrivals = (isRetry: fc.Arbitrary<boolean>) =>
   fc.array(fc.record({ client: fc.nat(2), at: fc.integer({ min: 0, max: 300 }), isRetry }), {
     minLength: 1,
@@ -260,32 +288,23 @@ describe('whatever the mix', () => {
   /** What happened to each call, when responses come at once. Seconds are whole, so that many things happen together. */
   async function run(clients: AnyLimits[], arrivals: Arrival[]) {
     const started = performance.now();
-    const book = new RateLimitBook();
-    const decided: string[] = [];
-    let lastId = '';
-    let created = 0;
-    const queue = new Queue({
-      take: (request) => {
-        lastId = request.id;
-        const answer = book.take(performance.now(), request);
-        if (answer.state === 'go') decided.push(request.id);
-        return answer;
-      },
-      settle: (id, result) => book.settle(performance.now(), id, result),
-      createId: () => `${++created}`,
-    });
+    const account = new Account('a key');
+    // A client lives until the end of the test.
+    const limitsOf = clients.map((limits) => () => limits);
+    const departed: object[] = [];
     const log = arrivals.map((arrival, index) => {
       const limits = clients[arrival.client] as AnyLimits;
-      const rank = rankOf({ retry: arrival.isRetry, background: limits.reserve > 0 });
+      const rank = rankOf({ retry: arrival.isRetry, reserve: limits.reserve });
       const at = arrival.at * SECOND;
-      return { limits, isRetry: arrival.isRetry, rank, index, at, id: '', wait: 0, sent: Infinity, refused: Infinity };
+      return { limits, isRetry: arrival.isRetry, rank, index, at, wait: 0, sent: Infinity, refused: Infinity };
     });
-    for (const one of log) {
+    for (const [index, one] of log.entries()) {
       const acquire = async () => {
         const options: AcquireOptions = {
-          limits: () => one.limits,
+          limits: limitsOf[(arrivals[index] as Arrival).client] as () => Limits,
+          maxWait: one.limits.maxWait,
           signal: new AbortController().signal,
-          isRetry: one.isRetry,
+          retry: one.isRetry,
           holdBack: 0,
           timeout: DAY,
           onWait: (ms) => {
@@ -294,11 +313,9 @@ describe('whatever the mix', () => {
           refuse: () => new Error('full'),
         };
         try {
-          const acquired = queue.acquire(options);
-          // The queue asks before it waits.
-          one.id = lastId;
-          const release = await acquired;
+          const release = await account.acquire(options);
           one.sent = performance.now() - started;
+          departed.push(one);
           release();
         } catch {
           one.refused = performance.now() - started;
@@ -307,11 +324,11 @@ describe('whatever the mix', () => {
       setTimeout(acquire, one.at);
     }
     await tick(3 * DAY);
-    const turnOf = (id: string) => decided.indexOf(id);
-    return log.sort((a, b) => a.at - b.at || a.index - b.index).map((one) => ({ ...one, turn: turnOf(one.id) }));
+    const turned = log.map((one) => ({ ...one, turn: departed.indexOf(one) }));
+    return turned.sort((a, b) => a.at - b.at || a.index - b.index);
   }
 
-  it('each call keeps its limits, its place in the queue and its maxWait', async () => {
+  it('each call keeps the limits of the key, its place in the queue and its maxWait', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyLimits, { minLength: 3, maxLength: 3 }),
@@ -320,7 +337,13 @@ describe('whatever the mix', () => {
           const log = await run(clients, arrivals);
           const left = log.filter(({ sent }) => sent < Infinity).sort((a, b) => a.turn - b.turn);
           for (const [place, one] of left.entries()) {
-            const { perMinute, perDay, reserve } = one.limits;
+            // A client that calls in the same moment may come later.
+            const known = log
+              .filter(({ at, index }) => at < one.sent || index === one.index)
+              .map(({ limits }) => limits);
+            const lowest = (name: 'perMinute' | 'perDay') => Math.min(...known.map((limits) => limits[name]));
+            const [perMinute, perDay] = [lowest('perMinute'), lowest('perDay')];
+            const reserve = one.limits.reserve && Math.max(...known.map((limits) => limits.reserve));
             const before = left.slice(0, place).map(({ sent }) => sent);
             const most = Math.max(1, perMinute - reserve);
             expect(one.sent).toBeGreaterThanOrEqual(Math.max(0, ...before));

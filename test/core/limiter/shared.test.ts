@@ -85,7 +85,7 @@ describe('a store', () => {
       [DAY, 500],
     ];
     const id = expect.any(String);
-    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 16_000 }]);
+    expect(take).toEqual(['take', key, { id, windows, maxWait: 7_000, timeout: 9_000 }]);
     expect(settle).toEqual(['settle', key, (take[2] as { id: string }).id, 'done']);
     expect(calls).toHaveLength(3);
   });
@@ -199,21 +199,39 @@ describe('a store', () => {
     expect(sent).toHaveLength(5);
   });
 
-  it('keeps the place of a call that waits longer in the windows of its process than a request may take', async () => {
-    const { store, book } = setUpStore();
+  it('gets a place back while the windows of the process have no room for the call', async () => {
+    const { store, book, named } = setUpStore();
     const baseUrl = freshUrl();
     const alone = await setUp({ perMinute: 4 }, json(ARTICLE), { baseUrl });
     for (const id of [1, 2, 3, 4]) await alone.get(id);
-    const { get, sent } = await setUp({ store, perMinute: 4 }, json(ARTICLE), { baseUrl });
+    const { get, sent, waits } = await setUp({ store, perMinute: 4 }, json(ARTICLE), { baseUrl });
     for (const id of [5, 6, 7, 8]) get(id);
-    // Another process looks in between, when the places are older than a request may take.
-    await tick(45 * SECOND);
-    book.count(performance.now(), [MINUTE]);
-    await tick(20 * SECOND);
+    await tick();
+    expect(book.count(performance.now(), [MINUTE])).toEqual({ used: [0], waiting: 0 });
+    expect(waits).toEqual(Array(4).fill(MINUTE));
+    expect(named('take').map(([, , request]) => (request as TakeRequest).timeout)).toEqual(Array(4).fill(30_000));
+    await tick(MINUTE);
     expect(sent).toHaveLength(4);
     // The requests have left at 60 s, so they count until 120 s.
-    await tick(30 * SECOND);
+    await tick(MINUTE - 1);
     expect(book.count(performance.now(), [MINUTE]).used).toEqual([4]);
+    await tick(1);
+    expect(book.count(performance.now(), [MINUTE]).used).toEqual([0]);
+  });
+
+  it('is asked with the lowest limits of the clients of the process', async () => {
+    const { store, named } = setUpStore();
+    const baseUrl = freshUrl();
+    const strict = await setUp({ perMinute: 3, perDay: 50 }, json(ARTICLE), { baseUrl });
+    await strict.get(1);
+    const { get, client } = await setUp({ store, perMinute: 9, perDay: 20, reserve: 1 }, json(ARTICLE), { baseUrl });
+    await get(2);
+    const windows = [
+      [MINUTE, 3],
+      [DAY, 20],
+    ];
+    expect(named('take')[0]?.[2]).toMatchObject({ windows, reserve: 1 });
+    expect((await client.budget()).minute).toEqual({ limit: 3, used: 1, left: 1 });
   });
 
   it('ends a wait in the windows of the process at maxWait', async () => {

@@ -60,10 +60,9 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
   }
 
   return {
-    async take(key, { id, windows, maxWait, timeout, retry, background }) {
+    async take(key, { id, windows, maxWait, timeout, retry, reserve = 0 }) {
       const limits = windows.map((window) => window.join(':')).join(',');
-      const flags = [retry ? 1 : 0, background ? 1 : 0];
-      return evaluate(answer, key, 'take', id, timeout, maxWait, ...flags, limits);
+      return evaluate(answer, key, 'take', id, timeout, maxWait, retry ? 1 : 0, reserve, limits);
     },
     async settle(key, id, result) {
       await evaluate(nothing, key, 'settle', id, result);

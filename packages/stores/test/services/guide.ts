@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Block, blocksOf } from '@multilocal/test/docs/blocks';
 import ts from 'typescript';
+import * as limiter from '../../src/limiter.js';
 import * as sql from '../../src/sql/index.js';
 
 /** The block of a guide that has a text, such as the name of a driver. */
@@ -21,7 +22,8 @@ export async function exportsOf(
   const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, esModuleInterop: true };
   const body = ts.transpile(code, options);
   const exported: Record<string, unknown> = {};
-  const load = (name: string) => (name === 'multilocal/sql' ? sql : (modules[name] ?? require(name)));
+  const known: Record<string, unknown> = { 'multilocal/sql': sql, 'multilocal/limiter': limiter, ...modules };
+  const load = (name: string) => known[name] ?? require(name);
   const around = { exports: exported, require: load, process: { env: environment } };
   // A block awaits at its top level, as modules do.
   await new Function(...Object.keys(around), `return (async () => {\n${body}\n})()`)(...Object.values(around));

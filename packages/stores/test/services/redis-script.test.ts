@@ -1,4 +1,5 @@
 import { type RedisServer, startRedis } from '@multilocal/scripts/services';
+import { describeStore } from '@multilocal/test/support/store-contract';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { RateLimitBook, type RateWindow, type TakeRequest } from 'multilocal/limiter';
@@ -56,7 +57,7 @@ type Step = { pass: number } & (
       maxWait: number;
       timeout: number;
       retry: boolean;
-      background: boolean;
+      reserve: number;
     }
   | { do: 'again'; which: number; early: number }
   | { do: 'settle'; id: string; result: 'done' | 'unsent' }
@@ -81,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       maxWait: fc.constantFrom(0, 45 * SECOND, 100 * SECOND, 1_000 * SECOND, 1_000 * SECOND),
       timeout: fc.constantFrom(SECOND, 30 * SECOND, 90 * SECOND, 300 * SECOND),
       retry: fc.boolean(),
-      background: fc.boolean(),
+      reserve: fc.constantFrom(0, 0, 1, 2),
     }),
   },
   {
@@ -108,6 +109,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('hold' as const), pass, ms: fc.integer({ min: 1, max: 90_000 }) }),
   },
 );
+
+describeStore('Redis', () => {
+  const { store, time } = storeAt();
+  const prefix = freshKey();
+  return {
+    store: {
+      take: (key, request) => store.take(`${prefix} ${key}`, request),
+      settle: (key, id, result) => store.settle(`${prefix} ${key}`, id, result),
+      hold: (key, ms) => store.hold(`${prefix} ${key}`, ms),
+      count: (key, lengths) => store.count(`${prefix} ${key}`, lengths),
+    },
+    pass: (ms) => {
+      time.now += ms;
+    },
+  };
+});
 
 describe('the script', () => {
   it('gives the same answers as the book, whatever happens', async () => {
@@ -145,35 +162,6 @@ describe('the script', () => {
     );
     // Otherwise the test would compare nothing of interest.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
-  });
-
-  it('gives a call that comes back a little early its place, and tells it when', async () => {
-    const key = freshKey();
-    const { store, time } = storeAt();
-    const windows: RateWindow[] = [[60 * SECOND, 1]];
-    const take = (id: string) => store.take(key, { id, windows, maxWait: 300 * SECOND, timeout: 30 * SECOND });
-    expect(await take('first')).toEqual({ state: 'go', ms: 0 });
-    expect(await take('second')).toEqual({ state: 'wait', ms: 60 * SECOND });
-    time.now += 800;
-    await store.settle(key, 'first', 'done');
-    time.now += 60 * SECOND - 800;
-    expect(await take('second')).toEqual({ state: 'go', ms: 800 });
-    expect(await take('second')).toEqual({ state: 'go', ms: 0 });
-  });
-
-  it('counts a lost request at the end of its timeout, before those that were settled later', async () => {
-    const key = freshKey();
-    const { store, time } = storeAt();
-    const windows: RateWindow[] = [[60 * SECOND, 5]];
-    const call = { windows, maxWait: 0, timeout: 30 * SECOND };
-    await store.take(key, { ...call, id: 'lost', timeout: SECOND });
-    for (const id of ['one', 'two']) await store.take(key, { ...call, id });
-    for (const id of ['one', 'two']) {
-      time.now += 2 * SECOND;
-      await store.settle(key, id, 'done');
-    }
-    // Counted at 1 s, 2 s and 4 s.
-    expect(await store.count(key, [3_500, 2_500, 1_000])).toEqual({ used: [3, 2, 1], waiting: 0 });
   });
 
   it('lets every key expire, whatever wrote it', async () => {

@@ -51,7 +51,7 @@ describe('the keys in Redis', () => {
     await store.take('abc', request());
     const keys = await redis.keys('*abc*');
     expect(keys.sort()).toEqual(['done', 'flight', 'state'].map((name) => `multilocal:{abc}:${name}`));
-    expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['longest', 'seen']);
+    expect(Object.keys(await redis.hgetall('multilocal:{abc}:state')).sort()).toEqual(['ahead', 'seen']);
   });
 
   it('all expire, and take little memory', { timeout: 300_000 }, async () => {

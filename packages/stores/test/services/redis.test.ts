@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** What the service does with a request. `undefined`: it sends the article. */
-type Special = (id: number, index: number) => { retryAfter: number } | undefined;
+type Special = (id: number, index: number) => { retryAfter: number } | 'never' | undefined;
 
 /** A service that notes what comes in. */
 async function startService(special: Special = () => undefined) {
@@ -34,6 +34,7 @@ async function startService(special: Special = () => undefined) {
   const service = createServer((request, response) => {
     const id = Number(request.url?.split('/').at(-1));
     const what = special(id, ids.push(id) - 1);
+    if (what === 'never') return;
     const headers = { 'content-type': 'application/json', ...(what && { 'retry-after': String(what.retryAfter) }) };
     response.writeHead(what ? 429 : 200, headers).end(JSON.stringify(what ? { detail: 'Trop de requêtes.' } : ARTICLE));
   });
@@ -140,6 +141,20 @@ describe.concurrent('processes that share a key', () => {
     expect(tell([await other.report()])).toEqual([expect.stringMatching(/^rate_limit: /)]);
     expect(service.ids).toEqual([1]);
     await first.kill();
+  });
+
+  it('free the place of a killed process one window after its time limit', async () => {
+    // The first request gets no response. A minute takes 3 s.
+    const service = await startService((_, index) => (index === 0 ? 'never' : undefined));
+    const own = await startRedis();
+    closing.push(() => own.stop());
+    const plan = { service: service.url, redis: own.url, pace: 20, timeout: 20_000 };
+    const killed = launch({ ...plan, ids: [1], rateLimit: { perMinute: 1 } });
+    await service.received(1);
+    await killed.kill();
+    const other = launch({ ...plan, ids: [2], rateLimit: { perMinute: 1, maxWait: 90_000 } });
+    expect(tell([await other.report()])).toEqual(['ok']);
+    expect(service.ids).toEqual([1, 2]);
   });
 
   it('go on alone while Redis is dead, share again when it is back, and lose and double nothing', async () => {

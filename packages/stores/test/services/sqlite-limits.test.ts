@@ -1,13 +1,14 @@
-// Runs shared-limits.ts of the guide: each load of it is a connection of its own, as in another process.
+// Runs the stores of limits of the guides: shared-limits.ts, and key-limiter.ts without its runtime.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeStore } from '@multilocal/test/support/store-contract';
 import * as multilocal from 'multilocal';
-import type { RateLimitStore } from 'multilocal/limiter';
+import type { RateLimitStore, Usage } from 'multilocal/limiter';
 import { createMockApi } from 'multilocal/mock';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { blockOf, exportsOf } from './guide.js';
 import { linkPackages, loadBetterSqlite3, type Sqlite } from './sqlite.js';
 
@@ -51,16 +52,55 @@ it('two processes share the limits of a key, and a third one that starts later k
   expect(api.requests).toHaveLength(3);
 });
 
-it('keys have books of their own, a place that is given back is free, and a hold concerns all processes', async () => {
-  const [one, other] = [await processOf(), await processOf()];
-  const request = (id: string) => ({ id, windows: [[60_000, 1]] as const, maxWait: 0, timeout: 30_000 });
-  expect(await one.take('a', request('1'))).toEqual({ state: 'go', ms: 0 });
-  expect(await other.take('a', request('2'))).toMatchObject({ state: 'refused' });
-  expect(await other.take('b', request('3'))).toEqual({ state: 'go', ms: 0 });
-  await one.settle('a', '1', 'unsent');
-  expect(await other.count?.('a', [60_000])).toEqual({ used: [0], waiting: 0 });
-  await one.hold('a', 50_000);
-  expect(await other.take('a', request('4'))).toMatchObject({ state: 'refused' });
+describe('at a time', () => {
+  const START = Date.UTC(2026, 10, 25);
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    return () => vi.useRealTimers();
+  });
+  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+  describeStore('a file of SQLite', async () => {
+    const processes = [await processOf(), await processOf()];
+    // Each call comes from the other process.
+    const next = () => processes.reverse()[0] as RateLimitStore;
+    const store: RateLimitStore = {
+      take: (key, request) => next().take(key, request),
+      settle: (key, id, result) => next().settle(key, id, result),
+      hold: (key, ms) => next().hold(key, ms),
+      count: (key, lengths) => next().count?.(key, lengths) as Usage,
+    };
+    return { store, pass };
+  });
+
+  describeStore('a Durable Object', async () => {
+    class DurableObject {
+      constructor(readonly ctx: unknown) {}
+    }
+    const runtime = { DurableObject, waitUntil: () => {} };
+    const code = blockOf('// key-limiter.ts', 'workers.md');
+    const { KeyLimiter, durableStore } = await exportsOf(code, {}, { 'cloudflare:workers': runtime });
+    const disks = new Map<string, string>();
+    // The runtime may end an object after each call, so each call starts it again.
+    const getByName = (name: string) => {
+      const ready: Promise<void>[] = [];
+      const storage = {
+        get: async () => JSON.parse(disks.get(name) ?? 'null') ?? undefined,
+        put: (_: string, state: object) => void disks.set(name, JSON.stringify(state)),
+      };
+      const blockConcurrencyWhile = (work: () => Promise<void>) => ready.push(work());
+      const object = new (KeyLimiter as new (ctx: object) => object)({ storage, blockConcurrencyWhile });
+      return new Proxy(object, {
+        get:
+          (_, method) =>
+          async (...values: unknown[]) => {
+            await Promise.all(ready);
+            return Reflect.get(object, method).apply(object, values);
+          },
+      });
+    };
+    return { store: (durableStore as (limiters: object) => RateLimitStore)({ getByName }), pass };
+  });
 });
 
 /** Takes places until none is left, and tells how many it has got. */
