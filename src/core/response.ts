@@ -66,7 +66,6 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
   return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
 }
 
-const DRIFT =
-  "Set `validation: 'warn'` to accept such responses, and report the difference, so that the client can learn the new shape.";
+const DRIFT = "Set `validation: 'warn'` to accept such responses, and report the difference.";
 const PAGE =
   'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';
