@@ -66,6 +66,7 @@ export type { InBulle } from './core/sphere.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,
+  ByPlatform,
   DryRunOption,
   DryRunPreview,
   DryRunResult,

@@ -53,13 +53,8 @@ export function needed<T>({ data, response }: { data: T; response: Response }, s
   const needs = schema ?? call?.endpoint.response;
   const issues = call && needs && issuesOf(needs, data);
   if (!issues) return data;
-  // A call keeps no body after its end.
   call.received = { response, text: JSON.stringify(data) ?? '', json: { value: data } };
-  try {
-    throw shapeError(call, issues, NEEDED);
-  } finally {
-    call.received = undefined;
-  }
+  throw shapeError(call, issues, 'The method needs this, whatever `validation` says.');
 }
 
 function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidResponseError {
@@ -71,8 +66,6 @@ function shapeError(call: Call, found: readonly Issue[], hint: string): InvalidR
   return callError(call, InvalidResponseError, what, fields, `${differences} ${hint}`);
 }
 
-const REPORT = 'eport the difference, so that the client can learn the new shape.';
-const DRIFT = `Set \`validation: 'warn'\` to accept such responses, and r${REPORT}`;
-const NEEDED = `The method needs this, whatever \`validation\` says. R${REPORT}`;
+const DRIFT = "Set `validation: 'warn'` to accept such responses, and report the difference.";
 const PAGE =
   'It looks like a web page: `baseUrl` may be the address of a website. If it is correct, look whether a write happened before you send it again.';

@@ -165,7 +165,7 @@ type Named<Value> = { [name: string]: z.core.output<Value> | undefined };
 export function named<const Names extends readonly string[], Value extends z.core.$ZodType>(
   names: Names,
   value: Value,
-): Schema<z.core.$InferObjectOutput<{ [Name in Names[number]]: Value }, {}> & Named<Value>> {
+): Schema<z.core.$InferObjectOutput<{ [Name in Names[number]]: Value }, Record<never, never>> & Named<Value>> {
   const fields: Shape = Object.fromEntries(names.map((name) => [name, value]));
   return z.catchall(z.object(fields, must('an object')), value) as never;
 }

@@ -10,7 +10,7 @@ import { ficheTargetSchema } from './parameters.js';
 export interface AcquisitionStats {
   /** The listing that the figures are about. */
   fiche_id?: string | null;
-  /** All requests ever sent. */
+  /** Number of review requests. */
   total_requests: number;
   /** The number of requests by channel. */
   by_channel: {

@@ -85,7 +85,7 @@ export class Articles extends ArticleReads {
    * The first publication fixes the slug. A write that may have succeeded is never sent again: after
    * `outcome: 'unknown'`, `articles.get` shows the `status`.
    * With `dry_run: true` the service executes nothing and returns a preview.
-   * @throws an {@link UnprocessableEntityError} if `scheduled_at` is not in the future.
+   * `scheduled_at` must be in the future. It is not documented how the service refuses another date.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the article was then published.
    * @example await client.articles.publish(8, { scheduled_at: '2026-12-01T09:00:00+01:00' });
    */

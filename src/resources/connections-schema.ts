@@ -16,7 +16,7 @@ export interface Connection {
   name?: string | null;
   /** The location of the account. */
   bulle_id?: string | null;
-  /** End of the access. Without offset: `parseTimestamp` reads it as UTC. `null` if the access does not expire. */
+  /** End of the access. Without offset: `parseTimestamp` reads it as UTC. */
   expires_at?: string | null;
   /** `true` if the owner must connect the account again. `connected` can still be `true` then. */
   needs_reconnect: boolean;

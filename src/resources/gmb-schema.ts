@@ -80,11 +80,11 @@ export interface OptimizerScore {
   fiche_name?: string | null;
   /** Name of the listing for display. */
   display_name?: string | null;
-  /** 0 to 100. `null` if the listing was never scored. */
+  /** 0 to 100. */
   score?: number | null;
   /** Parts of the score. The fields of this object are not documented. */
   breakdown?: Record<string, unknown> | null;
-  /** ISO 8601. `null` if the listing was never scored. */
+  /** ISO 8601. */
   scored_at?: string | null;
 }
 
@@ -127,7 +127,7 @@ export interface OptimizerAudit {
   suggestions: OptimizerSuggestion[];
   /** Number of reviews of the listing. */
   review_count: number;
-  /** Average stars, 1 to 5. `null` if the listing has no review. */
+  /** Average stars, 1 to 5. */
   avg_rating?: number | null;
   /** ISO 8601. */
   analyzed_at?: string | null;

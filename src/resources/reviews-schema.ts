@@ -13,13 +13,13 @@ export interface Review {
   customer_name?: string | null;
   /** Number of stars, 1 to 5. */
   rating: number;
-  /** Text of the review. `null` if the author gave only stars. */
+  /** Text of the review. */
   text?: string | null;
   /** Date of the review, ISO 8601. */
   review_timestamp?: string | null;
-  /** Text of the published reply. `null` if there is none. */
+  /** Text of the reply. May be `null`. */
   response_text?: string | null;
-  /** Date of the reply, ISO 8601. `null` if there is none. */
+  /** Date of the reply, ISO 8601. May be `null`. */
   reply_date?: string | null;
   /** Whether the review has a published reply. */
   responded: boolean;
@@ -48,7 +48,7 @@ export interface ReviewCounts {
   all: number;
   /** Reviews with a published reply. */
   responded: number;
-  /** Reviews with a reply that is written but not published. */
+  /** Reviews with a draft of a reply. */
   drafts: number;
   /** Reviews without a reply. */
   unresponded: number;
@@ -64,7 +64,7 @@ export interface ReviewedFiche {
   address?: string | null;
   /** Google's id of the place. It is not a `fiche_id`. */
   place_id?: string | null;
-  /** Average stars, 1 to 5. `null` if the listing has no review. */
+  /** Average stars, 1 to 5. */
   average_rating?: number | null;
   /** Number of reviews of the listing. */
   total_reviews: number;
@@ -76,7 +76,7 @@ export interface ReviewPage {
   fiche?: ReviewedFiche | null;
   /** The reviews of this page. */
   reviews: Review[];
-  /** Average stars of the listing, 1 to 5. `null` if it has no review. */
+  /** Average stars of the listing, 1 to 5. */
   average_rating?: number | null;
   /** Number of all reviews of the listing. */
   total_reviews: number;
@@ -120,7 +120,7 @@ export interface ReviewSummary {
     /** Name of the listing. */
     name?: string | null;
   } | null;
-  /** Average stars, 1 to 5. `null` if the listing has no review. */
+  /** Average stars, 1 to 5. */
   average_rating?: number | null;
   /** Number of all reviews of the listing. */
   total_reviews: number;
@@ -169,9 +169,9 @@ export interface ReviewListParams extends FicheTarget {
   status?: 'responded' | 'drafts' | 'unresponded' | undefined;
   /** Only reviews that contain this text. */
   keyword?: string | undefined;
-  /** Only reviews written at or after this date. */
+  /** Only reviews from this date on. It is not documented whether the date itself is included. */
   date_from?: Timestamp | undefined;
-  /** Only reviews written at or before this date. */
+  /** Only reviews up to this date. It is not documented whether the date itself is included. */
   date_to?: Timestamp | undefined;
   /** Order of the reviews. Default `'date_desc'`, the only documented value. */
   sort_by?: LiteralUnion<'date_desc', string> | undefined;

@@ -94,7 +94,7 @@ export const seoCompetitorsSchema: z.ZodMiniType<SeoCompetitors, SeoCompetitors>
 export interface KeywordCheck {
   /** Date of the check, ISO 8601. */
   checked_at: string;
-  /** Position in the search results, 1 is the top. `null` if the site was not found. */
+  /** Position in the search results, 1 is the top. */
   position?: number | null;
 }
 
@@ -106,9 +106,9 @@ export interface TrackedKeyword {
   keyword?: string | null;
   /** Position at the last check. `null` before the first check. */
   last_position?: number | null;
-  /** Position at the check before the last one. `null` before the second check. */
+  /** Position at the check before the last one. May be `null`. */
   previous_position?: number | null;
-  /** Change of the position between the last two checks. `null` before the second check. */
+  /** Change of the position between the last two checks. May be `null`. */
   delta?: number | null;
   /** Searches per month. `null` before the first check. */
   last_search_volume?: number | null;
@@ -146,7 +146,7 @@ export interface SeoScan {
   bulle_id?: string | null;
   /** Date of the scan, ISO 8601. */
   scanned_at?: string | null;
-  /** Number of scans in this month, including this one. */
+  /** Number of scans that count toward the quota. */
   quota_used: number;
   /** Maximum number of scans per month. */
   quota_limit: number;

@@ -24,7 +24,9 @@ export class Social {
    *
    * The call uses the monthly quota of the location. A write that may have succeeded is never sent again: after
    * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown.
-
+   *
+   * The specification describes these routes as requiring a bubble key, and also lists `bulle_id` as required for a
+   * sphere key. The client sends the call with either key.
    *
    * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
    * publishing can be previewed, but it does not list `dry_run` for this route.

@@ -50,7 +50,7 @@ export type { Health } from './health-schema.js';
 export type { Images } from './images.js';
 export type { GeneratedImage, ImageGenerateParams, ImageUploadParams, UploadedImage } from './images-schema.js';
 export type { Platforms } from './platforms.js';
-export type { ImageLimits, PlatformLimits, VideoLimits } from './platforms-schema.js';
+export type { ImageLimits, MediaLimits, PlatformLimits, VideoLimits } from './platforms-schema.js';
 export type { Posts } from './posts.js';
 export type { PostCheck, PostIssue } from './posts-check.js';
 export type {

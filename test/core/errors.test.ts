@@ -14,7 +14,7 @@ import {
   RateLimitError,
 } from '../../src/index.js';
 import { caught, makeArticles, makeClient, rejection, thrown } from '../support/clients.js';
-import { ARTICLE, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
+import { ARTICLE, KEY, SPHERE_IDENTITY, TEXTS } from '../support/fixtures.js';
 import { json, raw, refuse, stubFetch } from '../support/stub-fetch.js';
 
 /** The exports by name. */
@@ -431,6 +431,14 @@ describe('toJSON', () => {
       outcome: 'not_applied',
       origin: 'service',
     });
+  });
+
+  it('contains the headers as an object, without the key', async () => {
+    const headers = { 'x-request-id': 'r-1', 'retry-after': '9', 'x-echo': KEY };
+    const error = await caught(makeClient({ fetch: stubFetch(refuse(404, 'non', headers)) }).me(), sdk.ApiError);
+    const written = JSON.parse(JSON.stringify(error)) as { headers: object };
+    expect(written.headers).toMatchObject({ 'x-request-id': 'r-1', 'retry-after': '9' });
+    expect(JSON.stringify(written)).not.toContain(KEY);
   });
 
   it('contains the issues of an InvalidRequestError', async () => {

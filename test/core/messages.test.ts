@@ -104,10 +104,10 @@ describe('the error of a response', () => {
 
   it('of an unexpected shape names the path and how to accept the response', async () => {
     const articles = makeArticles({
-      fetch: stubFetch(json({ ...LIST, articles: [{ ...LIST.articles[0], title: null }] })),
+      fetch: stubFetch(json({ ...LIST, articles: [{ ...LIST.articles[0], status: null }] })),
     });
     const { message } = await caught(articles.list(), InvalidResponseError);
-    expect(message).toContain('`articles[0].title` must be a string; received null.');
+    expect(message).toContain('`articles[0].status` must be a string; received null.');
     expect(message).toContain("Set `validation: 'warn'` to accept such responses, and report the difference");
   });
 });

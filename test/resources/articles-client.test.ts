@@ -16,6 +16,7 @@ import {
   ServiceUnavailableError,
 } from '../../src/articles.js';
 import { PROXY_MARK } from '../../src/page/mark.js';
+import { scopeErrors, statuses } from '../spec/errors.js';
 import { caught, freshUrl, makePage, rejection } from '../support/clients.js';
 import { ARTICLE, KEY, LIST } from '../support/fixtures.js';
 import { json, type Reply, raw, refuse, stubFetch } from '../support/stub-fetch.js';
@@ -363,8 +364,21 @@ describe('what belongs to Client', () => {
   });
 
   it('the entry exports no stores, and no errors of syncs, waits and writes', () => {
-    expect(Object.keys(entry).filter((name) => /store|Sync|Wait|Mass|DryRun|Quota|MissingBulle/i.test(name))).toEqual([
+    expect(Object.keys(entry).filter((name) => /store|Sync|Wait|Mass|DryRun|Fiche/i.test(name))).toEqual([
       'SyncStalledError',
     ]);
+  });
+});
+
+describe('the classes of errors', () => {
+  it.each<readonly [number, string]>([
+    ...statuses.map(([status]) => [status, 'non'] as const),
+    ...scopeErrors.map(([status, detail]) => [status, detail] as const),
+    [429, 'Quota mensuel atteint.'],
+  ])('%i %s: the entry exports the class', async (status, detail) => {
+    const page = makePage({ fetch: stubFetch(refuse(status, detail)), maxRetries: 0 });
+    const error = (await rejection(page.get(1))) as Error;
+    expect(Object.values(entry)).toContain(error.constructor);
+    expect(error.name).toBe(Object.entries(entry).find(([, value]) => value === error.constructor)?.[0]);
   });
 });

@@ -123,7 +123,13 @@ export class MultilocalError extends Error {
 
   /** Returns the content for loggers: the fields above and `name` and `message`, which `JSON.stringify` omits. */
   toJSON(): Record<string, unknown> {
-    return { name: this.name, message: this.message, ...(this as object) };
+    const { headers, ...fields } = this as { headers?: Headers };
+    return {
+      name: this.name,
+      message: this.message,
+      ...fields,
+      ...(headers && { headers: Object.fromEntries(headers) }),
+    };
   }
 
   /** @internal */
