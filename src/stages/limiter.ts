@@ -171,8 +171,9 @@ export class Admission implements NonNullable<Stages['limiter']> {
 
   /** Returns how many more requests may leave today. `undefined` if nothing limits them, or if calls wait for tomorrow. */
   async leftToday(session: Session, operation: string): Promise<number | undefined> {
+    if (!this.#options || this.#maxWait >= DAY) return undefined;
     const { perDay } = account(session).limits(this.#limitsOf(session));
-    if (!this.#options || perDay === Number.POSITIVE_INFINITY || this.#maxWait >= DAY) return undefined;
+    if (perDay === Number.POSITIVE_INFINITY) return undefined;
     const { used, waiting } = await this.#usage(session, operation);
     return Math.max(0, Math.floor(perDay) - (used[1] ?? 0) - waiting);
   }
