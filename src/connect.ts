@@ -12,7 +12,7 @@ import { writeMoments } from './resources/moments.js';
 import { ClockSkew } from './stages/clock.js';
 import { Admission, type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './stages/limiter.js';
 import { createLog, type Log, type Logger, type LogLevel, logFields } from './stages/log.js';
-import { network } from './stages/network.js';
+import { network, ownHeaders } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
 import { DryRun } from './stages/preview.js';
 import { texts } from './stages/texts.js';
@@ -107,6 +107,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   }
   const { logger, logLevel, onEvent } = options;
   const config = resolveConfig({ ...options, apiKey, baseUrl }, optionsSchema, NAMES);
+  config.headers = { ...ownHeaders, ...config.headers };
   const limiter = new Admission(options.rateLimit);
   const clock = new ClockSkew();
   const log = createLog(logger, logLevel);

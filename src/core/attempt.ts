@@ -26,7 +26,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   try {
     const response = await until(send(call, signal, once), signal);
     const missing = missingIn(response);
-    if (missing) throw callError(call, ConfigurationError, `${NO_RESPONSE} (no \`${missing}\`)`, {}, RESPONSE);
+    if (missing) throw callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
     // `Response.error()` is the response of a network error.
     if (response.type === 'error') throw new Error('no response');
     call.release?.();
@@ -65,9 +65,6 @@ async function send({ config, endpoint, headers, options, request, url }: Call, 
     redirect: 'manual',
   });
 }
-
-const NO_RESPONSE = '`fetch` returned no Response';
-const RESPONSE = 'Return a Response, or an object with `ok`, `status`, `headers.get` and `text`.';
 
 /** Names what we need of a response and the one of a custom `fetch` lacks. */
 function missingIn(response: unknown): string | undefined {

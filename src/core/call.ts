@@ -70,8 +70,6 @@ export interface Stages {
   readonly network?: {
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
-    /** Who sends the requests. Pages must not say it: the service does not allow the header in their preflights. */
-    readonly userAgent?: string | undefined;
     /** Runs before each attempt. */
     readIncoming?: (() => Promise<void>) | undefined;
     /** Returns options of `fetch` for a request that must leave only once. */
@@ -168,7 +166,7 @@ export class Call {
     this.totalTimeout = options.totalTimeout ?? config.totalTimeout;
     this.maxRetries = options.maxRetries ?? config.maxRetries;
     this.headers = joinHeaders(
-      { Accept: 'application/json', 'User-Agent': stages.network?.userAgent },
+      { Accept: 'application/json' },
       config.headers,
       options.headers,
       { 'Content-Type': request.body === undefined ? null : 'application/json' },

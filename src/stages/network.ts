@@ -82,6 +82,9 @@ const VERSION = typeof MULTILOCAL_VERSION === 'string' ? MULTILOCAL_VERSION : 's
 /** Node has undici. Other runtimes that pretend to be Node have not. */
 const isServer = Boolean(process?.versions?.undici || process?.versions?.bun || Deno) && !globalThis.window?.document;
 
+/** Headers of every request. Pages must not send them: the service does not allow them in preflights. */
+export const ownHeaders = isServer ? { 'User-Agent': `multilocal/${VERSION}` } : {};
+
 /** Taken while the module loads: a test may replace the function of the module too (`node:test`). */
 const setImmediate = process?.versions?.node?.startsWith('20.')
   ? process.getBuiltinModule?.('timers')?.setImmediate
@@ -123,7 +126,6 @@ function sendOnce({ config, headers, request }: Call): Once | undefined {
 /** The stage of a call that knows the `fetch` of servers. */
 export const network: NonNullable<Stages['network']> = {
   whyUnsent,
-  userAgent: isServer ? `multilocal/${VERSION}` : undefined,
   readIncoming: setImmediate && (() => readIncoming(setImmediate)),
   sendOnce,
 };
