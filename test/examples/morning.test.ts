@@ -114,11 +114,12 @@ describe('the program', () => {
 
   it('is killed again and again, and publishes each post once', { timeout: 300_000 }, async () => {
     // The limits of the service are not the subject: with 60 a minute, the runs would wait in real time.
-    const { url, api, close } = await startMockServer({
+    const server = await startMockServer({
       bulles: LOCATIONS,
       rateLimit: { perMinute: 10_000, perDay: 100_000 },
     });
-    const env = { ...environmentOf({ url, api, close }), DATABASE_FILE: 'morning.db' };
+    const { api, close } = server;
+    const env = { ...environmentOf(server), DATABASE_FILE: 'morning.db' };
     try {
       reconnect(api);
       for (const [operation, arrived] of KILLS) {

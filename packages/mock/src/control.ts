@@ -1,11 +1,10 @@
-import { type Bend, bendReply, bendRoutes } from './crooked/bend.js';
-import { bendsOf } from './crooked/bends.js';
+import { bendReply, bendRoutes } from './crooked/bends.js';
 import { KeyRing, type MockKeyOptions, type MockKeys } from './engine/auth.js';
-import { createClock, toMillis } from './engine/clock.js';
+import { createClock, fromMillis, toMillis } from './engine/clock.js';
 import { dispatch, type Gate } from './engine/dispatch.js';
-import { Faults, faultReply, isOnlyDelay, sleep } from './engine/faults.js';
+import { Delays, Faults, faultReply, isOnlyDelay } from './engine/faults.js';
 import { FILES, fileAt, parseJson, toResponse } from './engine/http.js';
-import { openRecord, RequestLog } from './engine/log.js';
+import { RequestLog, readHeaders, readParameters } from './engine/log.js';
 import { RateLimit } from './engine/rate-limit.js';
 import { operationOf, Router } from './engine/router.js';
 import { brandBulle } from './engine/scope.js';
@@ -135,15 +134,13 @@ const folders = new Map(resources.flatMap(({ files = {} }) => Object.entries(fil
 /** The parts that `reset` replaces. */
 interface World extends Gate {
   readonly router: Router<MockOperation>;
-  readonly bends: readonly Bend[];
   readonly seededKeys: MockKeys;
   readonly faults: Faults;
-  /** Ends the delays of requests that still wait for their response. */
-  readonly stop: AbortController;
+  readonly delays: Delays;
 }
 
 function createWorld(settings: Settings): World {
-  const clock = createClock(settings.now ?? Date.now());
+  const clock = createClock(settings.now ?? fromMillis(Date.now()));
   const keys = new KeyRing();
   const files = `${settings.origin}${settings.prefix}${FILES}`;
   const service = {
@@ -153,16 +150,14 @@ function createWorld(settings: Settings): World {
     store: new Store(slices, { now: clock.start, bulles: settings.bulles, files }),
   };
   for (const { start } of resources) start?.(service);
-  const bends = bendsOf(settings.crooked);
   return {
-    router: new Router(bendRoutes(routes, bends)),
-    bends,
+    router: new Router(bendRoutes(routes, settings.crooked)),
     service,
     keys,
     seededKeys: keys.seed(clock.start),
     rateLimit: new RateLimit(settings.rateLimit),
     faults: new Faults(OPERATIONS),
-    stop: new AbortController(),
+    delays: new Delays(),
   };
 }
 
@@ -202,7 +197,7 @@ export function createMockControl(settings: Settings): MockControl {
       current();
     },
     reset() {
-      world.stop.abort();
+      world.delays.endAll();
       log.clear();
       world = createWorld(settings);
     },
@@ -223,7 +218,7 @@ function addKey({ service, keys }: World, keyOptions: MockKeyOptions): string {
 
 /** Handles one request in the world of its arrival, even if `reset` replaces the world in the meantime. */
 async function handle(world: World, log: RequestLog<MockRequest>, request: Request): Promise<Response> {
-  const { service, router, bends, faults, stop } = world;
+  const { service, router, faults, delays } = world;
   const { method, headers } = request;
   const url = new URL(request.url);
   const { prefix, latency } = service.settings;
@@ -231,7 +226,16 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   const path = full?.startsWith('/api/v2/') ? full.slice('/api/v2'.length) : undefined;
   const match = router.match(method, path);
   const operation = operationOf(match, url.searchParams);
-  const record = openRecord(request, url, full ?? url.pathname, operation, toMillis(service.clock.now()));
+  const record = {
+    operation,
+    method,
+    path: full ?? url.pathname,
+    query: readParameters(url.searchParams),
+    headers: readHeaders(headers),
+    body: undefined as unknown,
+    status: 0,
+    at: toMillis(service.clock.now()),
+  };
   if (method !== 'OPTIONS') log.add(record);
 
   const text = await request.text().catch(() => undefined);
@@ -248,10 +252,10 @@ async function handle(world: World, log: RequestLog<MockRequest>, request: Reque
   if (replaced && fault.applied === true) normal();
   const straight = replaced ? faultReply(fault) : normal();
   // Files are on another host in the service: no deviation of its API changes them.
-  const reply = file ? straight : bendReply(straight, bends, { operation, headers, gate: world });
+  const reply = file ? straight : bendReply(straight, operation, headers, world);
 
   const delay = latency + (fault?.delay ?? 0);
-  const isWhole = delay === 0 || (await sleep(delay, [request.signal, stop.signal]));
+  const isWhole = delay === 0 || (await delays.wait(delay, request.signal));
   if (!isWhole || fault?.network === true) return Response.error();
   record.status = reply.status;
   return toResponse(reply, path);

@@ -14,6 +14,13 @@ import type { Settings } from './settings.js';
 export { type MockServerOptions, mockDeviations } from './core.js';
 export type * from './types.js';
 
+declare global {
+  // Also in the library of TypeScript and in `@types/node`, which a project need not have.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** A running mock server. */
 export interface MockServer {
   /**
@@ -25,6 +32,8 @@ export interface MockServer {
   readonly api: MockControl;
   /** Stops the server immediately and closes all connections, even those with waiting requests. Can be called again. */
   close(): Promise<void>;
+  /** Calls `close`, for `await using server = await startMockServer()`. It needs a runtime with `Symbol.asyncDispose`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -66,18 +75,17 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   });
 
   let closed: Promise<void> | undefined;
-  return {
-    url: control.baseUrl,
-    api: control,
-    close() {
-      closed ??= new Promise((resolve) => {
-        server.close(() => resolve());
-        // Waiting responses end as if the client had disconnected.
-        server.closeAllConnections();
-      });
-      return closed;
-    },
+  const close = () => {
+    closed ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      // Waiting responses end as if the client had disconnected.
+      server.closeAllConnections();
+    });
+    return closed;
   };
+  // Old versions of Node 20 have no such symbol.
+  const running = { url: control.baseUrl, api: control, close };
+  return Symbol.asyncDispose ? { ...running, [Symbol.asyncDispose]: close } : (running as MockServer);
 }
 
 /** A server that listens keeps the process alive, so it ends if the mock cannot be made. */
@@ -99,15 +107,10 @@ function originOf(host: string): string {
 const isTaken = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
 
 /** Has the code of Node's error, whose message does not say what to do. */
-const portTaken = (port: number, cause: Error): Error =>
-  Object.assign(
-    new Error(`startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`, {
-      cause,
-    }),
-    {
-      code: 'EADDRINUSE',
-    },
-  );
+function portTaken(port: number, cause: Error): Error {
+  const problem = `startMockServer: port ${port} is in use. Pass another \`port\`, or none to use any free port.`;
+  return Object.assign(new Error(problem, { cause }), { code: 'EADDRINUSE' });
+}
 
 /** Converts one request of node:http to a `Request`, and its `Response` back. */
 async function respond(

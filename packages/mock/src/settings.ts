@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { crooked, type MockDeviation } from './crooked/deviations.js';
-import { parseInstant, toMillis } from './engine/clock.js';
-import { optionsSchema, readOptions, rule, whole } from './engine/options.js';
+import { moment, optionsSchema, readOptions, rule, whole } from './engine/options.js';
 
 /** Options of `createMockApi`. All fields are optional. */
 export interface MockApiOptions {
@@ -78,20 +77,6 @@ export type MockQuotaName = 'articles' | 'social' | 'sms' | 'email' | 'seo_scans
 
 const DEFAULT_BASE_URL = 'https://api.multilocal.test';
 
-const now = z.pipe(
-  z.custom<Date | number | string>(),
-  z.transform((value, { issues }): number => {
-    const milliseconds = typeof value === 'string' ? toMillis(parseInstant(value) ?? Number.NaN) : Number(value);
-    if (Number.isFinite(milliseconds)) return milliseconds;
-    issues.push(
-      typeof value === 'string'
-        ? { code: 'invalid_format', format: 'datetime', input: value }
-        : { code: 'custom', message: 'now is not a valid date', input: value },
-    );
-    return z.NEVER;
-  }),
-);
-
 const limits = optionsSchema('rateLimit', { perMinute: whole(1), perDay: whole(1) });
 
 // The specification has no values for the monthly quotas: these are the mock's own.
@@ -106,7 +91,7 @@ const quotas = optionsSchema('quotas', {
 /** The options of the mock for both entries. The server adds its own. */
 const optionsShape = {
   baseUrl: z._default(z.custom<string | URL>(), DEFAULT_BASE_URL),
-  now: z.optional(now),
+  now: z.optional(moment('now')),
   rateLimit: z.optional(
     z.pipe(
       z.transform((limit) => (limit === false ? undefined : limit)),

@@ -61,12 +61,6 @@ describe('POST /acquisition/review-requests', () => {
     expect((await stats()).last_30_days).toBe(0);
   });
 
-  test('another listing by its name', async () => {
-    const { body } = await ask([LEA], { fiche_id: api.ids.otherFiche }, api.keys.sphere);
-    expect(body.fiche_name).toContain('Bordeaux');
-    expect((await stats()).by_status.queued).toBe(0);
-  });
-
   test('two quotas for each location: all contacts or none, 429, new in the next month', async () => {
     const before = api.snapshot();
     expect(await ask([LEA, LEA, LEA, PAUL])).toEqual({

@@ -1,7 +1,7 @@
 import { spec } from '@multilocal/test/spec/endpoints';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../src/index.js';
-import { call, DAY, NOW } from './helpers.js';
+import { call, NOW } from './helpers.js';
 
 const { ids } = createMockApi();
 let api: MockApi;
@@ -60,16 +60,6 @@ describe.each(operations)('%s', (name, operation) => {
     if (name !== 'gmb.optimizer.apply') expect(Object.keys(body).some((key) => key.startsWith('would_'))).toBe(true);
     if (name in known) expect('quota' in body).toBe(operation[2] === true);
     expect(api.snapshot()).toEqual(before);
-  });
-
-  test('a preview schedules no work', async () => {
-    await run(operation, true);
-    api.advance(2 * DAY);
-    const other = createMockApi({ now: NOW });
-    other.articles.add({ status: 'draft', bulle_id: ids.bulle });
-    other.advance(2 * DAY);
-    const [{ articles: _mine, ...mine }, { articles: _theirs, ...theirs }] = [api.snapshot(), other.snapshot()];
-    expect(mine).toEqual(theirs);
   });
 
   test('the same request without dry_run changes the state and has another response', async () => {

@@ -37,38 +37,6 @@ describe('the files of the seed', () => {
     expect((await send(api, 'GET /me')).status).toBe(200);
   });
 
-  test('are recorded, can fail, and answer HEAD', async () => {
-    const api = createMockApi({ now: NOW });
-    const [picture = ''] = addressesIn(api, api.articles.get(1));
-    expect((await api.handle(picture, { method: 'HEAD' })).status).toBe(200);
-    api.fail({ status: 503 });
-    expect((await api.handle(picture)).status).toBe(503);
-    expect(api.requests).toMatchObject([
-      { operation: undefined, method: 'HEAD', status: 200 },
-      { operation: undefined, path: new URL(picture).pathname, status: 503 },
-    ]);
-  });
-
-  test('are the same in a mock that differs from the specification', async () => {
-    const [straight, crooked] = await Promise.all(
-      [undefined, true as const].map(async (value) => {
-        const api = createMockApi({ now: NOW, crooked: value });
-        const response = await api.handle(api.reports.all()[0]?.csv_url ?? '');
-        return { status: response.status, headers: [...response.headers], text: await response.text() };
-      }),
-    );
-    expect(crooked).toEqual(straight);
-  });
-
-  test('are those of one subject for the same subject, in several colours', async () => {
-    const api = createMockApi({ now: NOW });
-    const draw = async (name: string) => (await api.handle(`${api.baseUrl}/files/pictures/${name}`)).text();
-    const pizza = await draw('pizza-au-levain-5.svg');
-    expect(await draw('pissaladiere-en-famille-5.svg')).toBe(pizza);
-    expect(await draw('pizza-au-levain-6.svg')).not.toBe(pizza);
-    expect(await draw('soupe-a-l-oignon-5.svg')).not.toBe(pizza);
-  });
-
   test.each([
     'GET /files/pictures/pizza.svg',
     'GET /files/pictures/pizza-1.png',
@@ -169,34 +137,6 @@ describe('reports', () => {
     );
     expect(textsOf(pdf)).toContain(String(sum(data, 'appels')));
   });
-
-  test('are well-formed PDF files', async () => {
-    const api = createMockApi({ now: NOW });
-    for (const { pdf_url } of api.reports.all()) {
-      const pdf = await (await api.handle(pdf_url)).text();
-      expect(pdf).toMatch(/^%PDF-1\.4\n[\x20-\x7e\n]+%%EOF\n$/);
-      const start = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1]);
-      const [head = '', ...entries] = pdf.slice(start).match(/^(?:xref\n0 (\d+)|\d{10} \d{5} [nf] )$/gm) ?? [];
-      expect(head).toBe(`xref\n0 ${entries.length}`);
-      for (const [number, entry] of entries.entries()) {
-        if (number > 0) expect(pdf.slice(Number(entry.slice(0, 10)))).toMatch(new RegExp(`^${number} 0 obj\n`));
-      }
-      const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(pdf) ?? [];
-      expect(stream).toHaveLength(Number(length));
-    }
-  });
-
-  test('have no files before they are finished', async () => {
-    const api = createMockApi({ now: NOW });
-    const body = { type: 'fiche', fiche_ids: [api.ids.fiche], date_start: '2026-10-01', date_end: '2026-10-31' };
-    await call(api, 'POST /reports', { body });
-    api.advance(120_000);
-    const pdf_url = api.reports.all()[0]?.pdf_url ?? '';
-    expect((await api.handle(pdf_url)).status).toBe(200);
-    api.reset();
-    await call(api, 'POST /reports', { body });
-    expect((await api.handle(pdf_url)).status).toBe(404);
-  });
 });
 
 /** The texts of the page of a PDF. */
@@ -216,27 +156,5 @@ describe('images', () => {
     expect(Buffer.from(await sent.arrayBuffer()).toString('base64')).toBe(GIF);
     const linked = await api.handle(await upload({ url: 'https://pictures.example/é.png' }));
     expect([linked.status, linked.headers.get('location')]).toEqual([302, 'https://pictures.example/%C3%A9.png']);
-  });
-
-  test('that were generated show the subject', async () => {
-    const api = createMockApi({ now: NOW });
-    const body = { prompt: 'Une soupe <fumante> ! 🍲', align_with_brand: false };
-    const first = await call(api, 'POST /images/generate', { body });
-    const second = await call(api, 'POST /images/generate', { body });
-    expect(first.body.image_url).not.toBe(second.body.image_url);
-    const response = await api.handle(String(first.body.image_url));
-    expect(response.headers.get('content-type')).toBe('image/svg+xml');
-    const empty = await call(api, 'POST /images/generate', { body: { ...body, prompt: '🍲' } });
-    expect((await api.handle(String(empty.body.image_url))).status).toBe(200);
-  });
-
-  test('of articles that the mock writes load too', async () => {
-    const api = createMockApi({ now: NOW });
-    const body = { title: 'Le pain du dimanche', target_keyword: 'pain', generate_image: true };
-    await call(api, 'POST /articles', { key: api.keys.bulle, body });
-    api.advance(60_000);
-    const addresses = addressesIn(api, api.articles.get(1001));
-    expect(addresses).toHaveLength(2);
-    for (const address of addresses) expect((await api.handle(address)).status).toBe(200);
   });
 });

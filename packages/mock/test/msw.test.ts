@@ -21,16 +21,6 @@ describe('as MSW handlers', () => {
     expect(api.requests).toMatchObject([{ operation: 'articles.list', query: { limit: '2' } }]);
   });
 
-  test('read bodies', async () => {
-    const response = await fetch(`${api.baseUrl}/api/v2/articles/42/confirm`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{"rendered_url":"https://x.example/"}',
-    });
-    expect(response.status).toBe(200);
-    expect(api.articles.confirmation(42)?.rendered_url).toBe('https://x.example/');
-  });
-
   test('unknown routes below the base URL get a response and are not passed through', async () => {
     expect((await fetch(`${api.baseUrl}/elsewhere`, { headers })).status).toBe(404);
   });
@@ -52,11 +42,5 @@ describe('as MSW handlers', () => {
   test('network faults are network errors', async () => {
     api.fail({ network: true });
     await expect(fetch(`${api.baseUrl}/api/v2/health`)).rejects.toThrow(TypeError);
-  });
-
-  test('an abort ends a delay', async () => {
-    api.fail({ delay: Number.POSITIVE_INFINITY });
-    const answer = fetch(`${api.baseUrl}/api/v2/health`, { signal: AbortSignal.timeout(30) });
-    await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });

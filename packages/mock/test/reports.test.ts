@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockApi, type MockApi } from '../src/index.js';
-import { call, callList, expectInvalid, NOW, TEXTS } from './helpers.js';
+import { call, callList, NOW } from './helpers.js';
 
 let api: MockApi;
 let ORDER: Record<string, unknown>;
@@ -73,26 +73,6 @@ describe('POST /reports', () => {
     api.advance(90_000);
     expect((await names('?limit=3')).sort()).toEqual(['Deux', 'Deux', 'Ensemble']);
     expect(await names('?limit=1', api.keys.bulle)).toEqual(['Deux']);
-  });
-
-  test('without a name it gets one', async () => {
-    await create();
-    api.advance(90_000);
-    expect(await names('?limit=1')).toEqual(['Rapport 2026-10']);
-  });
-
-  test('combine needs two different listings', async () => {
-    for (const fiche_ids of [[api.ids.fiche], [api.ids.fiche, api.ids.fiche]]) {
-      await expectInvalid(api, 'POST /reports', 'fiche_ids', { body: { ...ORDER, type: 'combine', fiche_ids } });
-    }
-  });
-
-  test('listings: 403 out of scope, 404 if unknown; nothing is ordered', async () => {
-    const before = api.snapshot();
-    expect(await create({ fiche_ids: [api.ids.fiche, api.ids.outside.fiche] })).toEqual(TEXTS.ficheOutOfScope);
-    expect(await create({ fiche_ids: [api.ids.otherFiche] }, api.keys.bulle)).toEqual(TEXTS.ficheOutOfScope);
-    expect((await create({ fiche_ids: ['accounts/1/locations/2'] })).status).toBe(404);
-    expect(api.snapshot()).toEqual(before);
   });
 
   test('reports of somebody else', async () => {

@@ -46,13 +46,6 @@ describe('the operations of the specification', () => {
     for (const text of ['{', '[]', 'null']) expect((await call(api, line, { text })).status).toBe(400);
     expect(api.snapshot()).toEqual(before);
   });
-
-  test('the kind of GET /seo/data decides which call it is', async () => {
-    await send(api, 'GET /seo/data?kind=competitors');
-    expect(api.requests.at(-1)?.operation).toBe('seo.competitors');
-    await send(api, 'GET /seo/data?kind=snapshot');
-    expect(api.requests.at(-1)?.operation).toBe('seo.snapshot');
-  });
 });
 
 /** What each write needs before its target is looked at. */

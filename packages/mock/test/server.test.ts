@@ -1,9 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { ConfigurationError } from '@multilocal/client/core/errors/index';
 import { Client } from 'multilocal';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createMockApi, type MockServer, type MockServerOptions, startMockServer } from '../src/server.js';
+import { type MockServer, type MockServerOptions, startMockServer } from '../src/server.js';
 
 const running: MockServer[] = [];
 const start = async (options: MockServerOptions = {}): Promise<MockServer> => {
@@ -17,22 +16,6 @@ afterEach(async () => {
 
 const ORIGIN = { origin: 'https://boulangerie.example' };
 
-test('the entry has the mock without a port and without msw too', async () => {
-  const api = createMockApi({ articlesPageSize: 2 });
-  const client = new Client({
-    apiKey: api.keys.sphere,
-    baseUrl: api.baseUrl,
-    fetch: api.handle,
-    rateLimit: false,
-  });
-  expect((await client.articles.list()).articles).toHaveLength(2);
-  expect(api.requests).toHaveLength(1);
-  expect(api).not.toHaveProperty('handlers');
-  expect(() => createMockApi({ port: 5 } as object)).toThrow(
-    'createMockApi: `port` is an unknown option; known: baseUrl,',
-  );
-});
-
 describe('over real HTTP', () => {
   test('serves the API on a free port of this machine', async () => {
     const { url, api } = await start();
@@ -43,25 +26,6 @@ describe('over real HTTP', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toMatchObject({ api_version: '2.0', bulle: null });
     expect(api.requests).toMatchObject([{ method: 'GET', path: '/api/v2/me', status: 200 }]);
-  });
-
-  test('reads bodies, also large ones, and accepts a path prefix', async () => {
-    const { url, api } = await start({ baseUrl: 'https://ignored.example/tenant/api/v2' });
-    expect(url).toMatch(/\/tenant$/);
-    const { id } = api.articles.add({ status: 'draft' });
-    const content_html = `<p>${'pain '.repeat(100_000)}</p>`;
-    const response = await fetch(`${url}/api/v2/articles/${id}`, {
-      method: 'PUT',
-      headers: { 'x-api-key': api.keys.sphere, 'content-type': 'application/json' },
-      body: JSON.stringify({ content_html }),
-    });
-    expect(response.status).toBe(200);
-    expect(api.articles.get(id).content_html).toBe(content_html);
-    expect((await fetch(`${url.replace('/tenant', '')}/api/v2/health`)).status).toBe(404);
-  });
-
-  test.each(['abc', -1, 65_536, 1.5])('an invalid port is refused: %j', async (port) => {
-    await expect(startMockServer({ port: port as number })).rejects.toThrow(ConfigurationError);
   });
 
   test.each([
@@ -83,20 +47,6 @@ describe('over real HTTP', () => {
   });
 
   // Linux answers on all of 127.0.0.0/8, so a second address stands for that of another interface.
-  test.runIf(process.platform === 'linux')('on 0.0.0.0 it is available on every address of this machine', async () => {
-    const { url, api } = await start({ host: '0.0.0.0' });
-    const client = new Client({ apiKey: api.keys.sphere, baseUrl: url.replace('127.0.0.1', '127.0.0.2') });
-    expect(await client.me()).toMatchObject({ bulle: null });
-    const { url: only } = await start();
-    await expect(fetch(only.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
-  });
-
-  test.each(['', 7, null, 'http://localhost', 'localhost:80'])('an invalid host is refused: %j', async (host) => {
-    await expect(startMockServer({ host: host as string })).rejects.toThrow(
-      new ConfigurationError('startMockServer: `host` must be a host name or an IP address'),
-    );
-  });
-
   test('a port in use rejects, with its number and a hint', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
@@ -143,18 +93,6 @@ describe('CORS', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 404, 400, 403, 405, 503]);
     for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*');
-  });
-
-  test('no other route does', async () => {
-    const { url, api } = await start();
-    const headers = { ...ORIGIN, 'x-api-key': api.keys.sphere };
-    for (const path of ['/me', '/health', '/bulles', '/connections', '/articlesfoo', '/nowhere']) {
-      for (const method of ['GET', 'OPTIONS']) {
-        const response = await fetch(`${url}/api/v2${path}`, { headers, method });
-        expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-        if (method === 'OPTIONS') expect([404, 405]).toContain(response.status);
-      }
-    }
   });
 
   test('preflights: 204 for the two headers that the API needs; not recorded and not affected by faults', async () => {
@@ -215,7 +153,8 @@ describe('connections', () => {
     half.on('error', () => {}).write('POST /api/v2/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
     const halfClosed = new Promise((resolve) => half.on('close', () => resolve('cut')));
     while (server.api.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.close();
+    // `await using` calls this one.
+    if (Symbol.asyncDispose) await server[Symbol.asyncDispose]();
     await server.close();
     expect(await waiting).toBe('cut');
     expect(await halfClosed).toBe('cut');

@@ -1,116 +1,183 @@
 import { KEY_HEADER } from '../engine/auth.js';
 import { formatInstant, MINUTE, type Micros, parseInstant, SECOND, toMillis } from '../engine/clock.js';
-import type { Reply } from '../engine/http.js';
-import type { Bend } from './bend.js';
-import { byDefault, ignoreDryRun, ignoreOffset, oldestFirst, touchArticle } from './detours.js';
+import type { Gate } from '../engine/dispatch.js';
+import { ok, type Reply } from '../engine/http.js';
+import type { Exchange, Route } from '../engine/router.js';
+import { isObject } from '../engine/schema.js';
+import { namedArticle } from '../resources/articles/article.js';
+import type { MockOperation } from '../resources/index.js';
 import type { MockDeviation } from './deviations.js';
-import {
-  each,
-  field,
-  inCamelCase,
-  items,
-  oneOfThree,
-  renamed,
-  timestamps,
-  toNull,
-  widened,
-  without,
-} from './shapes.js';
+
+type Handle = (exchange: Exchange) => Reply;
+/** Stands before a handler: it may change the request, or call the handler more than once. */
+type Detour = (exchange: Exchange, handle: Handle) => Reply;
+
+/** The exchange with another parameter in its query. `undefined` removes it. */
+function asking(exchange: Exchange, name: string, value?: string): Exchange {
+  const query = new URLSearchParams(exchange.query);
+  if (value === undefined) query.delete(name);
+  else query.set(name, value);
+  return { ...exchange, query };
+}
+
+const byDefault =
+  (name: string, value: string): Detour =>
+  (exchange, handle) =>
+    handle(exchange.query.has(name) ? exchange : asking(exchange, name, value));
+
+/** Reverses a list before it is cut into pages. `limit` is its default. A list without `offset` ends after one large page. */
+const oldestFirst =
+  (limit: number, hasOffset: boolean): Detour =>
+  (exchange, handle) => {
+    // Refuses a wrong query before it is replaced.
+    handle(exchange);
+    const all: unknown[] = [];
+    let page: readonly unknown[];
+    do {
+      page = handle(asking(asking(exchange, 'limit', '100'), 'offset', `${all.length}`)).body as readonly unknown[];
+      all.push(...page);
+    } while (hasOffset && page.length === 100);
+    const asked = Object.fromEntries(exchange.query);
+    const start = hasOffset ? Number(asked.offset ?? 0) : 0;
+    return ok(all.reverse().slice(start, start + Number(asked.limit ?? limit)));
+  };
+
+const ignoreOffset: Detour = (exchange, handle) => handle(asking(exchange, 'offset'));
+const ignoreDryRun: Detour = (exchange, handle) => handle({ ...exchange, body: { ...exchange.body, dry_run: false } });
+/** A read of an article that counts as a change. */
+const touchArticle: Detour = (exchange, handle) => {
+  namedArticle(exchange).updated_at = exchange.service.clock.stamp();
+  return handle(exchange);
+};
+
+/** Changes a body, or a part of one. It copies, because a body may hold values of the state. */
+type Change = (value: unknown) => unknown;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A change of an object. Bodies come from the mock itself, so their shapes are known. */
+const fields =
+  (change: (fields: Fields) => Fields): Change =>
+  (value) =>
+    change(value as Fields);
+/** A change of each item of a list. */
+const items =
+  (change: (item: unknown, index: number) => unknown): Change =>
+  (list) =>
+    (list as readonly unknown[]).map(change);
+/** The same change of several fields. */
+const each = (names: readonly string[], change: Change): Change =>
+  fields((all) => ({ ...all, ...Object.fromEntries(names.map((name) => [name, change(all[name])])) }));
+const field = (name: string, change: Change): Change => each([name], change);
+const without = (name: string): Change => fields(({ [name]: _removed, ...others }) => others);
+const renamed = (names: Readonly<Record<string, string>>): Change =>
+  fields((all) => Object.fromEntries(Object.entries(all).map(([name, value]) => [names[name] ?? name, value])));
+
+function mapParts(value: unknown, change: Change): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)]));
+}
+
+/** A change of every timestamp in a body. */
+const timestamps = (change: (timestamp: string) => string): Change =>
+  function visit(value): unknown {
+    const isTimestamp = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value);
+    return isTimestamp ? change(value) : mapParts(value, visit);
+  };
+
+/** Renames every field in a body: `last_position` becomes `lastPosition`. */
+function inCamelCase(value: unknown): unknown {
+  const parts = mapParts(value, inCamelCase);
+  if (!isObject(parts)) return parts;
+  const camel = (name: string) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [camel(name), part]));
+}
+
+/** Adds fields to an object and to the objects in its lists, but not to objects in it: some of those are maps. */
+function widened(value: unknown): unknown {
+  const inLists: Change = (part) => (Array.isArray(part) ? part.map(widened) : part);
+  return isObject(value) ? { ...Object(mapParts(value, inLists)), revision: 1, labels: [] } : inLists(value);
+}
 
 const BEHIND: Micros = 10 * MINUTE;
-
 const instantOf = (text: unknown): Micros => parseInstant(String(text)) ?? Number.NaN;
-
-const archived = oneOfThree('status', 'archived');
+const toNull: Change = () => null;
 const untitled = each(['title', 'excerpt'], toNull);
+const archived = fields((all) => (Number(all.id) % 3 === 0 ? { ...all, status: 'archived' } : all));
 const withoutOffset = timestamps((text) => text.slice(0, -'+00:00'.length));
 const inWholeSeconds = timestamps((text) => text.replace(/(\.\d+)?\+00:00$/, 'Z'));
-
-/** What the mock does for each deviation of `mockDeviations`. They act in this order, whatever the order of the option. */
-const BENDS: Readonly<Record<MockDeviation, Bend>> = {
-  'default-limit': { detours: { 'articles.list': byDefault('limit', '5') } },
-  'default-status': { detours: { 'articles.list': byDefault('status', 'all') } },
-  'offset-ignored': { detours: { 'articles.list': ignoreOffset, 'posts.list': ignoreOffset } },
-  'offset-not-echoed': { bodies: { 'articles.list': without('offset') } },
-  'posts-oldest-first': { detours: { 'posts.list': oldestFirst(50, true) } },
-  'reports-oldest-first': { detours: { 'reports.list': oldestFirst(20, false) } },
-  'updated-at-moves': { detours: { 'articles.get': touchArticle } },
-  'dry-run-ignored': { detours: { 'posts.create': ignoreDryRun, 'social.publish': ignoreDryRun } },
-  'numbers-as-strings': { bodies: { 'reviews.summary': each(['average_rating', 'total_reviews'], String) } },
-  'ids-as-strings': { bodies: { 'sites.list': items(field('id', String)) } },
-  'missing-fields': {
-    bodies: { 'reports.list': items(without('report_name')), 'connections.list': items(without('name')) },
-  },
-  'null-fields': {
-    bodies: {
-      'articles.list': field('articles', items(untitled)),
-      'articles.get': untitled,
-      'qrCodes.list': items(field('name', toNull)),
-    },
-  },
-  'new-words': {
-    bodies: {
-      'posts.list': items(archived),
-      'posts.get': archived,
-      'articles.list': field('articles', items(archived)),
-      'articles.get': archived,
-      'connections.list': (list) => {
-        const accounts = list as readonly object[];
-        return [...accounts, ...accounts.slice(-1).map((account) => ({ ...account, platform: 'threads' }))];
-      },
-    },
-  },
-  'camel-case': { bodies: { 'seo.trackedKeywords.list': inCamelCase, 'seo.trackedKeywords.create': inCamelCase } },
-  'dates-without-offset': {
-    bodies: {
-      'posts.list': withoutOffset,
-      'posts.create': withoutOffset,
-      'posts.get': withoutOffset,
-      'posts.update': withoutOffset,
-      'posts.publish': withoutOffset,
-    },
-  },
-  'mixed-dates': {
-    bodies: { 'qrCodes.list': items((code, index) => (index % 2 === 1 ? inWholeSeconds(code) : code)) },
-  },
-  'unix-dates': {
-    bodies: { 'gmb.optimizer.score': field('scored_at', (text) => Math.floor(instantOf(text) / SECOND)) },
-  },
-  'ninth-platform': { bodies: { 'platforms.limits': field('character_limits', renamed({ threads: 'bluesky' })) } },
-  'quota-names': {
-    bodies: {
-      'social.quota': renamed({
-        limit: 'monthly_limit',
-        used: 'monthly_used',
-        remaining: 'monthly_left',
-        resets_at: 'next_reset',
-      }),
-    },
-  },
-  'wrapped-lists': { bodies: { 'connections.list': (data) => ({ data }) } },
-  'ok-errors': { bodies: { 'visibility.scan': () => ({ detail: 'Service indisponible.' }) } },
-  'extra-fields': {
-    reply: (reply) =>
-      reply.body === undefined ? reply : { ...reply, body: widened({ revision: 1, labels: [] })(reply.body) },
-  },
-  'error-keys': { reply: (reply) => (reply.status < 400 ? reply : withOtherKeys(reply)) },
-  'html-errors': { reply: (reply) => (reply.status < 400 ? reply : asPage(reply)) },
-  'clock-behind': {
-    bodies: { health: field('timestamp', (text) => formatInstant(instantOf(text) - BEHIND)) },
-    headers: ({ gate }) => ({ date: new Date(toMillis(gate.service.clock.now() - BEHIND)).toUTCString() }),
-  },
-  'rate-headers': {
-    headers({ gate, headers }) {
-      const now = toMillis(gate.service.clock.now());
-      const { limit, remaining, reset } = gate.rateLimit.left(headers.get(KEY_HEADER), now);
-      return {
-        'x-ratelimit-limit': `${limit}`,
-        'x-ratelimit-remaining': `${remaining}`,
-        'x-ratelimit-reset': `${reset}`,
-      };
-    },
-  },
+const withThreads: Change = (list) => {
+  const accounts = list as readonly object[];
+  return [...accounts, { ...accounts.at(-1), platform: 'threads' }];
 };
+const QUOTA = { limit: 'monthly_limit', used: 'monthly_used', remaining: 'monthly_left', resets_at: 'next_reset' };
+
+interface Row<What> {
+  readonly deviation: MockDeviation;
+  readonly operation: MockOperation;
+  readonly change: What;
+}
+const row = <What>(deviation: MockDeviation, operation: MockOperation, change: What): Row<What> => ({
+  deviation,
+  operation,
+  change,
+});
+
+/** The first detour of a route comes first. */
+const DETOURS: readonly Row<Detour>[] = [
+  row('default-limit', 'articles.list', byDefault('limit', '5')),
+  row('default-status', 'articles.list', byDefault('status', 'all')),
+  row('offset-ignored', 'articles.list', ignoreOffset),
+  row('offset-ignored', 'posts.list', ignoreOffset),
+  row('posts-oldest-first', 'posts.list', oldestFirst(50, true)),
+  row('reports-oldest-first', 'reports.list', oldestFirst(20, false)),
+  row('updated-at-moves', 'articles.get', touchArticle),
+  row('dry-run-ignored', 'posts.create', ignoreDryRun),
+  row('dry-run-ignored', 'social.publish', ignoreDryRun),
+];
+
+/** The changes of successful responses. They act in this order, whatever the order of the option. */
+const BODIES: readonly Row<Change>[] = [
+  row('offset-not-echoed', 'articles.list', without('offset')),
+  row('numbers-as-strings', 'reviews.summary', each(['average_rating', 'total_reviews'], String)),
+  row('ids-as-strings', 'sites.list', items(field('id', String))),
+  row('missing-fields', 'reports.list', items(without('report_name'))),
+  row('missing-fields', 'connections.list', items(without('name'))),
+  row('null-fields', 'articles.list', field('articles', items(untitled))),
+  row('null-fields', 'articles.get', untitled),
+  row('null-fields', 'qrCodes.list', items(field('name', toNull))),
+  row('new-words', 'posts.list', items(archived)),
+  row('new-words', 'posts.get', archived),
+  row('new-words', 'articles.list', field('articles', items(archived))),
+  row('new-words', 'articles.get', archived),
+  row('new-words', 'connections.list', withThreads),
+  row('camel-case', 'seo.trackedKeywords.list', inCamelCase),
+  row('camel-case', 'seo.trackedKeywords.create', inCamelCase),
+  row('dates-without-offset', 'posts.list', withoutOffset),
+  row('dates-without-offset', 'posts.create', withoutOffset),
+  row('dates-without-offset', 'posts.get', withoutOffset),
+  row('dates-without-offset', 'posts.update', withoutOffset),
+  row('dates-without-offset', 'posts.publish', withoutOffset),
+  row(
+    'mixed-dates',
+    'qrCodes.list',
+    items((code, index) => (index % 2 === 1 ? inWholeSeconds(code) : code)),
+  ),
+  row(
+    'unix-dates',
+    'gmb.optimizer.score',
+    field('scored_at', (text) => Math.floor(instantOf(text) / SECOND)),
+  ),
+  row('ninth-platform', 'platforms.limits', field('character_limits', renamed({ threads: 'bluesky' }))),
+  row('quota-names', 'social.quota', renamed(QUOTA)),
+  row('wrapped-lists', 'connections.list', (data) => ({ data })),
+  row('ok-errors', 'visibility.scan', () => ({ detail: 'Service indisponible.' })),
+  row(
+    'clock-behind',
+    'health',
+    field('timestamp', (text) => formatInstant(instantOf(text) - BEHIND)),
+  ),
+];
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
@@ -134,5 +201,47 @@ function asPage({ status, headers }: Reply): Reply {
   return { status, text, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } };
 }
 
-export const bendsOf = (deviations: readonly MockDeviation[]): readonly Bend[] =>
-  Object.entries(BENDS).flatMap(([name, bend]) => ((deviations as readonly string[]).includes(name) ? [bend] : []));
+/** The routes with the detours before their handlers. */
+export const bendRoutes = (
+  routes: readonly Route<MockOperation>[],
+  deviations: readonly MockDeviation[],
+): readonly Route<MockOperation>[] =>
+  routes.map((route) => {
+    if (route.permission === null) return route;
+    const detours = DETOURS.filter((one) => one.operation === route.operation && deviations.includes(one.deviation));
+    const handle = detours.reduceRight<Handle>(
+      (next, { change }) =>
+        (exchange) =>
+          change(exchange, next),
+      route.handle,
+    );
+    return { ...route, handle };
+  });
+
+/** The reply with all deviations. A body that a test gave to `fail` stays as it is. The headers of the reply itself win. */
+export function bendReply(reply: Reply, operation: MockOperation | undefined, request: Headers, gate: Gate): Reply {
+  const { clock, settings } = gate.service;
+  const has = (deviation: MockDeviation) => settings.crooked.includes(deviation);
+  const now = toMillis(clock.now());
+  const headers: Record<string, string> = {};
+  if (has('clock-behind')) headers.date = new Date(now - toMillis(BEHIND)).toUTCString();
+  if (has('rate-headers')) {
+    const left = gate.rateLimit.left(request.get(KEY_HEADER), now);
+    for (const [name, value] of Object.entries(left)) headers[`x-ratelimit-${name}`] = `${value}`;
+  }
+  const bent = reply.isGiven ? reply : bendBody(reply, operation, has);
+  return { ...bent, headers: { ...headers, ...bent.headers } };
+}
+
+function bendBody(
+  reply: Reply,
+  operation: MockOperation | undefined,
+  has: (deviation: MockDeviation) => boolean,
+): Reply {
+  const changes = BODIES.filter((one) => one.operation === operation && has(one.deviation) && reply.status < 300);
+  const changed = { ...reply, body: changes.reduce((body, { change }) => change(body), reply.body) };
+  const wide = has('extra-fields') && reply.body !== undefined ? { ...changed, body: widened(changed.body) } : changed;
+  if (reply.status < 400) return wide;
+  const keyed = has('error-keys') ? withOtherKeys(wide) : wide;
+  return has('html-errors') ? asPage(keyed) : keyed;
+}

@@ -87,8 +87,7 @@ export interface Clock {
   stamp(at?: Micros): Micros;
 }
 
-export function createClock(startMillis: number): Clock {
-  const start = fromMillis(startMillis);
+export function createClock(start: Micros): Clock {
   let seen = Date.now();
   let elapsed = 0;
   let last: Micros = start;

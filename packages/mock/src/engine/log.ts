@@ -1,7 +1,5 @@
 import { KEY_HEADER } from './auth.js';
 
-const MASK = '***';
-
 /** What all recorded requests may have in total, in characters. A mock that runs for days must not fill the memory. */
 const LARGEST_LOG = 50_000_000;
 /** What a request has without its body. */
@@ -25,7 +23,11 @@ export class RequestLog<Entry extends object> {
     if (before === undefined) return;
     this.#sizes.set(entry, before + size);
     this.#total += size;
-    while (this.#total > LARGEST_LOG && this.entries.length > 1) this.#drop();
+    while (this.#total > LARGEST_LOG && this.entries.length > 1) {
+      const oldest = this.entries.shift() as Entry;
+      this.#total -= this.#sizes.get(oldest) ?? 0;
+      this.#sizes.delete(oldest);
+    }
   }
 
   clear(): void {
@@ -33,51 +35,21 @@ export class RequestLog<Entry extends object> {
     this.#sizes.clear();
     this.#total = 0;
   }
-
-  #drop(): void {
-    const oldest = this.entries.shift() as Entry;
-    this.#total -= this.#sizes.get(oldest) ?? 0;
-    this.#sizes.delete(oldest);
-  }
 }
 
-/** The record of a request. Its body and its status are filled in later. */
-export function openRecord<Operation extends string>(
-  request: Request,
-  url: URL,
-  path: string,
-  operation: Operation | undefined,
-  at: number,
-) {
-  return {
-    operation,
-    method: request.method,
-    path,
-    query: readParameters(url.searchParams),
-    headers: readHeaders(request.headers),
-    body: undefined as unknown,
-    status: 0,
-    at,
-  };
-}
-
-function readParameters(params: URLSearchParams): Record<string, string | string[]> {
-  const names = [...new Set(params.keys())];
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = params.getAll(name);
-      return [name, values.length === 1 && values[0] !== undefined ? values[0] : values];
+/** Decoded. The value is an array if a name occurs more than once. */
+export const readParameters = (params: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries(
+    [...params.keys()].map((name) => {
+      const [first = '', ...others] = params.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
     }),
   );
-}
 
 /** Masks the key in every header. A test can then see in which other header a client leaks the key. */
-function readHeaders(headers: Headers): Record<string, string> {
-  const key = headers.get(KEY_HEADER);
+export function readHeaders(headers: Headers): Record<string, string> {
+  const key = headers.get(KEY_HEADER) || undefined;
   return Object.fromEntries(
-    [...headers].map(([name, value]) => {
-      if (name === KEY_HEADER) return [name, MASK];
-      return [name, key === null || key === '' ? value : value.replaceAll(key, MASK)];
-    }),
+    [...headers].map(([name, value]) => [name, key === undefined ? value : value.replaceAll(key, '***')]),
   );
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from 'multilocal/internal/errors';
 import * as z from 'zod/mini';
-import { type Micros, parseInstant } from './clock.js';
+import { fromMillis, type Micros, parseInstant } from './clock.js';
 
 // Checks the options and fields that a test passes to the mock. Mistakes throw the error of the clients' options.
 
@@ -55,16 +55,32 @@ export const whole = (min: number) => {
 export const word = <const Words extends readonly string[]>(kind: string, words: Words) =>
   z.enum(words, { error: ({ input }) => unknown(`unknown ${kind}`, input, words) });
 
-/** ISO 8601 text as an instant; without an offset it is UTC. */
-export const dateTime = z.pipe(
-  z.string(),
-  z.transform((text, { issues }): Micros => {
-    const instant = parseInstant(text);
-    if (instant !== undefined) return instant;
-    issues.push({ code: 'invalid_format', format: 'datetime', input: text });
-    return z.NEVER;
-  }),
-);
+/** An instant from a text, in options and in requests. */
+export const instantFrom = (parse: (value: string) => Micros | undefined) =>
+  z.pipe(
+    z.string(),
+    z.transform((value, { issues }): Micros => {
+      const parsed = parse(value);
+      if (parsed !== undefined) return parsed;
+      issues.push({ code: 'invalid_format', format: 'datetime', input: value });
+      return z.NEVER;
+    }),
+  );
+
+/** An ISO 8601 date or date-time; without an offset it is UTC. */
+export const dateTime = instantFrom(parseInstant);
+
+/** A date as an instant. Texts are ISO 8601; without an offset they are UTC. */
+export const moment = (name: string) =>
+  z.pipe(
+    z.custom<Date | number | string>(),
+    z.transform((value, { issues }): Micros => {
+      const instant = typeof value === 'string' ? parseInstant(value) : fromMillis(Number(value));
+      if (instant !== undefined && Number.isFinite(instant)) return instant;
+      issues.push({ code: 'custom', message: `${name} is not a valid date: ${String(value)}`, input: value });
+      return z.NEVER;
+    }),
+  );
 
 const unknown = (what: string, given: unknown, known: readonly string[]): string =>
   `${what} ${String(given)}; known: ${known.join(', ')}`;

@@ -76,25 +76,33 @@ export type Match<Operation extends string = string> =
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** Finds the route of a request. Segments are split before they are decoded: an identifier may contain a `/`. */
+/** Finds the route of a request. Paths are matched before they are decoded: an identifier may contain a `/`. */
 export class Router<Operation extends string> {
-  readonly #routes: readonly { readonly route: Route<Operation>; readonly segments: readonly string[] }[];
+  readonly #routes: readonly { readonly route: Route<Operation>; readonly pattern: RegExp }[];
 
   constructor(routes: readonly Route<Operation>[]) {
-    this.#routes = routes.map((route) => ({ route, segments: route.path.split('/') }));
+    const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    this.#routes = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   }
 
-  match(method: string, path: string | undefined): Match<Operation> {
-    if (path === undefined) return { kind: 'unknown' };
-    const sent = path.split('/');
+  match(method: string, path = ''): Match<Operation> {
     const allowed: string[] = [];
-    for (const { route, segments } of this.#routes) {
-      const params = readParams(segments, sent);
-      if (params === undefined) continue;
-      if (route.method === method) return { kind: 'found', route, params };
-      allowed.push(route.method);
+    for (const { route, pattern } of this.#routes) {
+      const params = decoded(pattern.exec(path));
+      if (params !== undefined && route.method === method) return { kind: 'found', route, params };
+      if (params !== undefined) allowed.push(route.method);
     }
     return allowed.length > 0 ? { kind: 'wrong method', allowed } : { kind: 'unknown' };
+  }
+}
+
+/** The decoded path parameters. `undefined` if the path does not match or cannot be decoded. */
+function decoded(match: RegExpExecArray | null): Record<string, string> | undefined {
+  try {
+    const params = Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+    return match ? Object.fromEntries(params) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -105,28 +113,4 @@ export function operationOf<Operation extends string>(
   if (match.kind !== 'found') return undefined;
   const { operation, operationByKind } = match.route;
   return operationByKind?.[query.get('kind') ?? ''] ?? operation;
-}
-
-function readParams(segments: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
-  if (segments.length !== sent.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const value = sent[index] ?? '';
-    if (!segment.startsWith('{')) {
-      if (segment !== value) return undefined;
-      continue;
-    }
-    const decoded = decode(value);
-    if (decoded === undefined || decoded === '') return undefined;
-    params[segment.slice(1, -1)] = decoded;
-  }
-  return params;
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { DAY, type Micros, parseInstant } from './clock.js';
+import { DAY, parseInstant } from './clock.js';
 import { unprocessable } from './http.js';
+import { instantFrom } from './options.js';
+
+export { dateTime as instant } from './options.js';
 
 // The parts of request schemas. The schemas of a route are next to its handler. A 422 names one field: this file turns
 // the issues of zod into the French text.
@@ -132,20 +135,6 @@ export const integerText = (range: Range) =>
     ),
     integer(range),
   );
-
-const instantFrom = (parse: (value: string) => Micros | undefined) =>
-  z.pipe(
-    z.string(),
-    z.transform((value, { issues }): Micros => {
-      const parsed = parse(value);
-      if (parsed !== undefined) return parsed;
-      issues.push({ code: 'invalid_format', format: 'datetime', input: value });
-      return z.NEVER;
-    }),
-  );
-
-/** An ISO 8601 date or date-time. */
-export const instant = instantFrom(parseInstant);
 
 /** An ISO 8601 date or date-time as the end of a range: a date without a time means the end of that day. */
 export const rangeEnd = instantFrom((value) => {

@@ -25,7 +25,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** The extensions of each format, and its first bytes, one character each. */
 const FORMATS = [
   { format: 'jpeg', extension: /\.jpe?g$/i, head: /^\xff\xd8\xff/ },
-  { format: 'png', extension: /\.png$/i, head: /^\x89PNG\r\n[^]\n/ },
+  { format: 'png', extension: /\.png$/i, head: /^\x89PNG\r\n.\n/ },
   { format: 'webp', extension: /\.webp$/i, head: /^RIFF[\s\S]{4}WEBP/ },
   { format: 'gif', extension: /\.gif$/i, head: /^GIF8[79]a/ },
 ];

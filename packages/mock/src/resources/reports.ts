@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, formatDay, formatMonth, HOUR, type Micros, SECOND, served } from '../engine/clock.js';
+import { DAY, formatDay, formatMonth, HOUR, type Micros, SECOND, served, toMillis } from '../engine/clock.js';
 import { accepted, ok, type Reply } from '../engine/http.js';
 import { found, optionsSchema, readOptions } from '../engine/options.js';
 import { defineResource, type Exchange, route } from '../engine/router.js';
@@ -94,7 +94,8 @@ const reportsSlice: Slice<ReportsState> = { name: 'reports', seed: seedReports }
 const readyReports = (store: Store, now: Micros): StoredReport[] =>
   store
     .get(reportsSlice)
-    .items.filter(({ generated_at }) => generated_at <= now)
+    // Stamps have digits below the millisecond of the clock.
+    .items.filter(({ generated_at }) => toMillis(generated_at) <= toMillis(now))
     .sort((a, b) => b.generated_at - a.generated_at || b.token - a.token);
 
 function addReport(store: Store, given: Omit<StoredReport, 'token'>): StoredReport {

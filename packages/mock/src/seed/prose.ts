@@ -47,25 +47,8 @@ export function shorten(text: string, max: number): string {
 }
 
 /** The breads of the chain, in the form that French sentences need. */
-export const BREADS: readonly string[] = [
-  'la baguette de tradition',
-  'le pain de campagne',
-  'le pain au levain',
-  'la tourte de seigle',
-  'le pain à l’épeautre',
-  'le pain complet',
-  'le pain aux noix',
-  'la fougasse aux olives',
-  'le pain de mie',
-  'la brioche tressée',
-  'le pain aux céréales',
-  'la ficelle au sésame',
-  'la ciabatta',
-  'le pain de maïs',
-  'le pain viennois',
-  'la baguette aux graines',
-  'le pain de sarrasin',
-  'la focaccia au romarin',
-  'le pain au petit épeautre',
-  'l’étoile de Noël au pavot',
-];
+export const BREADS =
+  `la baguette de tradition|le pain de campagne|le pain au levain|la tourte de seigle|le pain à l’épeautre
+|le pain complet|le pain aux noix|la fougasse aux olives|le pain de mie|la brioche tressée|le pain aux céréales
+|la ficelle au sésame|la ciabatta|le pain de maïs|le pain viennois|la baguette aux graines|le pain de sarrasin
+|la focaccia au romarin|le pain au petit épeautre|l’étoile de Noël au pavot`.split(/\n?\|/);
