@@ -1,5 +1,5 @@
 /** A written article. In its texts, `{}` stands for a bread, a city or a month, and `de {}` becomes `d’Annecy` before a vowel. */
-export interface WrittenArticle {
+interface WrittenArticle {
   readonly about: 'bread' | 'city' | 'recipe' | 'month';
   readonly category: string;
   /** The second title is for the second time that the subject comes round. */
@@ -178,7 +178,7 @@ export const TEXTS: readonly WrittenArticle[] = [
     category: 'Nos pains',
     titles: ['Une nuit au fournil avec {}'],
     excerpt: 'Il est minuit passé, la rue dort, et au fournil on prépare déjà {} du matin.',
-    keyword: 'fabrication {}',
+    keyword: 'comment faire {}',
     html: `<p>Il y a dans chaque boutique un moment que les clients ne voient pas. La porte est encore fermée, la farine flotte dans la lumière du four, et quelqu’un appuie un doigt sur la pâte pour savoir si c’est l’heure. Nous avons voulu raconter ce moment, sans nous presser, en suivant {} du pétrin à la vitrine.</p>
 <h2>Minuit, l’eau d’abord</h2>
 <p>Tout commence par un thermomètre. On additionne la température de l’air et celle de la farine, on retranche le total d’un nombre que chaque fournil connaît par cœur, et l’on obtient celle de l’eau. Le reste se fait à l’oreille : une pâte qui tourne bien claque contre la cuve, une pâte trop molle soupire. Lucas coupe le pétrin avant la fin, attend dix minutes et recommence. Ce repos-là vaut cinq minutes de force.</p>
@@ -222,7 +222,7 @@ export const TEXTS: readonly WrittenArticle[] = [
     titles: ['Pourquoi nous laissons reposer {} une nuit entière, et ce que cette attente change dans votre assiette'],
     excerpt:
       'Une pâte pressée donne un pain sans mémoire. Nous avons choisi de prendre notre temps, et voici pourquoi.',
-    keyword: 'fermentation {}',
+    keyword: 'laisser reposer {}',
     html: `<p>Une pâte pressée donne un pain sans mémoire. Nous avons choisi de prendre notre temps, et voici pourquoi.</p>
 <p>Pas de secret, pas de machine miracle. De la farine, de l’eau, du sel, du temps. Le reste est une question de main, et les mains s’éduquent.</p>
 <h2>Ce que fait une nuit</h2>
@@ -302,7 +302,7 @@ export const TEXTS: readonly WrittenArticle[] = [
     category: 'Recettes',
     titles: ['Que servir avec {} ? Trois tartines du soir'],
     excerpt: 'On nous le demande souvent le samedi : avec quoi mettre {} sur la table ?',
-    keyword: 'tartines {}',
+    keyword: 'que servir avec {}',
     html: `<p>Peu de vaisselle, peu d’attente. Voici les trois tartines que nous faisons en semaine avec {}, et qui passent pour un dîner.</p>
 <h2>Les bons voisins de table</h2>
 <p>Pensez d’abord au contraste. Une croûte marquée aime les fromages à pâte dure, une mie dense accompagne bien les soupes, et le beurre demi-sel convient à peu près à tout.</p>

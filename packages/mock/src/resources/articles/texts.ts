@@ -21,15 +21,27 @@ const withPictures = (html: string, files: string, number: number): string =>
 
 /** What search engines show. */
 const metaOf = (title: string, excerpt: string) => ({
-  meta_title: shorten(title.length <= 40 ? `${title} | Les Fournils d’Augustine` : title, 65),
+  meta_title: shorten(title.length <= 38 ? `${title} | Les Fournils d’Augustine` : title, 65),
   meta_description: shorten(excerpt, 155),
 });
+
+/** What was written for an earlier mock of this process, by number and month, without the address of the files. */
+const written = new Map<string, ReturnType<typeof write>>();
 
 /**
  * The texts of the article with this number: one of the written texts about another subject each time, so that no title
  * repeats. The subject of some is the month of the article, that of the others the place of their location.
  */
 export function textsOf(index: number, date: Date, files: string) {
+  const key = `${index} ${date.toISOString().slice(0, 7)}`;
+  const texts = written.get(key) ?? write(index, date, '{files}');
+  written.set(key, texts);
+  const at = (text: string) => text.replace('{files}', files);
+  const { content_html, featured_image_url } = texts;
+  return { ...texts, content_html: at(content_html), featured_image_url: featured_image_url && at(featured_image_url) };
+}
+
+function write(index: number, date: Date, files: string) {
   const { about, category, titles, ...text } = cycle(TEXTS, index);
   const subjects = SUBJECTS[about](date);
   const round = Math.floor(index / TEXTS.length);
