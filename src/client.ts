@@ -82,7 +82,7 @@ export class Client extends Namespaces {
     }
     const client = create(others);
     if (!client.identity) needed(await client.me().withResponse(), identityNeeds);
-      client.#warnOfVersion();
+    client.#warnOfVersion();
     if (scope && client.scope?.kind !== scope) {
       const hint = "Use a key of the whole brand, or leave out `scope: 'sphere'`.";
       throw new ConfigurationError(`This key covers only one location. ${hint}`);
@@ -207,8 +207,8 @@ export class Client extends Namespaces {
   /** The service changes the first number of its version if it breaks clients. */
   #warnOfVersion(): void {
     const { session, log } = this.#shared;
-    const { api_version = '2.' } = this.identity ?? {};
-    if (api_version.startsWith('2.')) return;
+    const { api_version }: { api_version?: unknown } = this.identity ?? {};
+    if (typeof api_version !== 'string' || api_version.startsWith('2.')) return;
     const version = session.config.redactor.beginning(api_version);
     log.warn(
       `the service has the API version ${version}, and this client is for 2.x. Look for a newer version of multilocal.`,

@@ -23,10 +23,14 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
   signal.throwIfAborted();
   const once = call.repeatable ? undefined : network?.sendOnce?.(call);
   call.begin();
+  let misused: ConfigurationError | undefined;
   try {
     const response = await until(send(call, signal, once), signal);
     const missing = missingIn(response);
-    if (missing) throw callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
+    if (missing) {
+      misused = callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
+      throw misused;
+    }
     // `Response.error()` is the response of a network error.
     if (response.type === 'error') throw new Error('no response');
     call.release?.();
@@ -38,7 +42,7 @@ export async function attempt(call: Call, signal: AbortSignal): Promise<Response
     return response;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof ConfigurationError) throw thrown;
+    if (misused) throw misused;
     // The status of an error response is enough, even without its body.
     if (call.response?.ok === false) {
       keep(call, call.response, { text: '' });
@@ -112,7 +116,7 @@ export async function readText(response: Response, limit: number, signal: AbortS
   // Some runtimes (React Native) have bodies without streams, and some libraries (node-fetch) have streams of Node.
   if (!reader) {
     const text = await response.text();
-    return { text: text.slice(0, limit), truncated: text.length > limit };
+    return text.length > limit ? { text: text.slice(0, limit), truncated: true } : { text };
   }
   const stop = () => void reader.cancel().catch(() => {});
   const detach = onAbort(signal, stop);

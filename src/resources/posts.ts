@@ -257,7 +257,9 @@ async function accountsOf(
     // the service then refuses the read below.
     if (locations.includes(bulle_id) && locations.every((id) => id != null)) return all;
   }
-  return memory.connections(bulle_id ?? '', () => readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id }, options));
+  return memory.connections(bulle_id ?? '', () =>
+    readWhole<Connection[]>(api, connectionEndpoints.list, { bulle_id }, options),
+  );
 }
 
 /** Reads a body that a check compares as a whole. */

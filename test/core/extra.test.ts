@@ -71,7 +71,11 @@ describe('the source nearest to the call wins', () => {
   });
 
   it('also for posts.check', async () => {
-    const limits = { character_limits: {}, image_limits: {}, video_limits: {} };
+    const each = { max_size_mb: 8, carousel_min: null, carousel_max: null, max_duration_sec: null };
+    const named = Object.fromEntries(
+      ['instagram', 'facebook', 'linkedin', 'pinterest', 'gmb'].map((name) => [name, each]),
+    );
+    const limits = { character_limits: {}, image_limits: named, video_limits: named };
     const fetch = stubFetch(({ url }, at) => json(url.pathname.endsWith('limits') ? limits : [])({ url } as never, at));
     const client = makeClient({ fetch });
     const { issues } = await client.posts.check({ ...POST }, { extra: { ...extra, content: 7, image_urls: 5 } });
@@ -300,7 +304,7 @@ describe('dates', () => {
 });
 
 describe('paging names in extra place the first page, and an iteration goes on from there', () => {
-  const rows = Array.from({ length: 23 }, (_, index) => ({ id: index, review_id: index }));
+  const rows = Array.from({ length: 23 }, (_, index) => ({ id: index, review_id: String(index) }));
   /** A service of `rows`, at most `limit` of them on a page. */
   const serve = () =>
     stubFetch((seen, at) => {
