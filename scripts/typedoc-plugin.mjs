@@ -24,7 +24,10 @@ export function load(app) {
  * each of them: `type ScheduledDates = PerPlatform<'scheduled', string | null>`.
  */
 function commentOfMappedType(context, symbol) {
-  const alias = symbol.links?.mappedType?.aliasSymbol;
+  const { aliasSymbol, declaration } = symbol.links?.mappedType ?? {};
+  // A mapped type within an intersection has no alias of its own: the type around it describes its fields.
+  const around = declaration && ts.findAncestor(declaration, ts.isTypeAliasDeclaration);
+  const alias = aliasSymbol ?? (around && context.checker.getSymbolAtLocation(around.name));
   const file = alias?.declarations?.[0]?.getSourceFile().fileName;
   return file && !file.includes('/node_modules/') ? context.getComment(alias, ReflectionKind.TypeAlias) : undefined;
 }

@@ -18,7 +18,7 @@ export async function locationRows(client) {
   const failed = await countPosts(client, 'error');
   return bulles.map(({ id, name }) => {
     const accounts = connections.filter(({ bulle_id }) => bulle_id === id);
-    return [name, accounts.length, accounts.filter(isBroken).length, planned.get(id) ?? 0, failed.get(id) ?? 0];
+    return [name ?? id, accounts.length, accounts.filter(isBroken).length, planned.get(id) ?? 0, failed.get(id) ?? 0];
   });
 }
 
@@ -63,9 +63,9 @@ export async function listingRow(client, { id, name }, period_days) {
     const { kpis } = await gmb.metrics({ period_days });
     const { views_total, calls, directions, website } = kpis;
     const stars = average_rating?.toFixed(1) ?? '–';
-    return [name, stars, total_reviews, status_counts.unresponded, views_total, calls, directions, website];
+    return [name ?? id, stars, total_reviews, status_counts.unresponded, views_total, calls, directions, website];
   } catch (error) {
     if (!(error instanceof ApiError) || error.status < 500) throw error;
-    return [name, error.code];
+    return [name ?? id, error.code];
   }
 }

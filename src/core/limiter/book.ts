@@ -83,7 +83,16 @@ export interface RateLimitBookState {
   /** Ids of the requests without a response, each with the time at which it is over at the latest. */
   flight: [id: string, end: number][];
   /** The calls that wait, in order: by rank, then by arrival. Each has waited for `maxWait` at its `deadline`. */
-  queue: Readonly<{ id: string; order: number; deadline: number; told: number }>[];
+  queue: Readonly<{
+    /** The id of the call. */
+    id: string;
+    /** Its rank and its arrival, as one number. */
+    order: number;
+    /** When it has waited for `maxWait`. */
+    deadline: number;
+    /** When it was told to ask again. */
+    told: number;
+  }>[];
   /** No request leaves before this time. */
   held: number;
   /** Number of calls that have waited. */
