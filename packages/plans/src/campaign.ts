@@ -232,7 +232,10 @@ function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): Campa
     }),
   );
   const columns = new Set(rows.flatMap((row) => Object.keys(row).map((name) => name.normalize())));
-  const unused = [...columns].filter((name) => name !== 'bulle_id' && !name.startsWith('_') && !used.has(name));
+  // A misspelled variable is a problem of its own.
+  const meant = [...used].flatMap((name) => (columns.has(name) ? [] : (s.nearest(name, [...columns]) ?? [])));
+  const isUnused = (name: string) => ![...used, ...meant, 'bulle_id'].includes(name) && !name.startsWith('_');
+  const unused = [...columns].filter(isUnused);
   return unused.map((name) => ({
     code: 'unused_column',
     path: ['rows'],

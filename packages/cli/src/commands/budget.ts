@@ -12,14 +12,20 @@ export const budget = command({
   async run({ args, output, signal }) {
     const options = await optionsOf(args, output);
     refuseMissing(options);
-    const identity = await new Client(options).me({ signal });
+    const client = new Client(options);
+    const { rate_limits } = await client.me({ signal });
+    const { minute, day } = await client.budget();
     // The flags limit this command. What it shows are the limits of the key.
-    const left = await new Client({ ...options, identity, rateLimit: undefined }).budget();
+    const left = { minute: of(rate_limits.per_minute, minute), day: of(rate_limits.per_day, day) };
     output.data(left, output.fields({ minute: describe(left.minute), day: describe(left.day) }));
     output.note(output.paintNote('dim', output.wrap(REMARK)));
     return EXIT.done;
   },
 });
+
+function of(limit: number, { used }: Budget['minute']): Budget['minute'] {
+  return { limit, used, left: Math.max(0, limit - used) };
+}
 
 function describe({ limit, used, left }: Budget['minute']): string {
   return `${left} of ${limit} requests left, ${used} used`;

@@ -13,7 +13,7 @@ post: &post
   platforms: [facebook]
   content: "{{name}} ferme à {{closing|16 h}}, \\"joyeuses fêtes\\"."
 `;
-const ROWS = `bulle_id;closing;note\r\n\r\nbul_nantes_talensac;15 h;"a\nb"\r\nbul_lyon_croix_rousse; ;\r\n`;
+const ROWS = `bulle_id;closing;_note\r\n\r\nbul_nantes_talensac;15 h;"a\nb"\r\nbul_lyon_croix_rousse; ;\r\n`;
 
 let cwd: string;
 let mock: Awaited<ReturnType<typeof startMock>>;

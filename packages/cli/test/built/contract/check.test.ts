@@ -46,9 +46,9 @@ const EXPECTED: Readonly<Record<Exclude<MockDeviation, 'dry-run-ignored'>, reado
   'ids-as-strings': ['sites.list [].id must be an integer; received a string'],
   'missing-fields': ['connections.list [].name is absent', 'reports.list [].report_name is absent'],
   'null-fields': [
-    'articles.list articles[].title must be a string; received null',
+    'articles.list articles[].title is null',
     'articles.list articles[].excerpt is null',
-    'qrCodes.list [].name must be a string; received null',
+    'qrCodes.list [].name is null',
   ],
   'new-words': [
     'posts.list [].status can be archived',
@@ -65,7 +65,7 @@ const EXPECTED: Readonly<Record<Exclude<MockDeviation, 'dry-run-ignored'>, reado
   'ninth-platform': ['`tiktok`, `snapchat`, `youtube`, `bluesky`.'],
   'quota-names': ['`social.quota` counts `monthly_limit`, `monthly_used`, `monthly_left`, `next_reset`.'],
   'wrapped-lists': ['connections.list  must be an array; received an object. The list is in its field `data`'],
-  'ok-errors': ['visibility.scan fiche_id is required and must be a string. It looks like an error: it has `detail`'],
+  'ok-errors': ['visibility.scan snapshot is required and must be null. It looks like an error: it has `detail`'],
   'extra-fields': ['posts.list [].revision is new', 'An error body has `detail`, `revision`, `labels`.'],
   'error-keys': ['An error body has `code`, `message`.'],
   'html-errors': ['The content type of an error is text/html.'],
