@@ -102,7 +102,7 @@ export async function smoke({ baseUrl, faultsUrl, untrustedUrl, keys, knowsRefus
   await test('retry: a read after 503', async () => {
     const { client, events, arrived } = faulty('503-once');
     await client.articles.list({ status: 'published' });
-    equal(events.join(), 'request,response,retry,request,response');
+    equal(events.join(), 'request,response,retry,request,response,end');
     equal((await arrived()).length, 2);
   });
 
