@@ -301,7 +301,7 @@ describe('readers', () => {
     const { page } = await open();
     await page.goto(`${site.url}/articles/demain/`);
     const url = `${home}articles/demain/`;
-    expect(await page.title()).toBe(TITLE);
+    expect(await page.title()).toBe(`${TITLE} | Les Fournils d’Augustine`);
     const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
     expect(await content('name=description')).toBe('Tout "sur" le pain & hier.');
     expect(await content('property="og:url"')).toBe(url);

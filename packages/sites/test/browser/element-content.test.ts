@@ -126,7 +126,8 @@ describe.each([
     const articles = world.mock.api.articles.all().map(({ content_html }) => content_html);
     const content = articles.filter((html) => ['blockquote', 'figure'].every((tag) => html.includes(`<${tag}>`)))[0];
     const facts = articles.find((html) => html.includes('<h3>') && html.includes('<ol>'));
-    const { page, faults } = await contentOf(`${content}${facts}`, hasSanitizer);
+    const list = articles.find((html) => html.includes('<ul>'));
+    const { page, faults } = await contentOf(`${content}${facts}${list}`, hasSanitizer);
     const image = page.locator('[part=content-image]').first();
     await image.scrollIntoViewIfNeeded();
     await eventually(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBe(1200);

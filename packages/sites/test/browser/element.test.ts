@@ -53,8 +53,8 @@ describe('the list', () => {
     }
     expect(asked).toEqual([
       '/articles?status=published',
-      '/articles?offset=5&status=published',
-      '/articles?offset=10&status=published',
+      '/articles?status=published&offset=5',
+      '/articles?status=published&offset=10',
     ]);
     expect(await page.getByRole('status').textContent()).toBe('5 more articles');
     expect(await focused(page)).toBe(await links(page).nth(10).textContent());

@@ -58,8 +58,8 @@ export function dateInWords(article: Article): string {
 }
 
 /** Keeps the signs of French at their word, so that no line begins with a colon. */
-export function unbroken(text: string): string {
-  return text.replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
+export function unbroken(text: string | null | undefined): string {
+  return (text ?? '').replace(/ (?=[:;!?»%€])|(?<=«) /g, '\u00a0');
 }
 
 /** A figure without content, or with a caption only. A caption ends at its own end tag: another figure may follow it. */
