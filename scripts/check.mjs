@@ -51,7 +51,7 @@ const steps = [
   [
     'unused code and dependencies',
     () => tool('knip'),
-    'Remove it, or, where something outside the sources uses it, name it in knip.json.',
+    'Remove it, or, where something outside the sources uses it, name it in the field `knip` of package.json.',
   ],
 ];
 
