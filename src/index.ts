@@ -102,6 +102,7 @@ export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from '
 export type { Change as SyncChange } from './sync/change.js';
 export type { KnownArticles } from './sync/copy.js';
 export type { SyncOptions } from './sync/events.js';
+export type { Reservation } from './sync/lease.js';
 export type { SliceOptions } from './sync/slice.js';
 export type { SyncArticle } from './sync/source.js';
 export type {

@@ -192,13 +192,13 @@ export class Articles extends ArticleReads {
     const { onProgress, bulle_id, reconcile, allowMassDeletion, maxRequests, deadline, ...inline } = options;
     const run = new Run(store, { maxRequests, deadline, onProgress });
     const callOptions = { ...inline, ...requestOptions, onAttempt: run.onAttempt };
-    const work = async () => {
+    const work = async (signal?: AbortSignal) => {
       const cursor = (await store.loadCursor()) ?? null;
       // A slice begins with the last articles of the one before it. Their versions show that they are stored already.
       const needsVersions = cursor !== null && (reconcile === true || run.isLimited);
       checkParams(storedSchema, { cursor }, { operation: SYNC_TO });
       const params = { cursor, bulle_id, reconcile, allowMassDeletion };
-      const source = run.limit(this.#source(params, callOptions, run.onListing));
+      const source = run.limit(this.#source(params, { ...callOptions, signal }, run.onListing));
       return run.apply(runEvents(source, params, runStoreOf(store, needsVersions, SYNC_TO)), cursor);
     };
     const reserved = this.#api.following(callOptions.signal, (signal) => run.reserved(signal, work));

@@ -125,8 +125,8 @@ class Listing<Listed extends SyncArticle> {
       missing = this.#findMissing();
     }
     if (missing.length > MOST_REQUESTED) {
-      await this.#sample(missing);
-      for (const id of missing) yield this.#copy.delete(id);
+      yield* this.#sample(missing);
+      for (const id of missing) if (this.#copy.has(id)) yield this.#copy.delete(id);
       yield { type: 'page', canEnd: false };
     } else {
       for (const id of missing) yield* this.#ask(id);
@@ -178,13 +178,18 @@ class Listing<Listed extends SyncArticle> {
     yield { type: 'page', canEnd: true };
   }
 
-  /** Requests 50 of the missing articles. If one of them exists, the list is wrong and others may exist too. */
-  async #sample(missing: readonly number[]): Promise<void> {
+  /**
+   * Requests 50 of the missing articles. If one of them exists, the list is wrong and others may exist too. A run may end
+   * in between: the next one finds fewer that are missing.
+   */
+  async *#sample(missing: readonly number[]): AsyncGenerator<RunEvent<Listed>, void, undefined> {
     for (let place = 0; place < MOST_REQUESTED; place++) {
+      yield { type: 'page', canEnd: true };
       const id = missing[Math.floor((place * missing.length) / MOST_REQUESTED)] as number;
       if ((await this.#source.get(id)) !== 'missing') {
         this.#stall(`${missing.length} known articles are missing from the list, but article ${id} exists`);
       }
+      yield this.#copy.delete(id);
     }
   }
 

@@ -1,9 +1,10 @@
-import { sleep } from '../core/abort.js';
+import { sleep, withFirst } from '../core/abort.js';
 import { SyncConflictError } from '../core/errors/index.js';
 import { emit } from '../core/events.js';
 import { invalid } from '../core/request.js';
 import type { SyncTrace } from '../stages/trace.js';
 import type { Change, RunEvent } from './change.js';
+import { HeldReservation } from './lease.js';
 import { Slice, SliceEnd, type SliceOptions } from './slice.js';
 import type { SyncArticle, SyncSource } from './source.js';
 import type { ListingCost, Store, StorePage, SyncProgress, SyncResult } from './store.js';
@@ -29,6 +30,7 @@ export class Run<Stored extends SyncArticle> {
   readonly #concurrency: number;
   /** The changes of the page, if they are stored together. */
   #page: Change<Stored>[] = [];
+  #reservation: HeldReservation | undefined;
 
   constructor(store: Store<Stored>, { onProgress, ...limits }: RunOptions) {
     this.#store = store;
@@ -54,24 +56,31 @@ export class Run<Stored extends SyncArticle> {
   };
 
   /**
-   * Runs `work` while no other run has the store. Waits for the other run, until the deadline.
+   * Runs `work` while no other run has the store. Waits for the other run, until the deadline. The signal that `work` gets
+   * also aborts if the reservation is lost.
    * @throws the reason of the signal.
    */
-  async reserved(signal = new AbortController().signal, work: () => Promise<SyncResult>): Promise<SyncResult> {
-    if (!this.#store.lease) return work();
-    let release = await this.#store.lease();
-    while (!release) {
+  async reserved(
+    signal: AbortSignal | undefined,
+    work: (signal?: AbortSignal) => Promise<SyncResult>,
+  ): Promise<SyncResult> {
+    if (!this.#store.lease) return work(signal);
+    const stop = signal ?? new AbortController().signal;
+    let reservation = await this.#store.lease();
+    while (!reservation) {
       if (this.#slice.isLate) {
         this.#cursor = (await this.#store.loadCursor()) ?? null;
         return this.#result(false);
       }
-      await sleep(LEASE_POLL, signal);
-      release = await this.#store.lease();
+      await sleep(LEASE_POLL, stop);
+      reservation = await this.#store.lease();
     }
+    const held = new HeldReservation(reservation, SYNC_TO);
+    this.#reservation = held;
     try {
-      return await work();
+      return await withFirst([stop, held.signal], work);
     } finally {
-      await ended(release);
+      await held.end();
     }
   }
 
@@ -118,6 +127,7 @@ export class Run<Stored extends SyncArticle> {
   }
 
   async #take(event: RunEvent<Stored>): Promise<void> {
+    await this.#reservation?.check();
     if (event.type === 'page') {
       await this.#finish(this.#cursor);
       this.#slice.canEnd = event.canEnd;
@@ -212,14 +222,6 @@ async function sideBySide(calls: readonly (() => unknown)[], most: number): Prom
   );
   await Promise.all(workers);
   if (errors.length > 0) throw errors[0];
-}
-
-async function ended(release: () => unknown): Promise<void> {
-  try {
-    await release();
-  } catch {
-    // The reservation expires by itself, and the result of the run is more important.
-  }
 }
 
 function conflict(): SyncConflictError {

@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest';
+import type { Reservation } from './lease.js';
 import type { SyncArticle } from './source.js';
 
 /**
@@ -58,10 +59,11 @@ export interface Store<Stored extends SyncArticle> {
   commit?(page: StorePage<Stored>): Promisable<boolean>;
   /**
    * Optional. Reserves the store for one run, so that two runs do not spend requests on the same changes. Returns a
-   * function that ends the reservation, or `null` while another run has it. `syncTo` then asks again every second. A
-   * reservation must expire by itself, because a run may be killed. `commit` must not depend on it.
+   * function that ends the reservation, with `renew` as its property, or `null` while another run has the store. `syncTo`
+   * then asks again every second. A reservation must expire by itself, because a run may be killed: after at least 30 s,
+   * since a run renews it every ten. `commit` must not depend on it.
    */
-  lease?(): Promisable<(() => Promisable<void>) | null>;
+  lease?(): Promisable<Reservation | null>;
 }
 
 /** What `commit` stores. No id is in both lists, and none is in a list twice. */

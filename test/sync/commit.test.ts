@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Article,
   type ArticleStore,
@@ -203,6 +203,63 @@ describe('a lease', () => {
       done: false,
     });
     expect(service.requests).toEqual([]);
+  });
+
+  describe('of a run that takes long', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    /** A run whose service needs a minute for each page. */
+    const slowly = (target: ArticleStore) => {
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        const response = await service.fetch(input, init);
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+        return response;
+      };
+      const options = { apiKey: 'k', baseUrl: 'https://s.test', rateLimit: false, timeout: 600_000, fetch } as const;
+      return new Client(options).articles.syncTo(target);
+    };
+
+    it('is renewed, so that a second run waits however long the first one takes', async () => {
+      const first = slowly(store);
+      await vi.advanceTimersByTimeAsync(90_000);
+      const before = service.requests.length;
+      const second = slowly(store);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(service.requests.length - before).toBe(0);
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(await first).toMatchObject({ upserted: 8, done: true });
+      expect(await second).toMatchObject({ upserted: 0, done: true });
+    });
+
+    it.each([
+      ['another run has', async () => false, 10_000],
+      ['cannot be renewed for 30 s', () => Promise.reject(new Error('no database')), 30_000],
+    ])('that %s ends the run', async (_, renew, after) => {
+      let isEnded = false;
+      const end = () => {
+        isEnded = true;
+      };
+      const run = slowly({ ...store, lease: () => Object.assign(end, { renew }) }).catch((error) => error);
+      await vi.advanceTimersByTimeAsync(after - 1_000);
+      expect(isEnded).toBe(false);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await run).toBeInstanceOf(SyncConflictError);
+      expect([isEnded, store.articles.size]).toEqual([true, 0]);
+    });
+
+    it('that was taken while the machine slept lets nothing be stored', async () => {
+      const put = vi.fn(store.put);
+      const loadCursor = () => {
+        // While a machine sleeps, no timer of it fires.
+        vi.setSystemTime(Date.now() + 60_000);
+        return store.loadCursor();
+      };
+      const lease = () => Object.assign(() => {}, { renew: () => false });
+      const run = client.articles.syncTo({ ...store, put, loadCursor, lease });
+      await expect(run).rejects.toBeInstanceOf(SyncConflictError);
+      expect(put).not.toHaveBeenCalled();
+    });
   });
 
   it('that another run has: an abort ends the wait', async () => {

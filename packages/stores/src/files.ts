@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -9,6 +10,9 @@ const IN_USE = ['EACCES', 'EBUSY', 'EPERM'];
 const WAITS = [10, 20, 40, 80, 160, 320, 640];
 /** Error codes on Windows and some network file systems, which cannot flush a folder. */
 const NO_FOLDER_FLUSH = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 /** Matches the rest of a temporary name behind the name of its file. */
 const TEMPORARY_END = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
@@ -31,6 +35,25 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     // On a full disk, unfinished files would take the rest. The first error is more important.
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
+  }
+}
+
+/** Creates a file with its whole content at once. Returns `false` if it exists. */
+export async function createFile(file: string, text: string): Promise<boolean> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  await writeFile(temporary, text, { flag: 'wx' });
+  try {
+    await link(temporary, file).catch(async (error) => {
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      await copyFile(temporary, file, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    // ENOENT: another process has removed the temporary file.
+    ignoring('EEXIST', 'ENOENT')(error);
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Article, CopyState, ListingState, ReadableArticleStore, StoredVersion } from 'multilocal';
 import { ConfigurationError } from 'multilocal/internal/errors';
-import { leaseInProcess } from 'multilocal/internal/lease';
 import { checked, idOf } from './article.js';
 import { codeOf, flushFolder, ignoring, insist, replaceFile } from './files.js';
+import { leaseFolder } from './folder-lease.js';
 
 export { fileJournal } from './journal/file-journal.js';
 export type { PlanJournal } from './journal/port.js';
@@ -15,7 +15,7 @@ const LISTING = 'listing.json';
 /** What `articlesProxy` knows of the copy. */
 const STATE = 'state.json';
 /** Name of an unfinished file that a killed run left. Only this store and the command `sync` use such names. */
-const TEMPORARY = /^\.(-?\d+|cursor|listing|owner|state)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+const TEMPORARY = /^\.(-?\d+|cursor|lease|listing|owner|state)\.json\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 /**
  * Number of files that are read or written at the same time. Node itself works on four. Some systems allow a process only
  * 64 open files, and the program needs most of them.
@@ -27,9 +27,9 @@ const AT_ONCE = 8;
  * created if it is missing.
  *
  * The store writes each file under another name, flushes it to the disk and renames it, the files of a page side by side.
- * So a reader never sees half an article, and a crash or a power cut loses nothing. Only one process may use the folder
- * at a time. `cursor.json` contains the cursor, `listing.json` the position of a complete listing, and `state.json` what
- * `articlesProxy` knows of the copy. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
+ * So a reader never sees half an article, and a crash or a power cut loses nothing. A second run into the folder waits
+ * for the first one, in another process of the machine too. `cursor.json` contains the cursor, `listing.json` the position
+ * of a complete listing, `state.json` what `articlesProxy` knows of the copy, and `lease.json` the run that goes on. The store never removes or replaces other files in the folder: a file is an article only if it contains the `id` of its name.
  *
  * The methods of the store throw a `ConfigurationError` if one of the files is damaged, or if another file or a folder has
  * the name of such a file. The message names the file and says what to do.
@@ -68,7 +68,7 @@ export function directoryStore(path: string): ReadableArticleStore {
       return state;
     },
     saveState: (state) => folder.write(STATE, state),
-    lease: leaseInProcess(),
+    lease: () => leaseFolder(path),
     put: async (article) => folder.put(checked('directoryStore', article)),
     async remove(id) {
       if (await folder.article(id)) await folder.remove(nameOf(id));

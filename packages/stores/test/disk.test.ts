@@ -1,7 +1,7 @@
 import { join, normalize } from 'node:path';
 import { Service, type Write } from '@multilocal/test/sync/service';
 import fc from 'fast-check';
-import { type Article, Client } from 'multilocal';
+import { type Article, type ArticleStore, Client } from 'multilocal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryStore } from '../src/node.js';
 import { disk } from './disk.js';
@@ -22,6 +22,12 @@ const versions = () =>
 
 beforeEach(() => disk.reset());
 
+/** The store without its lease, which costs no article if the power is cut. */
+function storeOf(): ArticleStore {
+  const { lease: _, ...store } = directoryStore(FOLDER);
+  return store;
+}
+
 const LISTING = { bulle_id: null, isFirst: false, missing: null };
 
 describe('what cannot be stored', () => {
@@ -30,7 +36,7 @@ describe('what cannot be stored', () => {
     [{ id: undefined }, 'id'],
     [{ updated_at: null }, 'updated_at'],
   ])('%j: an InvalidRequestError, and no file', async (wrong, name) => {
-    const store = directoryStore(FOLDER);
+    const store = storeOf();
     const put = async () => store.put({ ...article(1), ...wrong } as never);
     await expect(put()).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: [name] }] });
     const remove = async () => store.remove('../x' as never);
@@ -46,17 +52,17 @@ describe('directoryStore on Windows', () => {
     const service = new Service({ pageSize: 2 });
     service.write({ kind: 'create', picks: [1, 2, 3] });
     const { articles } = new Client({ apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false });
-    const { cursor } = await articles.syncTo(directoryStore(FOLDER));
+    const { cursor } = await articles.syncTo(storeOf());
     expect(cursor).not.toBeNull();
-    expect(await directoryStore(FOLDER).loadCursor()).toBe(cursor);
+    expect(await storeOf().loadCursor()).toBe(cursor);
     expect(versions()).toEqual(service.online);
-    expect(await articles.syncTo(directoryStore(FOLDER), { reconcile: true })).toMatchObject({ cursor });
+    expect(await articles.syncTo(storeOf(), { reconcile: true })).toMatchObject({ cursor });
   });
 
   it.each(['EPERM', 'EACCES', 'EBUSY'])(
     'an article that a reader has open for a moment is replaced (%s)',
     async (code) => {
-      const store = directoryStore(FOLDER);
+      const store = storeOf();
       await store.put(article(1));
       disk.inUse.set(join(FOLDER, '1.json'), { code, times: 3 });
       await store.put(article(1, '2026-01-02T00:00:00Z'));
@@ -68,7 +74,7 @@ describe('directoryStore on Windows', () => {
   );
 
   it('an article whose file stays open fails with the code of the system, and the old version stays', async () => {
-    const store = directoryStore(FOLDER);
+    const store = storeOf();
     await store.put(article(1));
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'EBUSY', times: Number.POSITIVE_INFINITY });
     await expect(store.put(article(1, '2026-01-02T00:00:00Z'))).rejects.toMatchObject({ code: 'EBUSY' });
@@ -77,7 +83,7 @@ describe('directoryStore on Windows', () => {
   });
 
   it('other failures are not retried', async () => {
-    const store = directoryStore(FOLDER);
+    const store = storeOf();
     disk.inUse.set(join(FOLDER, '1.json'), { code: 'ENOSPC', times: 1 });
     await expect(store.put(article(1))).rejects.toMatchObject({ code: 'ENOSPC' });
   });
@@ -87,7 +93,7 @@ describe('a sync into a folder', () => {
   const service = new Service({ pageSize: 100 });
   service.write({ kind: 'create', picks: Array.from({ length: 80 }, () => 1) });
   const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
-  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
+  const sync = () => new Client(options).articles.syncTo(storeOf());
 
   it('writes and flushes up to 8 files side by side, before the folder and the cursor', async () => {
     expect(await sync()).toMatchObject({ upserted: 80 });
@@ -115,7 +121,7 @@ describe('a sync into a folder', () => {
 describe('an incremental sync into a folder', () => {
   const service = new Service({ pageSize: 20 });
   const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch: service.fetch, rateLimit: false } as const;
-  const sync = () => new Client(options).articles.syncTo(directoryStore(FOLDER));
+  const sync = () => new Client(options).articles.syncTo(storeOf());
   const cursorOnly = [`readFile ${join(FOLDER, 'cursor.json')}`];
 
   it('reads only the cursor and the files that it replaces, unless an article goes offline', async () => {
@@ -165,7 +171,7 @@ describe('a disk that loses power at any instant', () => {
             budget-- > 0 ? service.fetch(...args) : Response.json({ detail: 'Trop de requêtes.' }, { status: 429 });
           const options = { apiKey: 'k', baseUrl: 'https://s.test', fetch, rateLimit: false, maxRetries: 0 } as const;
           const run = (reconcile: boolean) =>
-            new Client(options).articles.syncTo(directoryStore(FOLDER), { reconcile, allowMassDeletion: true });
+            new Client(options).articles.syncTo(storeOf(), { reconcile, allowMassDeletion: true });
           for (const attempt of attempts) {
             for (const each of attempt.writes) service.write(each);
             disk.left = attempt.changes;
@@ -176,7 +182,7 @@ describe('a disk that loses power at any instant', () => {
             disk.cut(attempt.cut);
             budget = Number.POSITIVE_INFINITY;
             const stored = versions();
-            const cursor = (await directoryStore(FOLDER).loadCursor()) ?? '';
+            const cursor = (await storeOf().loadCursor()) ?? '';
             const covered = [...service.articles.values()].filter(({ updated_at }) => updated_at <= cursor);
             for (const { id, status, updated_at } of covered) {
               expect(stored.includes(`${id}@${updated_at}`), `${id} is ${status}`).toBe(status === 'published');
@@ -198,7 +204,7 @@ describe('a disk that loses power at any instant', () => {
       fc.asyncProperty(fc.nat(40), cut, fc.nat(40), cut, async (first, firstCut, second, secondCut) => {
         disk.reset();
         for (const [changes, power] of [[first, firstCut] as const, [second, secondCut] as const]) {
-          const store = directoryStore(FOLDER);
+          const store = storeOf();
           const ids = [...((await store.loadListing?.())?.ids ?? [])];
           disk.left = changes;
           try {
@@ -211,7 +217,7 @@ describe('a disk that loses power at any instant', () => {
             expect(String(error)).toContain('the power is cut');
           }
           disk.cut(power);
-          const kept = (await directoryStore(FOLDER).loadListing?.()) ?? null;
+          const kept = (await storeOf().loadListing?.()) ?? null;
           const count = kept?.ids.length ?? 0;
           expect(kept).toEqual(count > 0 ? { ...LISTING, position: `p${count}`, ids: ids.slice(0, count) } : null);
           expect(versions()).toEqual(

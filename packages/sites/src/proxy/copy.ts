@@ -1,4 +1,4 @@
-import type { CopyState, ReadableArticleStore, SyncProgress, SyncResult } from 'multilocal';
+import type { CopyState, ReadableArticleStore, Reservation, SyncProgress, SyncResult } from 'multilocal';
 import { RateLimitError, refusal } from 'multilocal/internal/errors';
 import type { Budget } from './budget.js';
 import { Catalogue } from './catalogue.js';
@@ -27,13 +27,17 @@ export interface Reading {
   age: number;
 }
 
+/** Where a run stores, and what ends it. */
+interface Target {
+  store: ReadableArticleStore;
+  signal: AbortSignal;
+}
+
 /** The copy of the published articles. Visitors make it begin a run, and only wait for one if the copy is old. */
 export class Copy {
   readonly #settings: Settings;
   readonly #budget: Budget;
   readonly #store: ReadableArticleStore;
-  /** The store of a run, without the lease, which the copy holds itself. */
-  readonly #target: ReadableArticleStore;
   #articles: Catalogue | undefined;
   /** The version of {@link Copy.#articles}. */
   #version: string | undefined;
@@ -42,13 +46,12 @@ export class Copy {
   /** Milliseconds until the next run may begin, after a failure. */
   #pause = () => 0;
   #sinceFailedListing = () => Number.POSITIVE_INFINITY;
-  #work: { promise: Promise<void>; silence: () => number } | undefined;
+  #work: { promise: Promise<void>; silence: () => number; stop: AbortController } | undefined;
 
   constructor(settings: Settings, budget: Budget) {
     this.#settings = settings;
     this.#budget = budget;
     this.#store = settings.store;
-    this.#target = settings.store.lease ? withoutLease(settings.store) : settings.store;
   }
 
   /** @throws {Refusal} 503 if there is no copy, or if it is too old. */
@@ -72,12 +75,17 @@ export class Copy {
   #begin(background: Background): void {
     if (this.#isFresh || this.#pause() > 0) return;
     if (this.#work && this.#work.silence() < LOST_AFTER) return;
-    const promise = this.#update()
-      .catch((error) => this.#failed(error))
+    // A run that was frozen must not go on beside the new one.
+    this.#work?.stop.abort();
+    const stop = new AbortController();
+    const promise = this.#update(stop.signal)
+      .catch((error) => {
+        if (!stop.signal.aborted) this.#failed(error);
+      })
       .finally(() => {
         if (this.#work === work) this.#work = undefined;
       });
-    const work = { promise, silence: stopwatch() };
+    const work = { promise, silence: stopwatch(), stop };
     this.#work = work;
     background(promise);
   }
@@ -97,26 +105,27 @@ export class Copy {
   }
 
   /** Takes over what another process has read, or runs. */
-  async #update(): Promise<void> {
+  async #update(stop: AbortSignal): Promise<void> {
     await this.#load();
     if (this.#isFresh) return;
-    const release = await this.#reserve();
-    if (!release) return;
+    const reservation = await this.#reserve();
+    if (!reservation) return;
+    const into = { store: this.#store.lease ? reservedBy(this.#store, reservation) : this.#store, signal: stop };
     try {
       // Another run may have ended just before.
       if (this.#store.lease) await this.#load();
       if (this.#isFresh) return;
-      await this.#run();
-      if (this.#isListingDue) await this.#reconcile();
+      await this.#run(into);
+      if (this.#isListingDue) await this.#reconcile(into);
     } finally {
-      await Promise.resolve(release()).catch(() => {
+      await Promise.resolve(reservation()).catch(() => {
         // A reservation also expires by itself.
       });
     }
   }
 
   /** Reserves the store. `null` if another process has it, and there is a copy to show or a newer one. */
-  async #reserve(): Promise<(() => unknown) | null> {
+  async #reserve(): Promise<Reservation | null> {
     if (!this.#store.lease) return () => {};
     for (;;) {
       const release = await this.#store.lease();
@@ -139,8 +148,7 @@ export class Copy {
     }
     if (state.version !== this.#version) await this.#build(state.version);
     // The age of a state that is known does not depend on the system clock, which may have been set back.
-    if (state.refreshedAt !== this.#state?.refreshedAt)
-      this.#age = stopwatch(Math.abs(Date.now() - Date.parse(state.refreshedAt)));
+    if (state.refreshedAt !== this.#state?.refreshedAt) this.#age = stopwatch(since(state.refreshedAt));
     this.#state = state;
   }
 
@@ -157,7 +165,7 @@ export class Copy {
   }
 
   /** Reads the changes, or all articles if there is no copy. */
-  async #run(): Promise<void> {
+  async #run(into: Target): Promise<void> {
     const age = stopwatch();
     const refreshedAt = new Date().toISOString();
     if (!this.#state) {
@@ -167,7 +175,7 @@ export class Copy {
     }
     let isChanged = false;
     for (let done = false; !done; ) {
-      const result = await this.#sync(false);
+      const result = await this.#sync(false, into);
       isChanged ||= hasChanged(result);
       done = result.done;
       if (done) await this.#take({ refreshedAt }, result.cursor, isChanged, age);
@@ -175,15 +183,14 @@ export class Copy {
   }
 
   get #isListingDue(): boolean {
-    const reconciledAt = Date.parse(this.#state?.reconciledAt ?? '');
-    return !(Date.now() - reconciledAt < DAY) && this.#sinceFailedListing() >= HOUR;
+    return since(this.#state?.reconciledAt) >= DAY && this.#sinceFailedListing() >= HOUR;
   }
 
   /** Looks for deletions. The next run continues a listing that needs more requests than one run has. */
-  async #reconcile(): Promise<void> {
+  async #reconcile(into: Target): Promise<void> {
     const reconciledAt = new Date().toISOString();
     try {
-      const result = await this.#sync(true);
+      const result = await this.#sync(true, into);
       if (result.done) await this.#take({ reconciledAt }, result.cursor, true);
       else await this.#take({}, result.cursor, hasChanged(result));
     } catch (error) {
@@ -204,7 +211,7 @@ export class Copy {
     await this.#save(state);
   }
 
-  async #sync(reconcile: boolean): Promise<SyncResult> {
+  async #sync(reconcile: boolean, { store, signal }: Target): Promise<SyncResult> {
     const { articles, allowMassDeletion, perDay } = this.#settings;
     const { left } = this.#budget;
     if (left < 1) throw spent(perDay);
@@ -224,11 +231,12 @@ export class Copy {
       allowMassDeletion,
       maxRequests,
       onProgress,
+      signal,
       maxRetries: 0,
       validation: 'throw',
     } as const;
     try {
-      const result = await articles.syncTo(this.#target, options);
+      const result = await articles.syncTo(store, options);
       cost = result.requests;
       return result;
     } finally {
@@ -238,15 +246,21 @@ export class Copy {
   }
 }
 
+/** Milliseconds since a moment. A moment of the future is of a wrong clock, and counts as never. */
+function since(moment: string | null | undefined): number {
+  const ms = Date.now() - Date.parse(moment ?? '');
+  return ms >= 0 ? ms : Number.POSITIVE_INFINITY;
+}
+
 function hasChanged({ upserted, unpublished, deleted }: SyncResult): boolean {
   return upserted + unpublished + deleted > 0;
 }
 
-/** The store as a run uses it that must not reserve it again. */
-function withoutLease(store: ReadableArticleStore): ReadableArticleStore {
+/** The store as the runs under one reservation use it: they renew it, and leave its end to the copy. */
+function reservedBy(store: ReadableArticleStore, { renew }: Reservation): ReadableArticleStore {
   return new Proxy(store, {
     get(target, name) {
-      const value = name === 'lease' ? undefined : Reflect.get(target, name);
+      const value = name === 'lease' ? () => Object.assign(() => {}, { renew }) : Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });

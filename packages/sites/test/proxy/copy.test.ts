@@ -1,6 +1,6 @@
 // When the copy is brought up to date, and what visitors get meanwhile.
 
-import { MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
+import { type CopyState, MassDeletionError, memoryStore, RateLimitError } from 'multilocal';
 import { describe, expect, it, vi } from 'vitest';
 import { articlesProxy } from '../../src/proxy/index.js';
 import { article, confirmation, gate, ids, json, LIST, PROXY, Service, useVirtualTime } from './helpers.js';
@@ -151,7 +151,24 @@ describe('a copy', () => {
     vi.setSystemTime(Date.now() - DAY);
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     await visit(LIST);
-    expect(service.asked).toHaveLength(2);
+    // The changes, and a listing: the last one was a day in the future.
+    expect(service.asked).toHaveLength(3);
+  });
+
+  it.each(['refreshedAt', 'reconciledAt'])('takes a `%s` of the future for none', async (name) => {
+    const service = new Service();
+    const store = memoryStore();
+    await service.visit({ store })(LIST);
+    const state = (await store.loadState?.()) as CopyState;
+    await store.saveState?.({ ...state, [name]: new Date(Date.now() + 30 * DAY).toISOString() });
+    service.articles = service.articles.filter(({ id }) => id !== 2);
+    await vi.advanceTimersByTimeAsync(name === 'reconciledAt' ? 5 * MINUTE : 0);
+    const visit = service.visit({ store });
+    await visit(LIST);
+    await vi.advanceTimersByTimeAsync(DAY);
+    await visit(LIST);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(await ids(await visit(LIST))).toEqual([3, 1]);
   });
 
   it('says its age, and how long caches may use it', async () => {
@@ -312,6 +329,25 @@ describe('the budget', () => {
       await vi.advanceTimersByTimeAsync(5 * MINUTE);
     }
   }
+
+  it.each([10, 30, 60])('asks for the articles that were deleted within the %i requests of a day', async (perDay) => {
+    const service = new Service();
+    service.articles = Array.from({ length: 200 }, (_, index) => article(index + 1));
+    const visit = service.visit({ perDay, store: memoryStore() });
+    await visit(LIST);
+    service.articles = service.articles.slice(0, 140);
+    let before = service.asked.length;
+    for (let day = 0; day < 12; day++) {
+      for (let hour = 0; hour < 24; hour++) {
+        await vi.advanceTimersByTimeAsync(HOUR);
+        await visit(LIST);
+      }
+      if (day > 0) expect(service.asked.length - before).toBeLessThanOrEqual(perDay);
+      before = service.asked.length;
+    }
+    // Each day goes on where the last one ended.
+    expect((await (await visit(`${LIST}?limit=1`)).json()).total).toBeLessThan(170);
+  });
 
   it('lets at most `perDay` requests leave in 24 h, and the copy is served as it is', async () => {
     const service = new Service();

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, link, lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink, rename, rm } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlanError } from 'multilocal/internal/errors';
 import { clip } from 'multilocal/internal/text';
-import { codeOf, ignoring } from '../files.js';
+import { codeOf, createFile, ignoring, isTemporary } from '../files.js';
 
 /** The content of a lock file. */
-interface Holder {
+export interface Holder {
   /** A new one for each lock. */
   readonly id: string;
   readonly pid: number;
@@ -24,7 +23,7 @@ interface Holder {
 }
 
 /** Describes this process. */
-async function ownHolder(): Promise<Holder> {
+export async function ownHolder(): Promise<Holder> {
   const idIn = (file: string) =>
     readFile(file, 'utf8').then(
       (id) => id.trim() || undefined,
@@ -39,9 +38,6 @@ async function ownHolder(): Promise<Holder> {
 
 /** The locks of this process. A lock file with the id of this process that is not in this set is from an earlier process. */
 const held = new Set<string>();
-
-/** Error codes of file systems without hard links. */
-const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 /** A lock file, so that two runs of one plan at the same time are refused. */
 export class Lock {
@@ -97,7 +93,7 @@ export class Lock {
  */
 async function acquire(file: string, own: Holder): Promise<void> {
   for (;;) {
-    if (await create(file, own)) return;
+    if (await createFile(file, JSON.stringify(own))) return;
     const holder = await read(file);
     if (holder === undefined) {
       await refuseLink(file);
@@ -119,29 +115,11 @@ async function refuseLink(file: string): Promise<void> {
   throw new PlanError('journal_unusable', message, `Delete ${file}. Nothing was carried out.`);
 }
 
-/** Creates the file with its whole content at once. Returns `false` if it exists. */
-async function create(file: string, holder: Holder): Promise<boolean> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  await writeFile(temporary, JSON.stringify(holder), { flag: 'wx' });
-  try {
-    await link(temporary, file).catch(async (error) => {
-      if (!NO_LINKS.includes(codeOf(error))) throw error;
-      await copyFile(temporary, file, constants.COPYFILE_EXCL);
-    });
-    return true;
-  } catch (error) {
-    // ENOENT: the run that holds the lock has removed the temporary file.
-    ignoring('EEXIST', 'ENOENT')(error);
-    return false;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
 /** Removes the files of killed processes beside the lock. Only the run that holds the lock may call this. */
 async function sweep(file: string): Promise<void> {
   for (const name of await readdir(dirname(file))) {
-    if (name.startsWith(`${basename(file)}.`)) await rm(join(dirname(file), name), { force: true });
+    if (name.startsWith(`${basename(file)}.`) || isTemporary(name, basename(file)))
+      await rm(join(dirname(file), name), { force: true });
   }
 }
 
@@ -163,7 +141,7 @@ async function read(file: string): Promise<Holder | undefined> {
  * Whether the holder may still run. A process on another machine or in another container cannot be checked, so it counts
  * as alive. Two machines that share a folder may have the same host name.
  */
-function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
+export function isAlive({ pid, host, started, boot, machine, namespace }: Holder, own: Holder): boolean {
   if (host !== own.host) return true;
   if (machine && own.machine && machine !== own.machine) return true;
   if (namespace && own.namespace && namespace !== own.namespace) return true;

@@ -1,6 +1,6 @@
 import type { SqlDialect } from './options.js';
 
-/** Seconds until a reservation expires. Each page that the run stores renews it. */
+/** Seconds until a reservation expires. */
 const LEASE_SECONDS = 30;
 /** Number of articles in one response: some megabytes. */
 const ALL_AT_ONCE = 500;
@@ -52,10 +52,9 @@ export function statementsOf(dialect: SqlDialect, table: string) {
       SET slug = excluded.slug, updated_at = excluded.updated_at, article = excluded.article`;
   const isCurrent = (parameter: string) =>
     `(${text(parameter)} IS NULL OR EXISTS (SELECT 1 FROM ${sync} WHERE brand = $1 AND ${revision} = ${text(parameter)}))`;
-  /** Moves the revision if cursor and revision are still those, and renews the reservation. */
-  const claim = (cursor: string, known: string, lease: string) =>
-    `UPDATE ${sync} SET ${cursor} revision = revision + 1,
-       lease_until = CASE WHEN lease = ${text(lease)} THEN ${until} ELSE lease_until END
+  /** Moves the revision if cursor and revision are still those. */
+  const claim = (cursor: string, known: string) =>
+    `UPDATE ${sync} SET ${cursor} revision = revision + 1
      WHERE brand = $1 AND cursor ${equals} ${text('$2')} AND ${revision} = COALESCE(${text(known)}, ${revision})
      RETURNING ${revision} AS revision`;
 
@@ -81,21 +80,22 @@ export function statementsOf(dialect: SqlDialect, table: string) {
       SET listing = excluded.listing
       WHERE CAST(${sync}.revision AS TEXT) = COALESCE(${text('$3')}, CAST(${sync}.revision AS TEXT)) RETURNING 1 AS done`,
     create: `INSERT INTO ${sync} (brand) VALUES ($1) ON CONFLICT (brand) DO NOTHING RETURNING 1 AS done`,
-    /** `$2` the expected cursor, `$3` the expected revision or null, `$4` the reservation or null. */
-    claim: claim('', '$3', '$4'),
+    /** `$2` the expected cursor, `$3` the expected revision or null. */
+    claim: claim('', '$3'),
     /** `$2` the cursor, `$3` the claimed revision. */
     move: `UPDATE ${sync} SET cursor = $2 WHERE brand = $1 AND ${revision} = ${text('$3')} RETURNING 1 AS done`,
     /**
-     * `$2` to `$4` as for `claim`, `$5` the new cursor, `$6` the articles, `$7` the ids to remove. One statement is one
+     * `$2` and `$3` as for `claim`, `$4` the new cursor, `$5` the articles, `$6` the ids to remove. One statement is one
      * transaction. The first part locks the row of the brand, so another commit waits and then finds another cursor.
      */
-    commit: `WITH claimed AS (${claim(`cursor = ${text('$5')},`, '$3', '$4')}),
-      stored AS (${insert} ${articles(text('$6'))} WHERE EXISTS (SELECT 1 FROM claimed) ${replace}),
-      removed AS (DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$7'))}) AND EXISTS (SELECT 1 FROM claimed))
+    commit: `WITH claimed AS (${claim(`cursor = ${text('$4')},`, '$3')}),
+      stored AS (${insert} ${articles(text('$5'))} WHERE EXISTS (SELECT 1 FROM claimed) ${replace}),
+      removed AS (DELETE FROM "${table}" WHERE brand = $1 AND id IN (${ids(text('$6'))}) AND EXISTS (SELECT 1 FROM claimed))
       SELECT revision FROM claimed`,
     lease: `INSERT INTO ${sync} (brand, lease, lease_until) VALUES ($1, $2, ${until}) ON CONFLICT (brand) DO UPDATE
       SET lease = excluded.lease, lease_until = excluded.lease_until
       WHERE ${sync}.lease IS NULL OR ${sync}.lease_until < ${now} RETURNING 1 AS done`,
+    renew: `UPDATE ${sync} SET lease_until = ${until} WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
     release: `UPDATE ${sync} SET lease = NULL WHERE brand = $1 AND lease = $2 RETURNING 1 AS done`,
   };
 }

@@ -1,4 +1,4 @@
-import type { Article, ArticleStore, CopyState, ListingState, StoredVersion, StorePage } from 'multilocal';
+import type { Article, ArticleStore, CopyState, ListingState, Reservation, StoredVersion, StorePage } from 'multilocal';
 import { checked, idOf } from '../article.js';
 import { type Ask, Database } from './database.js';
 import { checkStoreOptions, checkTable, DEFAULT_TABLE, type SqlDialect, type SqlStoreOptions } from './options.js';
@@ -16,7 +16,7 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
   loadListing(): Promise<ListingState | null>;
   saveListing(state: ListingState | null): Promise<void>;
   commit(page: StorePage<Article>): Promise<boolean>;
-  lease(): Promise<(() => Promise<void>) | null>;
+  lease(): Promise<Reservation | null>;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface SqlStore extends Required<Omit<ArticleStore, 'concurrency'>> {
  * SQL of `sqlStore.schema(dialect)`.
  *
  * Each page and its cursor are stored together. A run that was overtaken by another one overwrites nothing and ends with
- * a `SyncConflictError`. While a run has the brand, `syncTo` waits. A reservation expires after 30 s without a stored
- * page, by the clock of the database. The store keeps what its run has read, so create one for each run, which costs
+ * a `SyncConflictError`. While a run has the brand, `syncTo` waits. The reservation of a run that was killed expires after
+ * 30 s, by the clock of the database. The store keeps what its run has read, so create one for each run, which costs
  * nothing.
  *
  * The methods of the store throw a `ConfigurationError` if the tables are missing or if `query` does not resolve to
@@ -49,8 +49,6 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
   const commitPage = dialect === 'postgres' ? commitAtOnce : commitInSteps;
   /** The cursor that this store read or saved last, and its revision, which also moves when the cursor does not. */
   let known: { cursor: string | null; revision: string } | undefined;
-  /** The reservation of this run. */
-  let lease: string | null = null;
 
   return {
     async loadCursor() {
@@ -101,7 +99,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     async commit(page) {
       const { cursor, previous } = page;
       const expected = known?.cursor === previous ? known.revision : null;
-      const changes: Commit = { ...changesOf(page), cursor, claim: [previous, expected, lease] };
+      const changes: Commit = { ...changesOf(page), cursor, claim: [previous, expected] };
       const revision = await database.together((run) =>
         commitPage((name, ...params) => run(statements[name], [brand, ...params]), changes),
       );
@@ -111,8 +109,9 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     async lease() {
       const own = crypto.randomUUID();
       const [isOurs] = await ask('lease', own);
-      if (isOurs) lease = own;
-      return isOurs ? async () => void (await ask('release', own)) : null;
+      if (!isOurs) return null;
+      const end = async () => void (await ask('release', own));
+      return Object.assign(end, { renew: async () => (await ask('renew', own)).length > 0 });
     },
   };
 }
@@ -140,8 +139,8 @@ interface Changes {
 
 interface Commit extends Changes {
   cursor: string | null;
-  /** The expected cursor and revision, and the reservation to renew. */
-  claim: [previous: string | null, revision: string | null, lease: string | null];
+  /** The expected cursor and revision. */
+  claim: [previous: string | null, revision: string | null];
 }
 
 /** Commits a page in one statement. Returns the new revision, or `undefined` if another run was faster. */

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Reservation } from 'multilocal';
+import { directoryStore } from 'multilocal/node';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'lease-')), 'articles');
+  file = join(folder, 'lease.json');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What another run of the machine gets, with a store of its own. */
+const lease = async () => (await directoryStore(folder).lease?.()) as Reservation | null;
+const change = async (fields: object) =>
+  writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...fields }));
+
+it('belongs to the folder, and leaves nothing in it', async () => {
+  const first = await lease();
+  expect(first).not.toBeNull();
+  expect(await lease()).toBeNull();
+  expect(await first?.renew?.()).toBe(true);
+  await first?.();
+  expect(await readdir(folder)).toEqual([]);
+  expect(await lease()).not.toBeNull();
+});
+
+it('of a process that was killed is taken at once', async () => {
+  await lease();
+  const { pid } = spawnSync(process.execPath, ['-e', '0']);
+  await change({ pid });
+  expect(await lease()).not.toBeNull();
+});
+
+it('that was not renewed for 30 s is taken, and its run hears of it', async () => {
+  const first = await lease();
+  await change({ until: Date.now() - 1 });
+  const second = await lease();
+  expect(second).not.toBeNull();
+  expect(await first?.renew?.()).toBe(false);
+  // It ends nothing of the other run.
+  await first?.();
+  expect(await second?.renew?.()).toBe(true);
+});
+
+it.each([
+  ['from a clock that was an hour ahead', { until: Date.now() + 3_600_000 }],
+  ['that is no JSON of a lease', { id: null, until: 'soon' }],
+])('%s is taken', async (_, fields) => {
+  await lease();
+  await change(fields);
+  expect(await lease()).not.toBeNull();
+});
+
+it('that has ended goes to one of many', async () => {
+  await lease();
+  await change({ until: 0 });
+  const all = await Promise.all(Array.from({ length: 20 }, lease));
+  const owners = await Promise.all(all.filter((one) => one !== null).map((one) => one?.renew?.()));
+  // Whoever was overtaken hears of it at the first renewal.
+  expect(owners.filter((isOwner) => isOwner)).toHaveLength(1);
+});
