@@ -259,12 +259,12 @@ it('gives a reservation that has expired to the next run, by the clock of the da
     pool.query('UPDATE multilocal_articles_sync SET lease_until = lease_until - 29 WHERE brand = $1', [brand]);
   await age();
   expect(await until()).toBeLessThan(2);
-  // A page renews it.
-  expect(await killed.commit(page({}))).toBe(true);
+  expect(await end?.renew?.()).toBe(true);
   expect(await until()).toBeGreaterThan(2);
   expect(await next.lease()).toBeNull();
   for (let times = 0; times < 2; times++) await age();
   expect(await next.lease()).not.toBeNull();
+  expect(await end?.renew?.()).toBe(false);
   await end?.();
   expect(await killed.lease()).toBeNull();
 });
