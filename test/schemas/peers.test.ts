@@ -19,17 +19,23 @@ it('every peer is optional, and every version of the last years is in its range'
   }
 });
 
+const ZOD = join(process.cwd(), 'node_modules', 'zod');
+const realZod = (file: string) => JSON.stringify(join(ZOD, file));
+
 /** zod/mini of zod 4, which says that it is another version. zod 3.25 calls its own 4.0. */
 function zod(version: string) {
   const [major, minor] = version.split('.').map(Number);
-  const core = `core: { ...zod.core, version: ${JSON.stringify({ major, minor })} }`;
-  const real = JSON.stringify(join(process.cwd(), 'node_modules/zod/v4-mini/index.cjs'));
-  return { 'v4-mini.cjs': `const zod = require(${real}); module.exports = { ...zod, ${core} };` };
+  const core = `{ ...zod.core, version: ${JSON.stringify({ major, minor })} }`;
+  const real = realZod('v4-mini/index.js');
+  return {
+    'mini.js': `import * as zod from ${real}; export * from ${real}; export const core = ${core};`,
+    'mini.cjs': `const zod = require(${realZod('v4-mini/index.cjs')}); module.exports = { ...zod, core: ${core} };`,
+  };
 }
 
 /** Stand-ins of peers: their files, and the entry that needs the peer. */
 const ENTRIES = {
-  schemas: { entry: 'src/schemas.ts', exports: { './v4-mini': './v4-mini.cjs' } },
+  schemas: { entry: 'src/schemas.ts', exports: { './v4-mini': { import: './mini.js', require: './mini.cjs' } } },
   mock: { entry: 'packages/mock/src/index.ts', exports: { '.': { import: './index.js', require: './index.cjs' } } },
   astro: {
     entry: 'packages/sites/src/astro/index.ts',
@@ -37,7 +43,7 @@ const ENTRIES = {
   },
 };
 const MSW_1 = { 'index.js': 'export const rest = {};', 'index.cjs': 'module.exports = { rest: {} };' };
-const ASTRO = { 'zod.js': "export * from 'zod';" };
+const ASTRO = { 'zod.js': `export * from ${realZod('index.js')};` };
 
 /** Imports an entry beside a stand-in, and returns what Node prints of an error. */
 async function imported(
