@@ -65,7 +65,7 @@ export class Client extends Namespaces {
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example
    * const brand = await Client.connect({ scope: 'sphere' });
-   * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+   * for await (const { id } of brand.bulles.list()) console.log(await brand.seo.competitors({ bulle_id: id }));
    */
   static connect(options: SphereOptions): Promise<SphereClient>;
   /**
@@ -249,7 +249,7 @@ type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
  * `bulle_id` where the service requires one, also on `dryRun`. The types of calls that need a `fiche_id` are those of `Client`.
  * @example
  * const brand = await Client.connect({ scope: 'sphere' });
- * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+ * for await (const { id } of brand.bulles.list()) console.log(await brand.seo.competitors({ bulle_id: id }));
  */
 export interface SphereClient extends Marked {
   /** The key covers the whole brand. */
