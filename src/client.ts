@@ -34,6 +34,7 @@ export interface SphereOptions extends ClientOptions {
  */
 export class Client extends Namespaces {
   readonly #api: Api;
+  #dryRun: DryRunClient | undefined;
   readonly #shared: Shared;
 
   /**
@@ -104,7 +105,8 @@ export class Client extends Namespaces {
    * A view of this client that previews costly operations and refuses every other write. Reads and syncs work as usual.
    */
   get dryRun(): DryRunClient {
-    return this.#viewOf({ dryRun: true }) as DryRunClient;
+    this.#dryRun ??= this.#viewOf({ dryRun: true }) as DryRunClient;
+    return this.#dryRun;
   }
 
   /**

@@ -145,10 +145,7 @@ export function sized<Value extends string | unknown[]>(
     const size = sizeOf(value);
     return size >= min && size <= max;
   };
-  const bounds = [
-    z.minLength<Value>(min, SHOWN),
-    ...(max < Number.POSITIVE_INFINITY ? [z.maxLength<Value>(max, SHOWN)] : []),
-  ];
+  const bounds = [z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
   return [...bounds, z.refine<Value>(isWithin, message)];
 }
 
