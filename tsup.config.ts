@@ -94,7 +94,7 @@ const shared = {
   platform: 'neutral',
   treeshake: true,
   removeNodeProtocol: false,
-  define: { MULTILOCAL_VERSION: JSON.stringify(version) },
+  define: { MULTILOCAL_VERSION: JSON.stringify(version), MULTILOCAL_ZOD: JSON.stringify('own') },
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
   esbuildPlugins: [lazyEncoder, licences],
@@ -128,7 +128,7 @@ const compiledIn = ['ky', 'zod', 'leven'];
 export const schemas = {
   ...shared,
   entry: { schemas: 'src/schemas.ts' },
-  define: { ...shared.define, MULTILOCAL_ZOD_OF_APP: 'true' },
+  define: { ...shared.define, MULTILOCAL_ZOD: JSON.stringify('app') },
   external: [...shared.external, /^zod/],
   noExternal: ['leven', 'zod/mini'],
   esbuildPlugins: [...shared.esbuildPlugins, zodOfApp],

@@ -97,20 +97,24 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
 /** Maximum number of issues. More would help nobody, and a hostile body has millions of them. */
 export const MOST_ISSUES = 100;
 
-/** The build of `multilocal/schemas` defines it: there, zod belongs to the app. */
-declare const MULTILOCAL_ZOD_OF_APP: boolean | undefined;
+/**
+ * Whose zod makes the schemas: `'own'` in the client, which compiles zod in, and `'app'` in `multilocal/schemas`. The
+ * builds define it (tsup.config.ts).
+ */
+declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
+const ZOD = typeof MULTILOCAL_ZOD === 'string' ? MULTILOCAL_ZOD : 'source';
 
 /**
  * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong
  * values, which takes minutes. The values themselves are returned, because no schema of this package changes a value.
- * zod has no such option, so this writes into the schema, but only where zod is the one that is compiled in.
+ * zod has no such option, so this writes into the schema, but never into one of the app's zod.
  */
 function endingEarly<Whole extends z.core.SomeType>(
   schema: Whole,
   { _zod: item }: z.core.SomeType,
   entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | false,
 ): Whole {
-  if (typeof MULTILOCAL_ZOD_OF_APP !== 'undefined') return schema;
+  if (ZOD === 'app') return schema;
   const { _zod } = schema;
   const { parse, run } = _zod;
   _zod.parse = (payload, context) => {
@@ -145,8 +149,10 @@ export function sized<Value extends string | unknown[]>(
     const size = sizeOf(value);
     return size >= min && size <= max;
   };
-  const bounds = [z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
-  return [...bounds, z.refine<Value>(isWithin, message)];
+  const check = z.refine<Value>(isWithin, message);
+  // Nobody makes a JSON Schema of the client.
+  if (ZOD === 'own') return [check];
+  return [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
 }
 
 /** An object of a response. Unknown fields are kept. */
