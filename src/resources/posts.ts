@@ -131,7 +131,7 @@ export class Posts {
   /**
    * Deletes a post with the status `pending` or `error`. `DELETE /posts/{post_id}`, permission `delete`.
    *
-   * Publications stay on the platforms. The response is not documented: the method returns the body unchanged, or
+   * The response is not documented: the method returns the body unchanged, or
    * `undefined` if it is empty.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example await client.posts.delete(14);

@@ -206,7 +206,7 @@ export class Reports {
    * Fetches the file of a report: `format` is `'pdf'` by default, or `'csv'`. Resolves to a `Response` whose body has not
    * been read.
    *
-   * The file is on another host. The client sends no key and none of its headers there, the request does not count toward
+   * The file may be on another host. The client sends no key and none of its headers there, the request does not count toward
    * the budget, and it is not retried. The address must begin with `https:`, or be one of this machine. Redirects to such
    * addresses are followed, at most five. `timeout` is ms until the headers of the response arrive, 30 000 by default.
    * `signal` also ends the reading of the body. No error shows more of the address than its origin, because anybody with a
