@@ -8,16 +8,14 @@ import type { BaseOptions } from './core/options.js';
 import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
 import { identityNeeds, identitySchema } from './resources/me-schema.js';
-import { writeMoments } from './resources/moments.js';
-import { ClockSkew } from './stages/clock.js';
+import { writeMoments } from './resources/parameters.js';
 import { Admission, type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './stages/limiter.js';
-import { createLog, type Log, type Logger, type LogLevel, logFields } from './stages/log.js';
+import { ClockSkew, createLog, type Log, type Logger, type LogLevel, logFields } from './stages/listeners.js';
 import { network, ownHeaders } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
-import { DryRun } from './stages/preview.js';
 import { texts } from './stages/texts.js';
 import { trace } from './stages/trace.js';
-import { View } from './stages/view.js';
+import { DryRun, View } from './stages/view.js';
 
 /** Options of `Client`. */
 export interface ClientOptions extends BaseOptions {

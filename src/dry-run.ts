@@ -1,9 +1,9 @@
 import type { ApiPromise } from './core/api.js';
 import type { RequestOptions } from './core/options.js';
-import type { OfSphere } from './core/sphere.js';
 import type { DryRunOption, DryRunPreview, Identity, Method, Scope } from './core/types.js';
 import type { Health } from './resources/health-schema.js';
 import type { endpointsOf, Namespaces } from './resources/index.js';
+import type { OfSphere } from './resources/sphere.js';
 import type { Route } from './stages/route.js';
 
 /** The parameters of a method, with `true` as the only value of `dry_run`. */

@@ -62,7 +62,6 @@ export type {
   Validation,
 } from './core/options.js';
 export type { ListPromise } from './core/pages.js';
-export type { InBulle } from './core/sphere.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,
@@ -88,15 +87,16 @@ export type {
   TemporalMoment,
   Timestamp,
 } from './core/types.js';
-export { zonedTime } from './core/zoned-time.js';
 export type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 export { memoryStore } from './resources/articles-sync.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
+export type { InBulle } from './resources/sphere.js';
 export type * from './resources/types.js';
 export type { Poll, WaitOptions } from './resources/wait.js';
+export { zonedTime } from './resources/zoned-time.js';
 export type { Budget, BudgetWindow, CustomLimiter, RateLimitOptions } from './stages/limiter.js';
-export type { Logger, LogLevel } from './stages/log.js';
+export type { Logger, LogLevel } from './stages/listeners.js';
 export type { Route } from './stages/route.js';
 export type { RequestTrace, SyncTrace, TraceBase, TraceRetry, TraceWait } from './stages/trace.js';
 export type { Change as SyncChange } from './sync/change.js';

@@ -37,7 +37,7 @@ export interface Stages {
   readonly listeners: readonly Listener[];
   /** `stages/preflight.ts`: refuses a call that the service would refuse. */
   readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
-  /** `stages/preview.ts`: sends `dry_run`, and checks that the response is a preview. */
+  /** `stages/view.ts`: sends `dry_run`, and checks that the response is a preview. */
   readonly dryRun?: {
     /** Removes `dry_run` from the parameters and from `extra`, and returns it. */
     take(params: OwnParams, extras: Extras): Preview;
@@ -46,9 +46,9 @@ export interface Stages {
     /** Throws if the body of a response is not a preview. */
     checkPreview(call: Call, body: unknown): void;
   };
-  /** `resources/moments.ts`: writes moments of `Temporal` as the service understands them. */
+  /** `resources/parameters.ts`: writes moments of `Temporal` as the service understands them. */
   readonly writeMoments?: (params: OwnParams) => void;
-  /** `stages/clock.ts`: converts a moment of this machine's clock to the clock of the service. */
+  /** `stages/listeners.ts`: converts a moment of this machine's clock to the clock of the service. */
   readonly clock?: { at(moment: Timestamp): string };
   /** `stages/trace.ts`: publishes a call while it runs, if its channel has subscribers. */
   readonly trace?: {

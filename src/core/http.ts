@@ -1,11 +1,17 @@
 import ky, { HTTPError, type KyInstance, type NormalizedOptions, TimeoutError } from 'ky';
-import { LONGEST_TIMER, onAbort } from './abort.js';
-import { attempt } from './attempt.js';
-import type { Call } from './call.js';
-import type { MultilocalError } from './errors/index.js';
-import { apiError, timeoutError, withCallersStack } from './failure.js';
-import { readResponse } from './response.js';
+import { LONGEST_TIMER, onAbort, until } from './abort.js';
+import type { Call, Once } from './call.js';
+import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
+import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
+import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
+
+/**
+ * Maximum size of a body, far above any response of this service. An endless body must not fill the memory or block the
+ * event loop.
+ */
+const LARGEST_BODY = 16_000_000;
+const LARGEST_ERROR_BODY = 250_000;
 
 /**
  * Sends calls through one ky instance per client. ky owns the attempts, the timeouts and the waits between attempts.
@@ -116,4 +122,97 @@ function failureOf(call: Call, thrown: unknown): MultilocalError {
 /** Limits a delay to what timers support, because ky refuses longer ones. */
 function timerOf(ms: number): number {
   return Math.min(ms, LONGEST_TIMER);
+}
+
+/**
+ * Sends one request and reads the whole body. Redirects are not followed, and every status is a response. The call
+ * records the outcome and the body, because ky looks only at the status.
+ * @throws {ConnectionError} if no complete response arrived.
+ */
+async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
+  const { network } = call.session.stages;
+  await call.options.onAttempt?.();
+  // A custom `fetch` has connections of its own, which we cannot wait for.
+  if (!call.config.fetch) await network?.readIncoming?.();
+  signal.throwIfAborted();
+  const once = call.repeatable ? undefined : network?.sendOnce?.(call);
+  call.begin();
+  let misused: ConfigurationError | undefined;
+  try {
+    const response = await until(send(call, signal, once), signal);
+    const missing = missingIn(response);
+    if (missing) {
+      misused = callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
+      throw misused;
+    }
+    // `Response.error()` is the response of a network error.
+    if (response.type === 'error') throw new Error('no response');
+    call.release?.();
+    call.response = response;
+    const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
+    keep(call, response, body);
+    // `onEvent` may have aborted the call.
+    signal.throwIfAborted();
+    return response;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (misused) throw misused;
+    // The status of an error response is enough, even without its body.
+    if (call.response?.ok === false) {
+      keep(call, call.response, { text: '' });
+      return call.response;
+    }
+    throw connectionError(call, thrown);
+  } finally {
+    call.release?.();
+    once?.close?.();
+  }
+}
+
+async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
+  return (config.fetch ?? globalThis.fetch)(url, {
+    ...once?.defaults,
+    ...config.fetchOptions,
+    ...options.fetchOptions,
+    body: request.body ?? null,
+    ...once?.init,
+    method: endpoint.method,
+    headers,
+    signal,
+    // `fetch` would send the key to the target of a redirect.
+    redirect: 'manual',
+  });
+}
+
+/** Names what we need of a response and the one of a custom `fetch` lacks. */
+function missingIn(response: unknown): string | undefined {
+  const { headers, body, text } = Object(response) as Partial<Response>;
+  if (typeof headers?.get !== 'function') return 'headers';
+  return typeof (body?.getReader ?? text) === 'function' ? undefined : 'text';
+}
+
+function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
+  const isTooLarge = truncated || hasTooManyParts(text);
+  const json = isTooLarge ? undefined : parseJson(text);
+  if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
+  call.receive({ response, text, json, isTooLarge });
+}
+
+function connectionError(call: Call, thrown: unknown): ConnectionError {
+  const unsent = call.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
+  if (unsent) call.undo();
+  call.isHopeless = unsent?.isLasting === true;
+  const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
+  const cause = call.redactor.cause(thrown);
+  // Node's error for a host with several addresses has an empty message.
+  const why = cause && innermost(cause).message;
+  const hidden = !call.response && 'location' in globalThis ? HIDDEN : '';
+  return callError(call, ConnectionError, `${what}${why ? `: ${why}` : ''}`, { cause }, unsent?.hint ?? hidden);
+}
+
+/** For pages and their workers, where the browser hides the cause. */
+const HIDDEN = 'The browser does not say why: check CORS, the content security policy and the network.';
+
+function innermost(error: Error): Error {
+  return error.cause instanceof Error ? innermost(error.cause) : error;
 }

@@ -1,4 +1,5 @@
 import { type ApiError, ConnectionError, type MultilocalError } from './errors/index.js';
+import { parseHttpDate } from './timestamps.js';
 
 /**
  * Maximum `Retry-After` that the client waits for. A call that waits for hours looks like a hang, so the caller
@@ -30,9 +31,6 @@ export function retryDelay(error: MultilocalError, attempt: number, repeatable: 
   return retryAfter <= LONGEST_RETRY_AFTER ? retryAfter : undefined;
 }
 
-/** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
-const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
-
 /**
  * Returns the wait in milliseconds that a `Retry-After` header asks for. The header holds seconds or one of the three
  * HTTP dates (0 if the date is past). Returns `undefined` for any other value: `Date.parse` would read `'3'` as a date.
@@ -44,10 +42,4 @@ export function parseRetryAfter(value: string | null, date: string | null = null
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   const at = parseHttpDate(text);
   return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date ?? '') ?? Date.now()));
-}
-
-/** Reads an HTTP date, in ms since 1970. */
-export function parseHttpDate(text: string): number | undefined {
-  const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
 }

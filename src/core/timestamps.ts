@@ -72,3 +72,12 @@ export function isAfterThat(other: string): (timestamp: string, key?: string) =>
     return key && otherKey ? key > otherKey : timestamp !== other;
   };
 }
+
+/** IMF-fixdate and RFC 850 end in GMT. asctime ends in its year and also means GMT. */
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d(:\d\d){2} (GMT|\d{4})$/;
+
+/** Reads an HTTP date, in ms since 1970. */
+export function parseHttpDate(text: string): number | undefined {
+  const at = HTTP_DATE.test(text) ? Date.parse(text.replace(/(\d)$/, '$1 GMT')) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -4,7 +4,6 @@ import { type CallOptions, type RequestOptions, requestOptionsSchema } from '../
 import { checkOptions, checkParams } from '../core/request.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
-import type { NeedsBulle } from '../core/sphere.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { type SyncTrace, syncChannel, syncTraceOf, traced } from '../stages/trace.js';
 import { runEvents, type SyncOptions, syncEvents } from '../sync/events.js';
@@ -31,6 +30,7 @@ import {
   syncOptionsSchema,
   syncToOptionsSchema,
 } from './articles-sync.js';
+import type { NeedsBulle } from './sphere.js';
 import { checkWait, poll, type WaitOptions } from './wait.js';
 
 /** What `waitUntilWritten` and a sync need of articles, whatever `validation` says. */

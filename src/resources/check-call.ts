@@ -4,7 +4,7 @@ import { buildRequest } from '../core/request.js';
 import { mustBe } from '../core/schema.js';
 import type { Issue } from '../core/types.js';
 import { endpoints } from './index.js';
-import { writeMoments } from './moments.js';
+import { writeMoments } from './parameters.js';
 
 /** What is known of a call before it is sent. */
 export interface CheckedCall {

@@ -1,7 +1,6 @@
 import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
 import { type RequestOptions, requestOptionsSchema } from '../core/options.js';
 import { checkOptions, checkParams, copyParams } from '../core/request.js';
-import type { InBulle, NeedsBulle } from '../core/sphere.js';
 import { dataUriOf } from './images-file.js';
 import {
   type GeneratedImage,
@@ -11,6 +10,7 @@ import {
   imageUploadParamsSchema,
   type UploadedImage,
 } from './images-schema.js';
+import type { InBulle, NeedsBulle } from './sphere.js';
 
 /** Images for posts and articles: uploaded or generated. */
 export class Images {

@@ -1,6 +1,6 @@
 import { withoutForm } from '../core/text.js';
 import { isLater, parseTimestamp } from '../core/timestamps.js';
-import { millisecondsOf } from './moments.js';
+import { millisecondsOf } from './parameters.js';
 import type { Post, PostFindParams } from './posts-schema.js';
 
 /**

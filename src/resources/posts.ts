@@ -5,9 +5,8 @@ import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
-import type { NeedsBulle } from '../core/sphere.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
-import { byService } from '../stages/clock.js';
+import { byService } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
 import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
@@ -23,6 +22,7 @@ import {
   postEndpoints,
   postFindParamsSchema,
 } from './posts-schema.js';
+import type { NeedsBulle } from './sphere.js';
 
 /** Page size if the call has no `limit`. */
 const DEFAULT_LIMIT = 50;

@@ -8,7 +8,7 @@ import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
-import { byService } from '../stages/clock.js';
+import { byService } from '../stages/listeners.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
 import {

@@ -1,7 +1,6 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type ListPromise, sendList, wholeList } from '../core/pages.js';
-import type { BulleArgs, MarkOf, NeedsBulle } from '../core/sphere.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
 import {
   type KeywordLookup,
@@ -14,6 +13,7 @@ import {
   type TrackedKeyword,
 } from './seo-schema.js';
 import type { NamedSearchConsoleRow, SearchConsoleParams, SearchConsoleReport } from './seo-search-console.js';
+import type { BulleArgs, MarkOf, NeedsBulle } from './sphere.js';
 
 /**
  * Converts the `keys` of each row to fields named after the dimensions, including dimensions that this version does not

@@ -1,6 +1,5 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import type { BulleArgs, NeedsBulle } from '../core/sphere.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import {
   type SocialPost,
@@ -9,6 +8,7 @@ import {
   type SocialQuota,
   socialEndpoints,
 } from './social-schema.js';
+import type { BulleArgs, NeedsBulle } from './sphere.js';
 
 /**
  * Simplified publishing: one text, published immediately unless it is scheduled. The specification describes these routes

@@ -2,7 +2,7 @@ import type { Session } from '../core/call.js';
 import type { Redactor } from '../core/redact.js';
 import { hash } from '../core/text.js';
 import { scopeOf } from '../core/types.js';
-import { oneLine } from './log.js';
+import { oneLine } from './listeners.js';
 import type { View } from './view.js';
 
 /** Node, Bun and Deno print an object with the method of this name. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/attempt.js';
+import { hasTooManyParts, isCutShort, parseJson, readText } from '../../src/core/response.js';
 import { looksLikePreview } from '../../src/core/types.js';
 import { ApiError, ConfigurationError, InvalidResponseError, NotFoundError } from '../../src/index.js';
 import { caught, freshUrl, makeClient, rejection, thrown } from '../support/clients.js';

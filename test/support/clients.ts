@@ -5,7 +5,7 @@ import type { Session, Stages } from '../../src/core/call.js';
 import { resolveConfig } from '../../src/core/config.js';
 import { anything } from '../../src/core/schema.js';
 import type { Identity } from '../../src/index.js';
-import { DryRun } from '../../src/stages/preview.js';
+import { DryRun } from '../../src/stages/view.js';
 import { KEY } from './fixtures.js';
 
 let count = 0;

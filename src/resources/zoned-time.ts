@@ -1,6 +1,6 @@
-import { invalid } from './request.js';
-import { mustBe } from './schema.js';
-import type { Issue } from './types.js';
+import { invalid } from '../core/request.js';
+import { mustBe } from '../core/schema.js';
+import type { Issue } from '../core/types.js';
 
 /**
  * Turns the time that clocks show in a zone into a timestamp for parameters such as `scheduled_at`. Sends nothing.

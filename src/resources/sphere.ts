@@ -1,5 +1,5 @@
-import type { RequestOptions } from './options.js';
-import type { BulleTarget } from './types.js';
+import type { RequestOptions } from '../core/options.js';
+import type { BulleTarget } from '../core/types.js';
 
 /**
  * Parameters that must name a location, such as those of `posts.create` on a `SphereClient`.
