@@ -35,7 +35,13 @@ export { parseTimestamp } from './core/timestamps.js';
 export type { BulleTarget, Issue, Outcome, Timestamp } from './core/types.js';
 export { ArticlesClient } from './page/client.js';
 export type { ArticlesClientOptions } from './page/connect.js';
-export type { ArticleField, ArticleLatestParams, ArticlePart, ArticleRelatedParams } from './page/endpoints.js';
+export type {
+  ArticleCategory,
+  ArticleField,
+  ArticleLatestParams,
+  ArticlePart,
+  ArticleRelatedParams,
+} from './page/endpoints.js';
 export type {
   Article,
   ArticleChangesParams,

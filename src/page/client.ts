@@ -6,10 +6,12 @@ import { ArticleReads } from '../resources/articles-reads.js';
 import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
 import { type ArticlesClientOptions, connect } from './connect.js';
 import {
+  type ArticleCategory,
   type ArticleField,
   type ArticleLatestParams,
   type ArticlePart,
   type ArticleRelatedParams,
+  categoriesEndpoint,
   latestEndpoint,
   latestPages,
   relatedEndpoint,
@@ -19,7 +21,7 @@ import { PageHttp } from './http.js';
 
 /**
  * The client for browsers and custom sites. It has `list`, `get`, `changes` and `confirm` of `client.articles`. `latest`,
- * `bySlug` and `related` need the address of an `articlesProxy`. The client sends no `GET /me`, and only headers that
+ * `bySlug`, `related` and `categories` need the address of an `articlesProxy`. The client sends no `GET /me`, and only headers that
  * the CORS preflight of the articles routes allows.
  * @example
  * const articles = new ArticlesClient({ baseUrl: '/content' }); // a proxy on the page's own server
@@ -98,6 +100,16 @@ export class ArticlesClient extends ArticleReads {
     options?: RequestOptions,
   ): ApiPromise<ArticlePart<Field>[]> {
     return this.#api.send(relatedEndpoint(params), params, options, { article_id });
+  }
+
+  /**
+   * Returns the categories of the published articles, each with the number of its articles. `GET /categories`, only from
+   * `articlesProxy`. Articles without a category count in none.
+   * @throws a {@link ConfigurationError} if the address is not that of an `articlesProxy`.
+   * @example for (const { category, count } of await articles.categories()) console.log(category, count);
+   */
+  categories(params?: BulleTarget, options?: RequestOptions): ApiPromise<ArticleCategory[]> {
+    return this.#api.send(categoriesEndpoint(), params, options);
   }
 }
 

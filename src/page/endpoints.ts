@@ -39,6 +39,14 @@ export interface ArticleRelatedParams<Field extends ArticleField = ArticleField>
   fields?: readonly Field[] | undefined;
 }
 
+/** Number of articles of a category. */
+export interface ArticleCategory {
+  /** The label, as the articles have it. */
+  category: string;
+  /** Number of published articles with it. */
+  count: number;
+}
+
 // Everything below is made when a method is called. At the top of the module, bundlers would keep it in pages that only use
 // another export of the entry.
 
@@ -124,6 +132,21 @@ export function relatedEndpoint(params: ArticleRelatedParams | undefined): Proxy
   };
 }
 
+/** The categories of the articles. */
+export function categoriesEndpoint(): ProxyEndpoint {
+  return {
+    operation: 'articles.categories',
+    method: 'GET',
+    path: '/categories',
+    isOfProxy: true,
+    target: 'bulle_id',
+    params: s.params({ bulle_id: s.target }),
+    get response() {
+      return s.list(s.object({ category: s.string, count: s.integer }));
+    },
+  };
+}
+
 /** Reads the pages by offset. An article that has moved to the next page is recognised by its id. */
 export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
   first: Promise<ApiResult<Page>>,
@@ -132,13 +155,17 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
 ): AsyncGenerator<FreshPage<Page, Page['articles'][number]>, void, undefined> {
   const seen = new Set<unknown>();
   let page = needed(await first, counted());
+  let before: unknown;
   for (let offset = start; ; ) {
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
     if (fresh.length > 0 || offset === start) yield { page, fresh };
     offset += articles.length;
-    // A page without news is empty, or the proxy repeats it.
-    if (fresh.length === 0 || offset >= total) return;
+    // Articles that were published meanwhile move a whole page to the next one, which then brings nothing new. The same page
+    // once more, with the same total, is of a proxy that does not know `offset`.
+    const mark = `${articles.at(-1)?.id} of ${total}`;
+    if (articles.length === 0 || offset >= total || (fresh.length === 0 && mark === before)) return;
+    before = mark;
     page = needed(await ask(offset), counted());
   }
 }

@@ -1,3 +1,5 @@
+import { RateLimitError, refusal } from 'multilocal/internal/errors';
+
 const DAY = 86_400_000;
 
 /** Counts the requests of the last 24 hours, by the monotonic clock. */
@@ -23,4 +25,13 @@ export class Budget {
   giveBack(count: number): void {
     if (count > 0) this.#times.splice(-count);
   }
+}
+
+/** The error of what the budget of the proxy forbids. */
+export function spent(detail: string, operation: 'articles.syncTo' | 'articles.confirm'): RateLimitError {
+  const route =
+    operation === 'articles.confirm'
+      ? ({ method: 'POST', path: '/articles/{article_id}/confirm' } as const)
+      : ({ method: 'GET', path: '/articles' } as const);
+  return new RateLimitError(`articlesProxy: ${detail}.`, { operation, ...route, attempts: 0, ...refusal(429, detail) });
 }

@@ -16,9 +16,15 @@ export class Catalogue {
   readonly #byId = new Map<number, Entry>();
   readonly #newestFirst: readonly Entry[];
   readonly #oldestChangeFirst: readonly Entry[];
+  /** The newest first, by the value of a field. Made when they are first asked for. */
+  readonly #groups = new Map<'category' | 'slug', Map<unknown, Entry[]>>();
 
-  constructor(articles: Iterable<Article>) {
-    for (const article of articles) if (article.status === 'published') this.#byId.set(article.id, entryOf(article));
+  /** @param before the copy before this one: articles of the same version keep their entries. */
+  constructor(articles: Iterable<Article>, before?: Catalogue) {
+    for (const article of articles) {
+      if (article.status !== 'published') continue;
+      this.#byId.set(article.id, entryOf(article, before));
+    }
     const entries = [...this.#byId.values()];
     this.#newestFirst = entries.toSorted((a, b) => compare(b.published, a.published) || b.article.id - a.article.id);
     this.#oldestChangeFirst = entries.toSorted((a, b) => compare(a.changed, b.changed) || a.article.id - b.article.id);
@@ -29,7 +35,11 @@ export class Catalogue {
   }
 
   get(id: number): Article | undefined {
-    return this.#byId.get(id)?.article;
+    return this.entry(id)?.article;
+  }
+
+  entry(id: number): Entry | undefined {
+    return this.#byId.get(id);
   }
 
   /** One page, as the service sends it. */
@@ -46,7 +56,13 @@ export class Catalogue {
   }: ListQuery): ArticleList<object> {
     const [changedAfter, publishedFrom] = [sortKey(updated_since), sortKey(since)];
     const isChanges = changedAfter !== undefined && order === undefined;
-    const matching = (isChanges ? this.#oldestChangeFirst : this.#newestFirst).filter(
+    const found =
+      slug !== undefined
+        ? this.#with('slug', slug)
+        : category !== undefined
+          ? this.#with('category', category)
+          : undefined;
+    const matching = (isChanges ? this.#oldestChangeFirst : (found ?? this.#newestFirst)).filter(
       ({ article, changed, published }) =>
         (changedAfter === undefined || changed > changedAfter) &&
         (publishedFrom === undefined || (article.published_at != null && published >= publishedFrom)) &&
@@ -56,6 +72,33 @@ export class Catalogue {
     );
     const articles = matching.slice(offset, offset + limit).map(({ article }) => part(article, fields));
     return { articles, total: matching.length, limit, offset };
+  }
+
+  /** The categories with their number of articles, in the order of the alphabet. */
+  categories(bulle_id: string | undefined): { category: string; count: number }[] {
+    const counts = new Map<string, number>();
+    for (const { article } of this.#newestFirst) {
+      const { category } = article;
+      if (!category || (bulle_id !== undefined && article.bulle_id !== bulle_id)) continue;
+      counts.set(category, (counts.get(category) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([category, count]) => ({ category, count }))
+      .sort((a, b) => compare(a.category, b.category));
+  }
+
+  #with(field: 'category' | 'slug', value: string): readonly Entry[] {
+    let groups = this.#groups.get(field);
+    if (!groups) {
+      groups = new Map();
+      for (const entry of this.#newestFirst) {
+        const group = groups.get(entry.article[field]);
+        if (group) group.push(entry);
+        else groups.set(entry.article[field], [entry]);
+      }
+      this.#groups.set(field, groups);
+    }
+    return groups.get(value) ?? [];
   }
 
   /**
@@ -81,7 +124,12 @@ export class Catalogue {
   }
 }
 
-function entryOf(article: Article): Entry {
+/** The fields that the keys of an entry are made of. */
+const DATES = ['published_at', 'created_at', 'updated_at'] as const;
+
+function entryOf(article: Article, before: Catalogue | undefined): Entry {
+  const known = before?.entry(article.id);
+  if (known && DATES.every((name) => known.article[name] === article[name])) return { ...known, article };
   const date = article.published_at ?? article.created_at;
   return {
     article,

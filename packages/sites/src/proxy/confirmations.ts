@@ -1,5 +1,5 @@
 import type { ArticleConfirmation } from 'multilocal';
-import { Budget } from './budget.js';
+import { Budget, spent } from './budget.js';
 import type { Background } from './copy.js';
 import type { Settings } from './options.js';
 import { refusalOf, unavailable } from './refusal.js';
@@ -42,7 +42,13 @@ export class Confirmations {
     const key = JSON.stringify([id, rendered_url?.replace(/[?#].*$/s, '')]);
     const before = this.#sent.get(key);
     if (before) return before.body;
-    if (this.#all.left < 1 || this.#own.left < 1) throw unavailable(60_000);
+    if (this.#all.left < 1 || this.#own.left < 1) {
+      this.#report(
+        spent('the confirmations of `perDay` are used up, so more of them get a 503', 'articles.confirm'),
+        'spent',
+      );
+      throw unavailable(60_000);
+    }
     for (const budget of [this.#all, this.#own]) budget.take();
     const sent: Sent = { body: this.#send(id, rendered_url), age: stopwatch(), isDone: false };
     this.#sent.set(key, sent);

@@ -1,6 +1,6 @@
 import type { CopyState, ReadableArticleStore, Reservation, SyncProgress, SyncResult } from 'multilocal';
-import { RateLimitError, refusal } from 'multilocal/internal/errors';
-import type { Budget } from './budget.js';
+import { MassDeletionError, RateLimitError } from 'multilocal/internal/errors';
+import { type Budget, spent } from './budget.js';
 import { Catalogue } from './catalogue.js';
 import type { Settings } from './options.js';
 import { unavailable } from './refusal.js';
@@ -45,7 +45,8 @@ export class Copy {
   #age = () => Number.POSITIVE_INFINITY;
   /** Milliseconds until the next run may begin, after a failure. */
   #pause = () => 0;
-  #sinceFailedListing = () => Number.POSITIVE_INFINITY;
+  /** Milliseconds until the next listing may begin, after a failed one. */
+  #listingPause = () => 0;
   #work: { promise: Promise<void>; silence: () => number; stop: AbortController } | undefined;
 
   constructor(settings: Settings, budget: Budget) {
@@ -160,7 +161,7 @@ export class Copy {
   async #build(version: string): Promise<void> {
     const articles = [];
     for await (const article of await this.#store.all()) articles.push(article);
-    this.#articles = new Catalogue(articles);
+    this.#articles = new Catalogue(articles, this.#articles);
     this.#version = version;
   }
 
@@ -183,7 +184,7 @@ export class Copy {
   }
 
   get #isListingDue(): boolean {
-    return since(this.#state?.reconciledAt) >= DAY && this.#sinceFailedListing() >= HOUR;
+    return since(this.#state?.reconciledAt) >= DAY && this.#listingPause() <= 0;
   }
 
   /** Looks for deletions. The next run continues a listing that needs more requests than one run has. */
@@ -195,7 +196,10 @@ export class Copy {
       else await this.#take({}, result.cursor, hasChanged(result));
     } catch (error) {
       // The changes are read, so the copy is fresh. A listing may be long, and must not be repeated all the time.
-      this.#sinceFailedListing = stopwatch();
+      const elapsed = stopwatch();
+      // A listing costs many requests, and one that lacks most articles will lack them an hour later, too.
+      const pause = error instanceof MassDeletionError ? DAY : HOUR;
+      this.#listingPause = () => pause - elapsed();
       this.#settings.onError(error);
     }
   }
@@ -214,7 +218,11 @@ export class Copy {
   async #sync(reconcile: boolean, { store, signal }: Target): Promise<SyncResult> {
     const { articles, allowMassDeletion, perDay } = this.#settings;
     const { left } = this.#budget;
-    if (left < 1) throw spent(perDay);
+    if (left < 1)
+      throw spent(
+        `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`,
+        'articles.syncTo',
+      );
     // A store that cannot keep the position of a listing needs a whole listing in one run.
     const most = this.#store.loadListing ? Math.min(left, SLICE) : left;
     const maxRequests = Number.isFinite(most) ? most : undefined;
@@ -264,10 +272,4 @@ function reservedBy(store: ReadableArticleStore, { renew }: Reservation): Readab
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-}
-
-function spent(perDay: number): RateLimitError {
-  const detail = `the ${perDay} requests of \`perDay\` are used up, so the copy is served as it is`;
-  const context = { operation: 'articles.syncTo', method: 'GET', path: '/articles', attempts: 0 } as const;
-  return new RateLimitError(`articlesProxy: ${detail}.`, { ...context, ...refusal(429, detail) });
 }

@@ -3,7 +3,16 @@ import { Confirmations } from './confirmations.js';
 import { type Background, Copy } from './copy.js';
 import { type ArticlesProxyOptions, resolveSettings } from './options.js';
 import { noArticle, Refusal, refusalOf } from './refusal.js';
-import { checkNoQuery, listQuery, METHODS, type Route, relatedQuery, renderedUrl, routeOf } from './request.js';
+import {
+  categoriesQuery,
+  checkNoQuery,
+  listQuery,
+  METHODS,
+  type Route,
+  relatedQuery,
+  renderedUrl,
+  routeOf,
+} from './request.js';
 import { allowed, Responses } from './response.js';
 
 export type { ReadableArticleStore } from 'multilocal';
@@ -21,7 +30,7 @@ export type ArticlesProxy = (request: Request, ...context: unknown[]) => Promise
  * Serves articles to visitors from a copy and keeps the key on the server. Visitors cause no requests of their own.
  *
  * The routes are `GET {path}/api/v2/articles`, `GET {path}/api/v2/articles/{id}`, `GET {path}/api/v2/articles/{id}/related`
- * (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can
+ * `GET {path}/api/v2/categories` (all with `HEAD`, `ETag` and 304) and `POST {path}/api/v2/articles/{id}/confirm`. An `ArticlesClient` without a key can
  * use the address of the proxy as its `baseUrl`. Visitors only see published articles of the client's scope. A draft
  * gives a 404, `status=draft` and `status=all` give a 403, and an unknown parameter gives a 400.
  *
@@ -84,18 +93,22 @@ export function articlesProxy(options: ArticlesProxyOptions): ArticlesProxy {
     if (route.name === 'list') {
       const query = listQuery(url);
       const reading = await copy.read(background);
-      return responses.shared(reading.articles.list(query), reading, request);
+      return responses.shared(() => reading.articles.list(query), reading, request);
+    }
+    if (route.name === 'categories') {
+      const bulle_id = categoriesQuery(url);
+      const reading = await copy.read(background);
+      return responses.shared(() => reading.articles.categories(bulle_id), reading, request);
     }
     const { name, id } = route;
     const query = name === 'related' ? relatedQuery(url) : checkNoQuery(url);
     const page = name === 'confirm' && settings.pages ? await renderedUrl(request, settings.pages) : undefined;
     if (id === undefined) throw noArticle();
     const reading = await copy.read(background);
-    const found = query ? reading.articles.related(id, query) : reading.articles.get(id);
-    if (!found) throw noArticle();
-    return name === 'confirm'
-      ? responses.private(await confirmations.confirm(id, page, background), request)
-      : responses.shared(found, reading, request);
+    const article = reading.articles.get(id);
+    if (!article) throw noArticle();
+    if (name === 'confirm') return responses.private(await confirmations.confirm(id, page, background), request);
+    return responses.shared(() => (query && reading.articles.related(id, query)) ?? article, reading, request);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Article } from 'multilocal';
 import { articleFields } from 'multilocal/internal/articles-reads-schema';
 import { isLoopback, parseUrl } from 'multilocal/internal/config';
 import * as s from 'multilocal/internal/schema';
-import { parseTimestamp } from 'multilocal/internal/timestamps';
+import { isTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 import type { Pages } from './options.js';
 import { Refusal } from './refusal.js';
@@ -11,11 +11,15 @@ import { Refusal } from './refusal.js';
 const LONGEST_BODY = 8_192;
 
 /** A route of the proxy, and the article it is about. */
-export type Route = { name: 'list' } | { name: 'get' | 'related' | 'confirm'; id: number | undefined };
+export type Route =
+  | { name: 'list' }
+  | { name: 'categories' }
+  | { name: 'get' | 'related' | 'confirm'; id: number | undefined };
 
 /** The methods of each route, without `OPTIONS`. */
 export const METHODS: Readonly<Record<Route['name'], readonly string[]>> = {
   list: ['GET', 'HEAD'],
+  categories: ['GET', 'HEAD'],
   get: ['GET', 'HEAD'],
   related: ['GET', 'HEAD'],
   confirm: ['POST'],
@@ -39,7 +43,10 @@ export interface ListQuery extends PartQuery {
   offset: number;
 }
 
-const timestamp = s.matching(isTimestamp, 'an ISO 8601 date or date-time, with `+` encoded as %2B');
+const timestamp = s.matching(
+  (text) => text.length <= 40 && isTimestamp(text),
+  'an ISO 8601 date or date-time that exists, with `+` encoded as %2B',
+);
 
 /** Default numbers of articles. */
 const NEWEST = 20;
@@ -62,12 +69,14 @@ const partFields = {
   ),
 };
 
+const bulleField = { bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')) };
+
 const listFields = {
   order: z.optional(z.literal('newest', s.must('newest'))),
   status: z.optional(z.literal('published', s.must('published'))),
   updated_since: z.optional(timestamp),
   since: z.optional(timestamp),
-  bulle_id: z.optional(s.matching(isIdentifier, 'an identifier of 1 to 200 characters')),
+  ...bulleField,
   category: z.optional(s.text(1, 200)),
   slug: z.optional(s.text(1, 500)),
   ...partFields,
@@ -79,6 +88,7 @@ const strict = <Fields extends s.Shape>(fields: Fields) =>
   z.strictObject(fields, `must have no parameters other than ${Object.keys(fields).join(', ')}`);
 const listSchema = strict(listFields);
 const relatedSchema = strict(partFields);
+const categoriesSchema = strict(bulleField);
 
 const confirmationSchema = z.strictObject(
   {
@@ -94,6 +104,7 @@ const confirmationSchema = z.strictObject(
  * have it.
  */
 export function routeOf(pathname: string, prefix: string): Route | undefined {
+  if (pathname === `${prefix}/api/v2/categories`) return { name: 'categories' };
   const root = `${prefix}/api/v2/articles`;
   if (pathname === root) return { name: 'list' };
   if (!pathname.startsWith(`${root}/`)) return undefined;
@@ -123,6 +134,11 @@ export function listQuery({ searchParams }: URL): ListQuery {
 export function relatedQuery({ searchParams }: URL): PartQuery {
   const { fields, limit = RELATED } = parse('query', relatedSchema, valuesOf(searchParams));
   return { fields, limit };
+}
+
+/** The location of a request for categories. @throws {Refusal} 400 if a parameter is unknown, repeated or malformed. */
+export function categoriesQuery({ searchParams }: URL): string | undefined {
+  return parse('query', categoriesSchema, valuesOf(searchParams)).bulle_id;
 }
 
 /** The parameters. Only `fields` may be repeated. */
@@ -189,10 +205,6 @@ function parse<Schema extends z.ZodMiniType>(what: string, schema: Schema, value
   if (success) return data;
   const { path, message } = error.issues[0] as z.core.$ZodIssue;
   throw bad(`${path.length > 0 ? `\`${path.join('.')}\`` : `The ${what}`} ${message}.`);
-}
-
-function isTimestamp(text: string): boolean {
-  return text.length <= 40 && text === text.trim() && parseTimestamp(text) !== null;
 }
 
 function areFields(text: string): boolean {

@@ -1,15 +1,20 @@
 import { PROXY_MARK } from 'multilocal/internal/page-mark';
 import { hash } from 'multilocal/internal/text';
+import type { Catalogue } from './catalogue.js';
 import type { Reading } from './copy.js';
 import type { Settings } from './options.js';
 import type { Refusal } from './refusal.js';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
+/** Number of addresses whose tag is kept. Visitors can invent any number of them. */
+const MOST_TAGS = 1_000;
 
 /** Builds the responses with their headers for caching and CORS. */
 export class Responses {
   readonly #origins: ReadonlySet<string> | '*';
   readonly #cacheControl: string;
+  /** The tag of each address, for each copy. */
+  readonly #tags = new WeakMap<Catalogue, Map<string, string>>();
 
   constructor({ origins, refresh }: Settings) {
     this.#origins = origins;
@@ -18,16 +23,23 @@ export class Responses {
   }
 
   /** A 200 that every cache may store, or a 304. A copy without articles may be that of a wrong key. */
-  async shared(content: object, { articles, age }: Reading, request: Request): Promise<Response> {
-    const body = JSON.stringify(content);
-    if (articles.size === 0) return this.#json(200, body, request, NO_STORE);
-    const etag = `"${(await hash(body)).slice(0, 32)}"`;
+  async shared(content: () => object, { articles, age }: Reading, request: Request): Promise<Response> {
+    if (articles.size === 0) return this.#json(200, JSON.stringify(content()), request, NO_STORE);
+    const tags = this.#tags.get(articles) ?? new Map<string, string>();
+    this.#tags.set(articles, tags);
+    let body: string | undefined;
+    let etag = tags.get(request.url);
+    if (!etag) {
+      body = JSON.stringify(content());
+      etag = `"${(await hash(body)).slice(0, 32)}"`;
+      if (tags.size < MOST_TAGS) tags.set(request.url, etag);
+    }
     const headers = { 'Cache-Control': this.#cacheControl, Age: String(seconds(age)), ETag: etag };
     const known = request.headers.get('if-none-match')?.split(',') ?? [];
     const isKnown = known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
     return isKnown
       ? new Response(null, { status: 304, headers: { ...headers, ...this.#common(request) } })
-      : this.#json(200, body, request, headers);
+      : this.#json(200, body ?? JSON.stringify(content()), request, headers);
   }
 
   /** A 200 for this visitor only. */

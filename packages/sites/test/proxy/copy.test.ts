@@ -151,6 +151,7 @@ describe('a copy', () => {
     vi.setSystemTime(Date.now() - DAY);
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     await visit(LIST);
+    await settle();
     // The changes, and a listing: the last one was a day in the future.
     expect(service.asked).toHaveLength(3);
   });

@@ -127,7 +127,7 @@ describe('an ETag', () => {
     return headers.get('etag') ?? '';
   };
 
-  it.each([LIST, `${LIST}?order=newest&fields=id`, `${LIST}/1`, `${LIST}/1/related`])(
+  it.each([LIST, `${LIST}?order=newest&fields=id`, `${LIST}/1`, `${LIST}/1/related`, '/api/v2/categories'])(
     'of %s gives a 304 until the response changes',
     async (path) => {
       const service = journal();
@@ -164,4 +164,23 @@ it('every response has the mark of the proxy', async () => {
       expect(headers.get('access-control-expose-headers')).toContain('X-Multilocal-Proxy');
     }
   }
+});
+
+describe('categories', () => {
+  it('are those of the published articles, in the order of the alphabet', async () => {
+    const service = new Service();
+    const of = (id: number, category: string | null, fields = {}) => article(id, { category, ...fields });
+    service.articles = [of(1, 'Pains'), of(2, 'Brioches'), of(3, 'Pains', { bulle_id: 'b-paris' }), of(4, null)];
+    service.articles.push(of(5, 'Pains', { status: 'draft' }), of(6, ''));
+    const visit = service.visit();
+    const read = async (query = '') => (await visit(`/api/v2/categories${query}`)).json();
+    expect(await read()).toEqual([
+      { category: 'Brioches', count: 1 },
+      { category: 'Pains', count: 2 },
+    ]);
+    expect(await read('?bulle_id=b-paris')).toEqual([{ category: 'Pains', count: 1 }]);
+    expect(await read('?bulle_id=b-lille')).toEqual([]);
+    expect((await visit('/api/v2/categories?category=Pains')).status).toBe(400);
+    expect((await visit('/api/v2/categories/Pains')).status).toBe(404);
+  });
 });

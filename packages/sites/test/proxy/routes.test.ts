@@ -182,6 +182,8 @@ describe('parameters', () => {
     ['STATUS=all', 400],
     [' status=all', 400],
     ['status%20=all', 400],
+    ['since=2027-02-30', 400],
+    ['updated_since=2026-02-30T00:00:00Z', 400],
     ['limit=1000', 400],
     ['limit=101', 400],
     ['limit=0', 400],
@@ -241,7 +243,7 @@ describe('parameters', () => {
   it.each([
     [`?${KEY}=${KEY}`, NAMES],
     [`?status=${KEY}`, '`status` must be published; received a string.'],
-    [`?since=${KEY}`, '`since` must be an ISO 8601 date or date-time, with `+` encoded as %2B.'],
+    [`?since=${KEY}`, '`since` must be an ISO 8601 date or date-time that exists, with `+` encoded as %2B.'],
     [`?bulle_id=%20${KEY}`, '`bulle_id` must be an identifier of 1 to 200 characters.'],
     [`?offset=${KEY}`, '`offset` must be an integer, 0 or more.'],
     [`?limit=${KEY}`, '`limit` must be an integer from 1 to 100.'],
