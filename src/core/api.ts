@@ -204,7 +204,7 @@ export class Api {
       this.view?.fill(endpoint, params, extras);
       stages.writeMoments?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
-      const request = buildRequest(endpoint, params, path, extras, preview);
+      const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)
         stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { checkOptions, invalid } from '../core/request.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
 import {
