@@ -106,8 +106,8 @@ export class Api {
    * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of `extra` and of the view.
    * Methods that begin with another request use it.
    */
-  check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
-    return this.#prepare(endpoint, params, options, undefined, this.check).request.params;
+  check<Asked extends object>(endpoint: Endpoint, params?: Asked, options?: CallOptions): Asked {
+    return this.#prepare(endpoint, params, options, undefined, this.check).request.params as Asked;
   }
 
   /** Runs a call, and publishes it if somebody listens. */
