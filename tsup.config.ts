@@ -48,6 +48,17 @@ const mockOnce: Plugin = {
   },
 };
 
+/**
+ * The zod of `multilocal/schemas` is that of the app. zod 3 has this name for it too, but not `zod/mini`. So an app with
+ * zod 3 gets the error of `src/schemas.ts`, with the version that it needs, and not one of its module loader.
+ */
+export const zodOfApp: Plugin = {
+  name: 'zod-of-app',
+  setup(build) {
+    build.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: 'zod/v4-mini', external: true }));
+  },
+};
+
 /** The folders of the packages that are compiled in. Of type-fest, scripts/inline-types.mjs copies types. */
 const packages = new Set(['node_modules/type-fest']);
 
@@ -83,7 +94,7 @@ const shared = {
   platform: 'neutral',
   treeshake: true,
   removeNodeProtocol: false,
-  define: { MULTILOCAL_VERSION: JSON.stringify(version) },
+  define: { MULTILOCAL_VERSION: JSON.stringify(version), MULTILOCAL_ZOD: JSON.stringify('own') },
   // Astro is the user's own. It exists only as an ES module, and so does our entry for it.
   external: [/^node:/, /^astro\//],
   esbuildPlugins: [lazyEncoder, licences],
@@ -113,6 +124,16 @@ const esmEntry = { ...entry, astro: 'packages/sites/src/astro/index.ts' };
 /** What users would have to install beside the package is compiled in. scripts/inline-types.mjs does the same for types. */
 const compiledIn = ['ky', 'zod', 'leven'];
 
+/** The entry whose zod belongs to the app. */
+export const schemas = {
+  ...shared,
+  entry: { schemas: 'src/schemas.ts' },
+  define: { ...shared.define, MULTILOCAL_ZOD: JSON.stringify('app') },
+  external: [...shared.external, /^zod/],
+  noExternal: ['leven', 'zod/mini'],
+  esbuildPlugins: [...shared.esbuildPlugins, zodOfApp],
+} satisfies Options;
+
 // scripts/build.mjs writes the types of CommonJS, which are the same.
 export default defineConfig([
   {
@@ -131,22 +152,8 @@ export default defineConfig([
     splitting: true,
     noExternal: compiledIn,
   },
-  {
-    ...shared,
-    entry: { schemas: 'src/schemas.ts' },
-    format: ['esm'],
-    noExternal: ['leven'],
-    // The app's own zod, so that the schemas compose with the app's.
-    external: [...shared.external, /^zod/],
-    dts: true,
-  },
-  {
-    ...shared,
-    entry: { schemas: 'src/schemas.ts' },
-    format: ['cjs'],
-    noExternal: ['leven'],
-    external: [...shared.external, /^zod/],
-  },
+  { ...schemas, format: ['esm'], dts: true },
+  { ...schemas, format: ['cjs'] },
   {
     ...shared,
     // The command is never imported, so it needs no types. Its first file is small and starts at once.

@@ -35,6 +35,7 @@ export interface SphereOptions extends ClientOptions {
  */
 export class Client extends Namespaces {
   readonly #api: Api;
+  #dryRun: DryRunClient | undefined;
   readonly #shared: Shared;
 
   /**
@@ -66,7 +67,7 @@ export class Client extends Namespaces {
    * @throws an {@link AuthenticationError} for a key that is invalid, expired or revoked.
    * @example
    * const brand = await Client.connect({ scope: 'sphere' });
-   * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+   * for await (const { id } of brand.bulles.list()) console.log(await brand.seo.competitors({ bulle_id: id }));
    */
   static connect(options: SphereOptions): Promise<SphereClient>;
   /**
@@ -105,7 +106,8 @@ export class Client extends Namespaces {
    * A view of this client that previews costly operations and refuses every other write. Reads and syncs work as usual.
    */
   get dryRun(): DryRunClient {
-    return this.#viewOf({ dryRun: true }) as DryRunClient;
+    this.#dryRun ??= this.#viewOf({ dryRun: true }) as DryRunClient;
+    return this.#dryRun;
   }
 
   /**
@@ -250,7 +252,7 @@ type Marked = ConnectedClient & Readonly<Record<keyof Namespaces, OfSphere>>;
  * `bulle_id` where the service requires one, also on `dryRun`. The types of calls that need a `fiche_id` are those of `Client`.
  * @example
  * const brand = await Client.connect({ scope: 'sphere' });
- * for await (const { id } of brand.bulles.list()) console.log(await brand.social.quota({ bulle_id: id }));
+ * for await (const { id } of brand.bulles.list()) console.log(await brand.seo.competitors({ bulle_id: id }));
  */
 export interface SphereClient extends Marked {
   /** The key covers the whole brand. */

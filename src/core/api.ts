@@ -106,8 +106,8 @@ export class Api {
    * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of `extra` and of the view.
    * Methods that begin with another request use it.
    */
-  check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
-    return this.#prepare(endpoint, params, options, undefined, this.check).request.params;
+  check<Asked extends object>(endpoint: Endpoint, params?: Asked, options?: CallOptions): Asked {
+    return this.#prepare(endpoint, params, options, undefined, this.check).request.params as Asked;
   }
 
   /** Runs a call, and publishes it if somebody listens. */
@@ -224,24 +224,20 @@ const TOO_MANY = { arguments: true };
  * Makes the methods of a class refuse a call with more arguments than they take, such as `bulles.list({}, { signal })`. The
  * options would be ignored silently. The options are the last argument of every method.
  */
-export function refuseMore({ prototype }: { readonly prototype: object }, names = Object.keys(methodsOf(prototype))) {
+export function refuseMore(
+  { prototype }: { readonly prototype: object },
+  names = Object.getOwnPropertyNames(prototype),
+) {
   for (const name of names) {
-    const { [name]: method } = methodsOf(prototype);
-    if (name === 'constructor' || !method) continue;
+    const { value: method, ...others } = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
+    if (name === 'constructor' || typeof method !== 'function') continue;
     // A rest parameter, that of parameters and options, does not count.
     const most = method.length || 2;
     const strict: Method = function (...given) {
       const isMore = given.slice(most).some((value) => value !== undefined);
-      return method.apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
+      return (method as Method).apply(this, isMore ? [...given.slice(0, most - 1), TOO_MANY] : given);
     };
     const value = Object.defineProperties(strict, Object.getOwnPropertyDescriptors(method));
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+    Object.defineProperty(prototype, name, { ...others, value });
   }
-}
-
-function methodsOf(prototype: object): Record<string, Method | undefined> {
-  const entries = Object.entries(Object.getOwnPropertyDescriptors(prototype));
-  return Object.fromEntries(
-    entries.filter(([, { value }]) => typeof value === 'function').map(([name, { value }]) => [name, value as Method]),
-  );
 }

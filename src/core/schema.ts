@@ -79,8 +79,7 @@ export function atLeast(min: number) {
 
 /** A string whose length is between two bounds, both included. Code points are counted: an emoji is one character. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
-  const check = sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`);
-  return string.check(check);
+  return string.check(...sized<string>(codePoints, min, max, `must have ${range(min, max)} characters`));
 }
 
 /** A list whose length is between two bounds, both included. */
@@ -88,21 +87,34 @@ export function list<Item extends z.core.SomeType>(item: Item, min = 0, max = Nu
   const items = z.array(item, must('an array'));
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
   const size = sized<unknown[]>((value) => value.length, min, max, `must have ${range(min, max)} items`);
-  return endingEarly(isBounded ? items.check(size) : items, item, (value) => Array.isArray(value) && value.entries());
+  return endingEarly(
+    isBounded ? items.check(...size) : items,
+    item,
+    (value) => Array.isArray(value) && value.entries(),
+  );
 }
 
 /** Maximum number of issues. More would help nobody, and a hostile body has millions of them. */
 export const MOST_ISSUES = 100;
 
 /**
+ * Whose zod makes the schemas: `'own'` in the client, which compiles zod in, and `'app'` in `multilocal/schemas`. The
+ * builds define it (tsup.config.ts).
+ */
+declare const MULTILOCAL_ZOD: 'own' | 'app' | undefined;
+const ZOD = typeof MULTILOCAL_ZOD === 'string' ? MULTILOCAL_ZOD : 'source';
+
+/**
  * Makes a list or a record stop at {@link MOST_ISSUES}. zod would collect an issue for each of millions of wrong
  * values, which takes minutes. The values themselves are returned, because no schema of this package changes a value.
+ * zod has no such option, so this writes into the schema, but never into one of the app's zod.
  */
 function endingEarly<Whole extends z.core.SomeType>(
   schema: Whole,
   { _zod: item }: z.core.SomeType,
   entriesOf: (value: unknown) => Iterable<[string | number, unknown]> | false,
 ): Whole {
+  if (ZOD === 'app') return schema;
   const { _zod } = schema;
   const { parse, run } = _zod;
   _zod.parse = (payload, context) => {
@@ -120,20 +132,27 @@ function endingEarly<Whole extends z.core.SomeType>(
   return schema;
 }
 
+/** For a check that only JSON Schema shows: zod never runs it. */
+const SHOWN: object = { when: () => false };
+
 /**
- * A check of a size between two bounds. `z.minLength` also judges values of the wrong type, and only some versions of
- * zod count code points, as JSON Schema does. So this check is our own, and it tells JSON Schema its bounds.
+ * The checks of a size between two bounds. `z.minLength` also judges values of the wrong type, and only some versions
+ * of zod count code points, as JSON Schema does. So the check is our own, and those of zod tell JSON Schema its bounds.
  */
-export function sized<Value>(sizeOf: (value: Value) => number, min: number, max: number, message: string) {
+export function sized<Value extends string | unknown[]>(
+  sizeOf: (value: Value) => number,
+  min: number,
+  max: number,
+  message: string,
+) {
   const isWithin = (value: Value) => {
     const size = sizeOf(value);
     return size >= min && size <= max;
   };
   const check = z.refine<Value>(isWithin, message);
-  check._zod.onattach.push(({ _zod }) => {
-    Object.assign(_zod.bag, { minimum: min }, max < Number.POSITIVE_INFINITY && { maximum: max });
-  });
-  return check;
+  // Nobody makes a JSON Schema of the client.
+  if (ZOD === 'own') return [check];
+  return [check, z.minLength(min, SHOWN), ...(max < Number.POSITIVE_INFINITY ? [z.maxLength(max, SHOWN)] : [])];
 }
 
 /** An object of a response. Unknown fields are kept. */
@@ -167,14 +186,19 @@ export function named<const Names extends readonly string[], Value extends z.cor
   value: Value,
 ): Schema<z.core.$InferObjectOutput<{ [Name in Names[number]]: Value }, Record<never, never>> & Named<Value>> {
   const fields: Shape = Object.fromEntries(names.map((name) => [name, value]));
-  return z.catchall(z.object(fields, must('an object')), value) as never;
+  const missing = Object.fromEntries(names.map((name) => [name, undefined]));
+  const entries = z.catchall(z.object(fields, must('an object')), value);
+  return endingEarly(entries, value, (given) => isRecord(given) && Object.entries({ ...missing, ...given })) as never;
 }
 
 /** An object with unknown keys. */
 export function record<Value extends z.core.SomeType>(value: Value): Schema<Named<Value>> {
-  const isRecord = (given: unknown): given is object => tagOf(given) === 'Object';
   const entries = z.record(z.string(), value, must('an object'));
   return endingEarly(entries, value, (given) => isRecord(given) && Object.entries(given)) as never;
+}
+
+function isRecord(value: unknown): value is object {
+  return tagOf(value) === 'Object';
 }
 
 /**

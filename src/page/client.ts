@@ -1,4 +1,4 @@
-import type { Api, ApiPromise } from '../core/api.js';
+import { type Api, type ApiPromise, refuseMore } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
 import { type BulleTarget, markRaw } from '../core/types.js';
 import { ArticleReads } from '../resources/articles-reads.js';
@@ -100,3 +100,5 @@ export class ArticlesClient extends ArticleReads {
     return this.#api.send(relatedEndpoint(params), params, options, { article_id });
   }
 }
+
+for (const each of [ArticleReads, ArticlesClient]) refuseMore(each);

@@ -21,7 +21,7 @@ export interface AcquisitionStats {
   };
   /** The number of requests in each state. The names of the states are not documented. */
   by_status?: Record<string, unknown> | null;
-  /** Requests sent in the last 30 days. */
+  /** Requests of the last 30 days. */
   last_30_days: number;
 }
 
@@ -36,7 +36,7 @@ export const acquisitionStatsSchema: z.ZodMiniType<AcquisitionStats, Acquisition
 
 /** A contact whose request was queued. */
 export interface QueuedContact {
-  /** Name that the message addresses the customer by. */
+  /** Name of the customer. */
   customer_name?: string | null;
   /** How the request is sent. */
   channel: LiteralUnion<'sms' | 'email', string>;
@@ -46,9 +46,9 @@ export interface QueuedContact {
 
 /** The result of `acquisition.requestReviews`. The service sends the messages later. */
 export interface ReviewRequestBatch {
-  /** Whether the service accepted at least one request. */
+  /** Whether the service accepted the requests. */
   queued: boolean;
-  /** Number of accepted requests. If it is lower than the number of contacts, the others get no message. */
+  /** Number of accepted requests. Compare it with the number of contacts. */
   queued_count: number;
   /** Id of the batch. No route accepts it: use `acquisition.stats` to count requests. */
   batch_id: string;
@@ -70,9 +70,9 @@ export const reviewRequestBatchSchema: z.ZodMiniType<ReviewRequestBatch, ReviewR
 });
 
 interface ContactFields {
-  /** Name that the message addresses the customer by. */
+  /** Name of the customer. */
   customer_name: string;
-  /** Text to send instead of the service's own. */
+  /** Text of your own for the message. */
   custom_message?: string | undefined;
 }
 

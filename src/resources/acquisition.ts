@@ -18,8 +18,7 @@ export class Acquisition {
   }
 
   /**
-   * Reads how many review requests were sent, in total and in the last 30 days. `GET /acquisition/stats`, permission
-   * `read`.
+   * Reads statistics about the review requests of 30 days. `GET /acquisition/stats`, permission `read`.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
    * @example const { by_channel, last_30_days } = await client.acquisition.stats({ fiche_id });
    */
@@ -30,7 +29,7 @@ export class Acquisition {
   /**
    * Sends review requests to customers by SMS or e-mail. `POST /acquisition/review-requests`, permission `publish`.
    *
-   * Uses the monthly SMS and e-mail quotas of the location. `queued_count` can be lower than the number of contacts. A
+   * Uses the monthly SMS and e-mail quotas of the location. Compare `queued_count` with the number of contacts. A
    * write that may have succeeded is never sent again: after `outcome: 'unknown'`, `acquisition.stats` shows whether
    * `total_requests` grew.
    * With `dry_run: true` the service executes nothing and returns a preview.

@@ -27,7 +27,7 @@ interface ArticleCreateFields {
   meta_description?: string | undefined;
   /** Short summary. */
   excerpt?: string | undefined;
-  /** Free label, at most 80 characters. `null` for none. */
+  /** Free label, at most 80 characters, or `null`. */
   category?: string | null | undefined;
   /**
    * The location. The service requires it with a sphere key. Without site ids, the article is made for a custom site.

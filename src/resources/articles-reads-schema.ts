@@ -63,11 +63,11 @@ export interface Article {
   id: number;
   /** Plain text. Later changes of the title do not change the slug. */
   title?: string | null;
-  /** Short summary. `null` until the text is written. */
+  /** Short summary. */
   excerpt?: string | null;
-  /** HTML. Sanitise it before you put it into a page. Empty or `null` until the text is written. */
+  /** HTML. Sanitise it before you put it into a page. `articles.waitUntilWritten` waits until it is not empty. */
   content_html?: string | null;
-  /** Address of the main image. `null` if there is none. */
+  /** Address of the main image. */
   featured_image_url?: string | null;
   /** Text for the `<title>` of the page. */
   meta_title?: string | null;
@@ -75,17 +75,17 @@ export interface Article {
   meta_description?: string | null;
   /** Search term that the article is written for. */
   target_keyword?: string | null;
-  /** Free label that the account chooses. `null` if there is none. Lists cannot be filtered by it. */
+  /** Free label that the account chooses. Lists cannot be filtered by it. */
   category?: string | null;
   /** `published` if the article is online, else `draft`. An article that was taken offline is a `draft` again. */
   status: ArticleStatus;
-  /** ISO 8601. `null` before the first publication. */
+  /** ISO 8601. */
   published_at?: string | null;
   /** ISO 8601. */
   created_at: string;
   /** ISO 8601, and the cursor of `changes` and `sync`. Pass it back unchanged, never through a `Date`. */
   updated_at: string;
-  /** Fixed at first publication and never recomputed, even if the title changes. `null` before. */
+  /** Fixed at first publication and never recomputed, even if the title changes. */
   slug?: string | null;
   /** The location of the article. `null` if the article belongs only to the brand. */
   bulle_id?: string | null;

@@ -45,7 +45,7 @@ export interface SkippedArticle {
 export interface ArticleCreation {
   /** The created articles: one for each site, or one for a custom site. */
   created: (CreatedApiArticle | CreatedSiteArticle)[];
-  /** The sites without a new article. Absent if no site was skipped. */
+  /** The sites without a new article. */
   skipped?: SkippedArticle[] | null;
   /** Number of created articles. */
   count: number;
@@ -102,7 +102,7 @@ export interface ArticlePublication {
   article_id: number;
   /** Title of the article. */
   title?: string | null;
-  /** ISO 8601. `null` if the article went online immediately. */
+  /** ISO 8601. */
   scheduled_at?: string | null;
 }
 

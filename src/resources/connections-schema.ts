@@ -4,21 +4,21 @@ import * as s from '../core/schema.js';
 import type { Platform } from '../core/types.js';
 
 /**
- * An account that is connected to a location. It can publish only if `connected` is `true`, `needs_reconnect` is not
- * `true`, and `expires_at` is in the future or `null`.
+ * An account that is connected to a location. `posts.check` accepts it if `connected` is `true`, `needs_reconnect` is not,
+ * and `expires_at` has not passed.
  */
 export interface Connection {
   /** The platform of the account. */
   platform: Platform;
-  /** Whether the account is connected. `true` does not mean that it can publish: see `needs_reconnect`. */
+  /** Whether the account is connected. See also `needs_reconnect`. */
   connected: boolean;
   /** Name of the account. */
   name?: string | null;
   /** The location of the account. */
   bulle_id?: string | null;
-  /** End of the access. Without offset: `parseTimestamp` reads it as UTC. */
+  /** When the access expires. Without offset: `parseTimestamp` reads it as UTC. */
   expires_at?: string | null;
-  /** `true` if the owner must connect the account again. `connected` can still be `true` then. */
+  /** Whether the account must be connected again. */
   needs_reconnect: boolean;
 }
 

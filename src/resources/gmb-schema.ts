@@ -7,13 +7,13 @@ import { ficheTargetSchema } from './parameters.js';
 
 /** How often people saw and used a listing in the whole period. */
 export interface ListingKpis {
-  /** Views in Google Search and Google Maps together. */
+  /** All views. */
   views_total: number;
   /** Views in Google Search. */
   views_search: number;
   /** Views in Google Maps. */
   views_maps: number;
-  /** Taps on the phone number. */
+  /** Calls. */
   calls: number;
   /** Clicks on the link to the website. */
   website: number;
@@ -25,13 +25,13 @@ export interface ListingKpis {
   bookings: number;
 }
 
-/** How often people saw and used a listing on one day. */
+/** How often people saw and used a listing at one date. */
 export interface ListingDay {
-  /** The date of the day. Its format is not documented. */
+  /** The date. Its format is not documented. */
   label: string;
   /** Views of the listing. */
   vues: number;
-  /** All interactions together: calls, clicks and so on. */
+  /** Interactions with the listing. */
   interactions: number;
 }
 
@@ -45,7 +45,7 @@ export interface ListingMetrics {
   period_days: number;
   /** Sums over the whole period. */
   kpis: ListingKpis;
-  /** One entry for each day. */
+  /** The figures by date. */
   timeseries: ListingDay[];
   /** Details of the figures. The fields of this object are not documented. */
   breakdown?: Record<string, unknown> | null;
@@ -105,7 +105,7 @@ export interface OptimizerSuggestion {
   field: string;
   /** Why the field should change. */
   reason?: string | null;
-  /** New value of the field. Absent if the audit suggests none. */
+  /** New value of the field. May be absent. */
   suggested_value?: string | null;
 }
 
@@ -127,7 +127,7 @@ export interface OptimizerAudit {
   suggestions: OptimizerSuggestion[];
   /** Number of reviews of the listing. */
   review_count: number;
-  /** Average stars, 1 to 5. */
+  /** Average number of stars. */
   avg_rating?: number | null;
   /** ISO 8601. */
   analyzed_at?: string | null;

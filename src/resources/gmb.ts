@@ -83,9 +83,8 @@ export class Gmb {
    * Reads how often people saw and used a listing: views, calls, directions and more. `GET /gmb/metrics`, permission
    * `read`.
    *
-   * `period_days` is 1 to 90, 30 by default. `timeseries` has one entry for each day.
+   * `period_days` is 1 to 90, 30 by default. `timeseries` has the figures by date.
    * @throws a {@link MissingFicheIdError} if the key covers several listings and `fiche_id` is missing.
-   * @throws a {@link BadGatewayError} if Google failed.
    * @example const { kpis, timeseries } = await client.gmb.metrics({ period_days: 90, fiche_id });
    */
   metrics(params?: ListingMetricsParams, options?: RequestOptions): ApiPromise<ListingMetrics> {

@@ -9,7 +9,7 @@ import { isFile, MAX_BYTES } from './images-file.js';
 export interface UploadedImage {
   /** Whether the service stored the image. */
   uploaded: boolean;
-  /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
+  /** Address of the image, for `image_url` of a post. It may be on another host: fetch it without the key. */
   image_url: string;
   /** Size of the image in bytes. */
   size_bytes: number;
@@ -29,7 +29,7 @@ export const uploadedImageSchema: z.ZodMiniType<UploadedImage, UploadedImage> = 
 export interface GeneratedImage {
   /** Whether the image was generated. */
   generated: boolean;
-  /** Address of the image, for `image_url` of a post. It is on another host: fetch it without the key. */
+  /** Address of the image, for `image_url` of a post. It may be on another host: fetch it without the key. */
   image_url: string;
   /** Whether the image follows the style of the brand. */
   brand_aligned: boolean;

@@ -26,8 +26,7 @@ export class Images {
    *
    * The image must be a JPEG, PNG, WebP or GIF of at most 8 MB (8 × 1024 × 1024 bytes). The client detects the format
    * of a `file` from its bytes and checks both before it sends anything. A write that may have succeeded is never sent
-   * again. After `outcome: 'unknown'`, no read shows whether the service stored the image. Another upload only makes a
-   * second copy.
+   * again. After `outcome: 'unknown'`, no read shows whether the service stored the image.
    * @throws an {@link InvalidRequestError} if a file is too large, has another format, or cannot be read.
    * @example const { image_url } = await client.images.upload({ file: await openAsBlob('brioche.jpg') });
    */
@@ -53,7 +52,6 @@ export class Images {
    * The call is costly and slow: the default timeout is 180 s per attempt. A write that may have succeeded is never
    * sent again. After `outcome: 'unknown'`, no read shows whether an image was generated.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`, unless `align_with_brand` is `false`.
-   * @throws a {@link BadGatewayError} if the provider of the model failed.
    * @example const { image_url } = await client.images.generate({ prompt: 'Une brioche dorée', bulle_id });
    */
   generate(

@@ -72,7 +72,7 @@ export class Namespaces {
   readonly platforms: Platforms;
   /** Posts: published on the social platforms of a location, now or later. */
   readonly posts: Posts;
-  /** Simplified publishing: one text, published immediately unless it is scheduled. */
+  /** Simplified publishing with the key of one location: one text, published immediately unless it is scheduled. */
   readonly social: Social;
   /** Articles written for a connected CMS site, or served to a custom site. */
   readonly articles: Articles;

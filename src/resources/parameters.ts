@@ -30,7 +30,7 @@ export const day = s.matching(isDay, 'a day that exists, as YYYY-MM-DD');
 
 /** The platforms to publish on: at least one, and none twice, so that nothing is published twice. */
 export const platforms = s.list(s.oneOf(PLATFORMS)).check(
-  s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
+  ...s.sized<unknown[]>((names) => names.length, 1, Number.POSITIVE_INFINITY, 'must name at least one platform'),
   z.refine((names) => new Set(names).size === names.length, 'must name each platform only once'),
 );
 

@@ -1,38 +1,39 @@
 import type { ByPlatform, PerPlatform, ScheduledAt } from '../core/types.js';
 
 /**
- * ISO 8601: the date for which the post is scheduled on each platform. `null` if the post does not target the platform.
+ * ISO 8601: the date for which the post is scheduled on each platform. May be `null`, always if the post does not target
+ * the platform.
  * @interface
  */
 export type ScheduledDates = PerPlatform<'scheduled', string | null>;
 
 /**
- * ISO 8601: when the post was published on each platform. `null` before, or if the post does not target the platform.
+ * ISO 8601: when the post was published on each platform. May be `null`, always if the post does not target the platform.
  * @interface
  */
 export type PublishedDates = PerPlatform<'published', string | null>;
 
 /**
- * The error message of each platform. `null` if there was no error.
+ * The error message of each platform. May be `null`, always if the post does not target the platform.
  * @interface
  */
 export type PublicationErrors = PerPlatform<'error', string | null>;
 
 /**
- * A future date for one platform, with `Z` or an offset. It replaces `scheduled_at` on that platform.
+ * A date for one platform, with `Z` or an offset. It is not documented what `scheduled_at` then means for that platform.
  * @interface
  */
 export type PlatformSchedule = PerPlatform<'scheduled', ScheduledAt | undefined>;
 
 /** The status of a post on one platform. */
 export interface PlatformStatus {
-  /** ISO 8601: the date for which the post is scheduled. `null` if that is not known. */
+  /** ISO 8601: the date for which the post is scheduled. `null` if the post has none. */
   scheduled: string | null;
-  /** ISO 8601: when the post was published. `null` before. */
+  /** ISO 8601: when the post was published. `null` if the post has no such date. */
   published: string | null;
-  /** The error message of the platform. `null` if there was no error. */
+  /** The error message of the platform. `null` if the post has none. */
   error: string | null;
-  /** Reference of the publication, unchanged from the service. `null` before the publication. */
+  /** Reference of the publication, unchanged from the service. `null` if the post has none. */
   ref: unknown;
 }
 

@@ -24,11 +24,11 @@ export interface Post extends ScheduledDates, PublishedDates, PublicationErrors 
   platforms: Platform[];
   /** Status of the whole post. Each platform also has its own fields. */
   status: PostStatus;
-  /** Address of the single image. `null` if there is none. */
+  /** Address of the single image. May be `null`. */
   image_url?: string | null;
-  /** Addresses of the images of a carousel. `null` if the post is not a carousel. */
+  /** Addresses of the images of a carousel. May be `null`. */
   image_urls?: string[] | null;
-  /** Address of the video. `null` if there is none. */
+  /** Address of the video. May be `null`. */
   video_url?: string | null;
   /** Reference of the publication by platform. The service adds it after the publication. */
   platform_refs?: Record<string, unknown> | null;
@@ -72,7 +72,7 @@ export interface CreatedPost extends ScheduledDates {
   platforms: Platform[];
   /** `scheduled` for a scheduled post. The status after `publish_now` is not documented. */
   status: PostStatus;
-  /** Address of the single image. `null` if there is none. */
+  /** Address of the single image. May be `null`. */
   image_url?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
@@ -105,7 +105,7 @@ interface PostFields extends PlatformSchedule, BulleTarget {
   image_urls?: readonly string[] | undefined;
   /** Address of the video. */
   video_url?: string | undefined;
-  /** A future date, with `Z` or an offset. Without it, the post is published **in one hour**. */
+  /** A date with `Z` or an offset. Without it, the post is published **in one hour**. */
   scheduled_at?: ScheduledAt | undefined;
   /** Id of the listing for posts on `gmb`, from `client.identity.gmb_fiches`. */
   gmb_fiche_id?: string | undefined;
@@ -182,7 +182,7 @@ export const postListParamsSchema: z.ZodMiniType<PostListParams, PostListParams>
 export interface PostUpdateParams {
   /** The new text, at least one character. */
   content?: string | undefined;
-  /** The new date, in the future, with `Z` or an offset. */
+  /** The new date, with `Z` or an offset. */
   scheduled_at?: ScheduledAt | undefined;
 }
 

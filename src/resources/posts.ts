@@ -131,7 +131,7 @@ export class Posts {
   /**
    * Deletes a post with the status `pending` or `error`. `DELETE /posts/{post_id}`, permission `delete`.
    *
-   * Publications stay on the platforms. The response is not documented: the method returns the body unchanged, or
+   * The response is not documented: the method returns the body unchanged, or
    * `undefined` if it is empty.
    * @throws a {@link NotFoundError} if the key's scope contains no such post.
    * @example await client.posts.delete(14);
@@ -179,7 +179,7 @@ export class Posts {
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
-    const asked = this.#api.check(check, params, options) as unknown as PostCreateParams;
+    const asked = this.#api.check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
     const { signal: own, extra: _, ...rest } = options ?? {};
@@ -230,7 +230,7 @@ export class Posts {
     // The caller may change the parameters before the last page is read.
     this.#api.check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(this.#api.check(findRecent, params)) as unknown as PostFindParams;
+    const asked = structuredClone(this.#api.check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
     for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {

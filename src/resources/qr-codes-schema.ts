@@ -7,15 +7,15 @@ import type { BulleTarget } from '../core/types.js';
 export interface QrCode {
   /** Id of the QR code. */
   id: number;
-  /** The location of the QR code. `null` if it belongs to the brand. */
+  /** The location of the QR code. A QR code can also belong to the brand. */
   bulle_id?: string | null;
   /** Name of the QR code in lists. */
   name?: string | null;
-  /** Label of the target. This is not the `target_url` from the creation. */
+  /** Label of the target. */
   target?: string | null;
   /** Number of scans. */
   scan_count: number;
-  /** ISO 8601. `null` before the first scan. */
+  /** ISO 8601. */
   last_scanned_at?: string | null;
   /** Whether the QR code is active. */
   is_active: boolean;
@@ -49,15 +49,15 @@ export interface CreatedQrCode {
   name?: string | null;
   /** Address that the QR code leads to. */
   target_url?: string | null;
-  /** Short address that the QR code contains. */
+  /** Short address of the QR code. */
   short_url: string;
-  /** Address of the PNG image. It is on another host: fetch it without the key. */
+  /** Address of the PNG image. It may be on another host: fetch it without the key. */
   png_url: string;
   /** Colour of the QR code, `#RRGGBB`. */
   color_hex?: string | null;
   /** Whether the image contains the logo. */
   with_logo: boolean;
-  /** Number of scans, 0 for a new QR code. */
+  /** Number of scans. */
   scan_count: number;
   /** ISO 8601. */
   created_at?: string | null;

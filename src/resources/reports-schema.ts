@@ -9,15 +9,15 @@ import { day } from './parameters.js';
 export interface Report {
   /** Name of the listing. */
   fiche_name?: string | null;
-  /** The `report_name` of the request, else a name that the service chose. */
+  /** Name of the report. `reports.createAndWait` compares it with the `report_name` of the request. */
   report_name?: string | null;
   /** Month of the report, `YYYY-MM`. */
   period?: string | null;
   /** ISO 8601. */
   generated_at?: string | null;
-  /** Address of the PDF. It is on another host: fetch it without the key. */
+  /** Address of the PDF. It may be on another host: fetch it without the key. */
   pdf_url?: string | null;
-  /** Address of the figures as CSV. It is on another host: fetch it without the key. */
+  /** Address of the figures as CSV. It may be on another host: fetch it without the key. */
   csv_url?: string | null;
 }
 
@@ -35,7 +35,7 @@ export const reportSchema: z.ZodMiniType<Report, Report> = s.object({
 export interface ReportJob {
   /** Whether the service accepted the request. The report is not finished yet. */
   generated: boolean;
-  /** `fiche` for one report on each listing, `combine` for one report on all listings together. */
+  /** `fiche` or `combine`. */
   type: LiteralUnion<'fiche' | 'combine', string>;
   /** Id of the request. The reports in `reports.list` do not have it. */
   report_id: string | number;
@@ -85,9 +85,9 @@ const isRange = s.rule<ReportFields>(
   'date_end',
 );
 
-/** Parameters for one report on each listing. */
+/** Parameters for reports on single listings. */
 export interface FicheReportParams extends ReportFields {
-  /** One report on each listing. */
+  /** A report on a listing. It is not documented what several `fiche_ids` give. */
   type: 'fiche';
   /** Ids of the listings, at least one. */
   fiche_ids: readonly string[];
@@ -101,7 +101,7 @@ export const ficheReportParamsSchema: z.ZodMiniType<FicheReportParams, FicheRepo
 
 /** Parameters for one report on several listings together. */
 export interface CombinedReportParams extends ReportFields {
-  /** One report on all listings together. */
+  /** A report that combines listings. */
   type: 'combine';
   /** Ids of the listings, at least two different ones. */
   fiche_ids: readonly [string, string, ...string[]];

@@ -123,8 +123,7 @@ export class Reports {
     const { extra, ...listOptions } = requestOptions;
     // The caller may change the lists in it before the order is sent.
     const asked = structuredClone(params);
-    const checked = this.#api.check(createAndWait, params, requestOptions);
-    const order = structuredClone(checked) as unknown as ReportCreateParams;
+    const order = structuredClone(this.#api.check(createAndWait, params, requestOptions));
     const filters: ReportListParams = { limit: LIMIT, ...(order.type === 'fiche' && { type: order.type }) };
     const list = async (callOptions: RequestOptions) => needed(await this.list(filters, callOptions).withResponse());
     const before = await list(listOptions);
@@ -173,7 +172,7 @@ export class Reports {
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     // `extra` belongs to the requests of the list.
     const { extra: _, ...others } = requestOptions;
-    const checked = this.#api.check(wait, params, others) as unknown as ReportWaitParams;
+    const checked = this.#api.check(wait, params, others);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };
@@ -206,7 +205,7 @@ export class Reports {
    * Fetches the file of a report: `format` is `'pdf'` by default, or `'csv'`. Resolves to a `Response` whose body has not
    * been read.
    *
-   * The file is on another host. The client sends no key and none of its headers there, the request does not count toward
+   * The file may be on another host. The client sends no key and none of its headers there, the request does not count toward
    * the budget, and it is not retried. The address must begin with `https:`, or be one of this machine. Redirects to such
    * addresses are followed, at most five. `timeout` is ms until the headers of the response arrive, 30 000 by default.
    * `signal` also ends the reading of the body. No error shows more of the address than its origin, because anybody with a

@@ -21,9 +21,9 @@ export interface Review {
   response_text?: string | null;
   /** Date of the reply, ISO 8601. May be `null`. */
   reply_date?: string | null;
-  /** Whether the review has a published reply. */
+  /** Whether the review has a reply. */
   responded: boolean;
-  /** Address of a picture of the author. It is on another host: fetch it without the key. */
+  /** Address of a picture of the author. It may be on another host: fetch it without the key. */
   author_photo?: string | null;
 }
 
@@ -46,11 +46,11 @@ export const reviewSchema: z.ZodMiniType<Review, Review> = s.object({
 export interface ReviewCounts {
   /** All reviews. */
   all: number;
-  /** Reviews with a published reply. */
+  /** Reviews with the status `responded`. */
   responded: number;
-  /** Reviews with a draft of a reply. */
+  /** Reviews with the status `drafts`. Its meaning is not documented. */
   drafts: number;
-  /** Reviews without a reply. */
+  /** Reviews with the status `unresponded`. */
   unresponded: number;
 }
 
@@ -64,7 +64,7 @@ export interface ReviewedFiche {
   address?: string | null;
   /** Google's id of the place. It is not a `fiche_id`. */
   place_id?: string | null;
-  /** Average stars, 1 to 5. */
+  /** Average number of stars. */
   average_rating?: number | null;
   /** Number of reviews of the listing. */
   total_reviews: number;
@@ -76,7 +76,7 @@ export interface ReviewPage {
   fiche?: ReviewedFiche | null;
   /** The reviews of this page. */
   reviews: Review[];
-  /** Average stars of the listing, 1 to 5. */
+  /** Average number of stars of the listing. */
   average_rating?: number | null;
   /** Number of all reviews of the listing. */
   total_reviews: number;
@@ -120,7 +120,7 @@ export interface ReviewSummary {
     /** Name of the listing. */
     name?: string | null;
   } | null;
-  /** Average stars, 1 to 5. */
+  /** Average number of stars. */
   average_rating?: number | null;
   /** Number of all reviews of the listing. */
   total_reviews: number;

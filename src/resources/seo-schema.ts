@@ -104,21 +104,21 @@ export interface TrackedKeyword {
   id: number;
   /** The search term. */
   keyword?: string | null;
-  /** Position at the last check. `null` before the first check. */
+  /** Position at the last check. `null` for a new keyword. */
   last_position?: number | null;
-  /** Position at the check before the last one. May be `null`. */
+  /** Position at the check before the last one. `null` for a new keyword. */
   previous_position?: number | null;
-  /** Change of the position between the last two checks. May be `null`. */
+  /** Change of the position. May be `null`. */
   delta?: number | null;
-  /** Searches per month. `null` before the first check. */
+  /** Search volume at the last check. May be `null`. */
   last_search_volume?: number | null;
-  /** Address of the page that ranks for the keyword. `null` before the first check. */
+  /** Address that the last check found. May be `null`. */
   last_url?: string | null;
-  /** Date of the last check, ISO 8601. `null` before the first check. */
+  /** Date of the last check, ISO 8601. May be `null`. */
   last_checked_at?: string | null;
   /** ISO 8601. */
   created_at?: string | null;
-  /** All checks so far. Empty before the first check. */
+  /** Checks so far. Empty for a new keyword. */
   history: KeywordCheck[];
 }
 

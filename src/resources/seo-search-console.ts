@@ -15,9 +15,9 @@ export interface SearchConsoleRow {
   clicks: number;
   /** Number of times that results of the site were shown. */
   impressions: number;
-  /** Clicks divided by impressions, 0 to 1. */
+  /** Click-through rate. */
   ctr: number;
-  /** Average position, 1 is the top. */
+  /** Average position in the search results. */
   position: number;
 }
 
@@ -65,7 +65,7 @@ export const searchConsoleReportSchema: z.ZodMiniType<SearchConsoleReport, Searc
 export interface SearchConsoleParams extends BulleTarget {
   /** The dimensions by which the rows are grouped. Without it, the service chooses. */
   dimensions?: readonly SearchDimension[] | undefined;
-  /** Number of days up to today, 1 to 365. Pass either `days` or dates: it is not documented which of them wins. */
+  /** Number of days, 1 to 365. Pass either `days` or dates: it is not documented which of them wins. */
   days?: number | undefined;
   /** First day, `YYYY-MM-DD`. */
   start_date?: string | undefined;

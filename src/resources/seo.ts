@@ -53,7 +53,7 @@ export class TrackedKeywords {
   /**
    * Starts tracking a keyword. `POST /seo/tracked-keywords`, permission `publish`.
    *
-   * The positions are `null` before the first check. A write that may have succeeded is never sent again: after
+   * The positions of a new keyword are `null`. A write that may have succeeded is never sent again: after
    * `outcome: 'unknown'`, `seo.trackedKeywords.list` shows whether the keyword is tracked.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const { id } = await client.seo.trackedKeywords.create({ keyword: 'brioche dorée', bulle_id });
@@ -106,7 +106,6 @@ export class Seo {
    * The figures cover the last `days` (1 to 365), or the days from `start_date` to `end_date` (`YYYY-MM-DD`).
    * `searchConsoleRows` converts the `keys` of the rows to named fields.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
-   * @throws a {@link BadGatewayError} if Google failed.
    * @example const { rows } = await client.seo.searchConsole({ dimensions: ['query'], days: 28, bulle_id });
    */
   searchConsole(...[params, options]: BulleArgs<this, SearchConsoleParams>): ApiPromise<SearchConsoleReport> {
@@ -136,8 +135,7 @@ export class Seo {
    * The call is costly. A write that may have succeeded is never sent again. After `outcome: 'unknown'`, no read shows
    * the result, and only the `quota` of a preview (`dry_run: true`) may show whether the lookup was counted. With
    * `dry_run: true` the service executes nothing and returns a preview.
-   * @throws a {@link QuotaExceededError} if a monthly quota is used up.
-   * @throws a {@link BadGatewayError} if the provider failed.
+   * @throws a {@link BadGatewayError} if the provider of SEO data failed.
    * @throws a {@link DryRunNotHonoredError} if the response is not a preview: the lookup was then made.
    * @example const { result } = await client.seo.keywordLookup({ keyword: 'pain au levain', bulle_id });
    */

@@ -12,25 +12,25 @@ interface SiteFields {
   site_name?: string | null;
   /** Id of the brand. */
   sphere_id?: string | null;
-  /** The location of the site. `null` if the site belongs to the brand. */
+  /** The location of the site. */
   bulle_id?: string | null;
-  /** Whether several locations use the site. */
+  /** Whether the site is shared. */
   is_shared: boolean;
 }
 
 interface WordPressFields {
-  /** Whether the service has a key of the site's plugin. */
+  /** Whether the site has an API key. */
   has_api_key?: boolean | null;
   /** Version of WordPress. */
   wp_version?: string | null;
-  /** Version of the service's plugin on the site. */
+  /** Version of the plugin on the site. */
   plugin_version?: string | null;
   /** Theme of the site. */
   theme_name?: string | null;
 }
 
 interface WixFields {
-  /** Whether the service has a token for the site. */
+  /** Whether the site has a token. */
   has_token?: boolean | null;
 }
 

@@ -18,7 +18,7 @@ export interface SocialPublication {
   post_id: string;
   /** `publishing` for an immediate publication, `scheduled` for a later one. */
   status: LiteralUnion<'publishing' | 'scheduled', string>;
-  /** ISO 8601. `null` for an immediate publication. */
+  /** ISO 8601. */
   scheduled_at?: string | null;
   /** The platforms that the publication targets. */
   platforms: Platform[];
@@ -59,9 +59,9 @@ export interface SocialPost {
   content?: string | null;
   /** Scheduled dates by platform, ISO 8601. `null` for a platform that is not targeted. */
   scheduled?: ByPlatform<string | null> | null;
-  /** Dates of publication by platform, ISO 8601. `null` before. */
+  /** Dates of publication by platform, ISO 8601. `null` for a platform that is not targeted. */
   published?: ByPlatform<string | null> | null;
-  /** Error messages by platform. `null` if there was no error. */
+  /** Error messages by platform. `null` for a platform that is not targeted. */
   errors?: ByPlatform<string | null> | null;
 }
 
@@ -88,7 +88,7 @@ export interface SocialPublishParams extends BulleTarget {
   image_urls?: readonly string[] | undefined;
   /** Address of the video. */
   video_url?: string | undefined;
-  /** A future date, with `Z` or an offset. Without it, the text is published **immediately**. */
+  /** A date with `Z` or an offset. Without it, the text is published **immediately**. */
   scheduled_at?: ScheduledAt | undefined;
 }
 

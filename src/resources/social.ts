@@ -10,7 +10,10 @@ import {
 } from './social-schema.js';
 import type { BulleArgs, NeedsBulle } from './sphere.js';
 
-/** Simplified publishing: one text, published immediately unless it is scheduled. */
+/**
+ * Simplified publishing: one text, published immediately unless it is scheduled. The specification describes these routes
+ * as requiring the key of one location, and also lists `bulle_id` as required for a sphere key.
+ */
 export class Social {
   readonly #api: Api;
 
@@ -26,7 +29,7 @@ export class Social {
    * `outcome: 'unknown'`, `social.quota` shows whether the quota was used. The `post_id` is then unknown.
    *
    * The specification describes these routes as requiring a bubble key, and also lists `bulle_id` as required for a
-   * sphere key. The client sends the call with either key.
+   * sphere key. The client sends the call with either key. So try it once before you rely on a sphere key.
    *
    * With `dry_run: true` the service executes nothing and returns a preview. The specification says that
    * publishing can be previewed, but it does not list `dry_run` for this route.
@@ -44,6 +47,8 @@ export class Social {
 
   /**
    * Reads the monthly quota of a location for social publications. `GET /social/quota`, permission `read`.
+   *
+   * The specification describes the route as requiring a bubble key, and lists `bulle_id` as required with a sphere key.
    * @throws a {@link MissingBulleIdError} if a sphere key is used without `bulle_id`.
    * @example const quota = await client.social.quota({ bulle_id });
    */

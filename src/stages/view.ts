@@ -17,6 +17,9 @@ interface ViewSettings {
   readonly signals?: readonly AbortSignal[];
 }
 
+const CONTRADICTION = { path: ['extra', 'dry_run'], message: 'contradicts that of the outer view' };
+const WITH_OPTIONS = { operation: 'withOptions' };
+
 /** What `forBulle`, `forFiche`, `dryRun` and `withOptions` add to each call. */
 export class View implements ViewSettings, ViewStage {
   readonly bulle_id: string | undefined;
@@ -35,10 +38,15 @@ export class View implements ViewSettings, ViewStage {
     this.signals = signals;
   }
 
-  /** Returns this view with further settings. Options are added to those before. */
+  /**
+   * Returns this view with further settings. Options are added to those before.
+   * @throws {InvalidRequestError} if `extra` of one asks for a preview and `extra` of the other does not.
+   */
   with({ options, ...settings }: ViewSettings): View {
     if (!options) return new View({ ...this, ...settings });
     const { signal, ...others } = options;
+    const [before, now] = [this.options, others].map((given) => given?.extra?.dry_run);
+    if (before !== undefined && now !== undefined && before !== now) throw invalid([CONTRADICTION], WITH_OPTIONS);
     // A view without options would not copy those of the caller.
     const merged = new View({ options: this.options ?? {} }).merge(others);
     return new View({ ...this, ...settings, options: merged, signals: [...this.signals, ...(signal ? [signal] : [])] });

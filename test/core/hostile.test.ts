@@ -244,6 +244,11 @@ describe('validation', () => {
     ],
     ['a list of lists', s.list(s.list(item)), (value) => Array(200).fill(Array(200).fill(value))],
     ['a record', s.record(item), (value) => Object.fromEntries(Array(10_000).fill(value).entries())],
+    [
+      'an object with some named keys',
+      s.named(['0', '1'], item),
+      (value) => Object.fromEntries(Array(10_000).fill(value).entries()),
+    ],
   ])('of %s ends at the maximum number of issues', (_, schema, make) => {
     const { item: value, looks } = watched();
     const issues = issuesOf(schema, make(value));

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemas, zodOfApp } from '../../tsup.config.js';
 import { installed } from '../examples/run.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -51,7 +52,9 @@ beforeAll(async () => {
     write: false,
     format: 'esm',
     target: 'es2022',
-    external: ['zod', 'zod/mini'],
+    define: schemas.define,
+    external: ['zod'],
+    plugins: [zodOfApp],
   });
   const code = outputFiles[0]?.text ?? '';
   const types = declarations();

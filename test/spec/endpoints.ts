@@ -21,6 +21,11 @@ export interface SpecEndpoint {
   params?: Record<string, SpecParam>;
   /** The arguments of one call that the mock's brand answers with something worth showing. */
   sample: readonly unknown[];
+  /**
+   * Errors that the specification names for this route: a quota, a state, a provider that fails. Statuses that it gives
+   * for every route, and those of a target or an id, are not repeated.
+   */
+  errors?: readonly string[];
   /** An operation whose sample makes what this one asks for. */
   after?: string;
 }
@@ -76,6 +81,7 @@ export const spec: readonly SpecEndpoint[] = [
       ...scheduled,
       content_per_platform: { type: 'object' },
     },
+    errors: ['PlatformNotConnectedError'],
     sample: [
       {
         content: 'La brioche du dimanche sort du four à 8 h.',
@@ -133,6 +139,7 @@ export const spec: readonly SpecEndpoint[] = [
       video_url: str,
       scheduled_at: str,
     },
+    errors: ['QuotaExceededError'],
     sample: [{ platforms: ['facebook'], text: 'Ouvert ce lundi férié.', bulle_id: BULLE }],
   },
   {
@@ -199,6 +206,7 @@ export const spec: readonly SpecEndpoint[] = [
       excerpt: str,
       category: { type: 'string', range: [0, 80] },
     },
+    errors: ['QuotaExceededError'],
     sample: [{ title: 'Le pain de seigle', target_keyword: 'pain de seigle', bulle_id: BULLE }],
   },
   {
@@ -216,6 +224,7 @@ export const spec: readonly SpecEndpoint[] = [
       featured_image_url: str,
       category: { type: 'string', range: [0, 80] },
     },
+    errors: ['ConflictError'],
     sample: [8, { category: 'Pains' }],
   },
   {
@@ -264,6 +273,7 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { text: required },
+    errors: ['GoneError', 'BadGatewayError'],
     sample: [`${FICHE}/reviews/AbFvOqkR4Zt7cWmPx0`, { text: 'Merci, à bientôt !', fiche_id: FICHE }],
   },
   {
@@ -282,6 +292,7 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { contacts: { type: 'object[]', required: true } },
+    errors: ['QuotaExceededError'],
     sample: [
       {
         contacts: [{ customer_name: 'Camille', channel: 'email', customer_email: 'camille@example.com' }],
@@ -315,6 +326,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'fiche_id',
     dry_run: true,
+    errors: ['BadGatewayError'],
     sample: [{ fiche_id: FICHE }],
   },
   {
@@ -325,6 +337,7 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'fiche_id',
     dry_run: true,
     params: { changes: { type: 'object[]', required: true } },
+    errors: ['BadGatewayError'],
     sample: [{ changes: [{ field: 'description', value: 'Pain au levain et brioches.' }], fiche_id: FICHE }],
   },
   {
@@ -392,6 +405,7 @@ export const spec: readonly SpecEndpoint[] = [
     permission: 'publish',
     target: 'bulle_id',
     dry_run: true,
+    errors: ['QuotaExceededError', 'BadGatewayError'],
     sample: [{ bulle_id: BULLE }],
   },
   {
@@ -402,6 +416,7 @@ export const spec: readonly SpecEndpoint[] = [
     target: 'bulle_id',
     dry_run: true,
     params: { keyword: required },
+    errors: ['BadGatewayError'],
     sample: [{ keyword: 'boulangerie', bulle_id: BULLE }],
   },
 

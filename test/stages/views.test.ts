@@ -263,6 +263,22 @@ describe('dry_run: true', () => {
     expect(fetch.calls).toHaveLength(0);
   });
 
+  it.each([
+    [true, false],
+    [false, true],
+    [true, null],
+  ])('cannot be undone by a view of a view: %j, then %j', async (outer, inner) => {
+    const { client, fetch } = setUp(PREVIEW);
+    const view = client.withOptions({ extra: { dry_run: outer } });
+    for (const owner of [view, view.forBulle('b'), view.dryRun]) {
+      const error = thrown(() => owner.withOptions({ extra: { dry_run: inner } }), InvalidRequestError);
+      expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: ['extra', 'dry_run'] }] });
+    }
+    const same = view.withOptions({ extra: { dry_run: outer } }).withOptions({ extra: { dry_run: undefined } });
+    await rejection(same.dryRun.articles.publish(42, {}, { extra: { dry_run: inner } }));
+    expect(fetch.calls).toHaveLength(0);
+  });
+
   it('fails with the error of the status', async () => {
     const fetch = stubFetch(refuse(403, "Cet établissement n'appartient pas à votre périmètre."));
     const error = await rejection(makeClient({ fetch }).articles.publish(42, { dry_run: true }));
@@ -271,6 +287,12 @@ describe('dry_run: true', () => {
 });
 
 describe('client.dryRun', () => {
+  it('is one view', () => {
+    const { client } = setUp();
+    expect(client.dryRun).toBe(client.dryRun);
+    expect(client.forBulle('b').dryRun).not.toBe(client.dryRun);
+  });
+
   it('previews with unchanged parameters', async () => {
     const { client, sent, fetch } = setUp(PREVIEW);
     expect(await client.dryRun.articles.publish(42, { scheduled_at: '2026-12-01T09:00:00Z' })).toEqual(PREVIEW);
