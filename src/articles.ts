@@ -30,7 +30,6 @@ export {
 } from './core/errors/index.js';
 export type { ClientEvent } from './core/events.js';
 export type { ExtraHeaders, FetchOptions, RequestOptions, Validation } from './core/options.js';
-export type { ListPromise } from './core/pages.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type { BulleTarget, Issue, Outcome, Timestamp } from './core/types.js';
 export { ArticlesClient } from './page/client.js';
@@ -51,3 +50,4 @@ export type {
   ArticleListParams,
   ArticleStatus,
 } from './resources/articles-reads-schema.js';
+export type { ListPromise } from './resources/pages.js';

@@ -1,9 +1,10 @@
 import { type ClientOptions, connect, type Shared } from './connect.js';
 import { Api, type ApiPromise, refuseMore } from './core/api.js';
-import { checkViewOptions, invalidOptions, optionsOf } from './core/config.js';
+import { invalidOptions, optionsOf } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
-import { issuesOf, printIssues } from './core/issues.js';
-import type { RequestOptions } from './core/options.js';
+import { issuesOf, OPTION_NAMES, printIssues } from './core/issues.js';
+import { type RequestOptions, requestOptionsSchema } from './core/options.js';
+import type { Redactor } from './core/redact.js';
 import { needed } from './core/response.js';
 import * as s from './core/schema.js';
 import { type Identity, type Scope, scopeOf } from './core/types.js';
@@ -278,4 +279,10 @@ function checkTarget(name: string, value: string): string {
   const issues = issuesOf(s.text(1), value);
   if (issues) throw new ConfigurationError(printIssues(issues, `\`${name}\``));
   return value;
+}
+
+/** Refuses wrong options of a view. @throws a {@link ConfigurationError} that names them. */
+function checkViewOptions(options: RequestOptions, redactor: Redactor): void {
+  const issues = issuesOf(requestOptionsSchema, options, OPTION_NAMES);
+  if (issues) throw invalidOptions(printIssues(redactor.issues(issues), '`options`'));
 }

@@ -1,5 +1,5 @@
 import type { Session, Stages } from './core/call.js';
-import { environment, invalidOptions, optionFields, optionsOf, resolveConfig } from './core/config.js';
+import { invalidOptions, optionFields, optionsOf, resolveConfig } from './core/config.js';
 import { ConfigurationError } from './core/errors/index.js';
 import { eventListener } from './core/events.js';
 import { Http } from './core/http.js';
@@ -9,8 +9,17 @@ import * as s from './core/schema.js';
 import type { Identity } from './core/types.js';
 import { identityNeeds, identitySchema } from './resources/me-schema.js';
 import { writeMoments } from './resources/parameters.js';
+import { problemsLeft } from './stages/extra.js';
 import { Admission, type CustomLimiter, type RateLimitOptions, rateLimitSchema } from './stages/limiter.js';
-import { ClockSkew, createLog, type Log, type Logger, type LogLevel, logFields } from './stages/listeners.js';
+import {
+  ClockSkew,
+  createLog,
+  environment,
+  type Log,
+  type Logger,
+  type LogLevel,
+  logFields,
+} from './stages/listeners.js';
 import { network, ownHeaders } from './stages/network.js';
 import { preflight } from './stages/preflight.js';
 import { texts } from './stages/texts.js';
@@ -111,6 +120,7 @@ export function connect(given: ClientOptions | null | undefined): Shared {
   const log = createLog(logger, logLevel);
   const stages: Stages = {
     listeners: [clock.listener, log.listener, ...(onEvent ? [eventListener(onEvent)] : [])],
+    problemsLeft,
     dryRun: new DryRun(),
     writeMoments,
     clock,

@@ -61,7 +61,6 @@ export type {
   RequestOptions,
   Validation,
 } from './core/options.js';
-export type { ListPromise } from './core/pages.js';
 export { parseTimestamp } from './core/timestamps.js';
 export type {
   BulleTarget,
@@ -89,6 +88,7 @@ export type {
 } from './core/types.js';
 export type { DryRunClient, SphereDryRunClient } from './dry-run.js';
 export { memoryStore } from './resources/articles-sync.js';
+export type { ListPromise } from './resources/pages.js';
 export { postStatusByPlatform } from './resources/posts-platforms.js';
 export { searchConsoleRows } from './resources/seo.js';
 export type { InBulle } from './resources/sphere.js';

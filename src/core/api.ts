@@ -106,8 +106,8 @@ export class Api {
    * Checks a call like {@link send}, but sends nothing. Returns its parameters with those of `extra` and of the view.
    * Methods that begin with another request use it.
    */
-  check(endpoint: Endpoint, params?: object, options?: CallOptions): Params {
-    return this.#prepare(endpoint, params, options, undefined, this.check).request.params;
+  check<Asked extends object>(endpoint: Endpoint, params?: Asked, options?: CallOptions): Asked {
+    return this.#prepare(endpoint, params, options, undefined, this.check).request.params as Asked;
   }
 
   /** Runs a call, and publishes it if somebody listens. */
@@ -204,7 +204,7 @@ export class Api {
       this.view?.fill(endpoint, params, extras);
       stages.writeMoments?.(params);
       const preview = endpoint.dryRun ? stages.dryRun?.take(params, extras) : {};
-      const request = buildRequest(endpoint, params, path, extras, preview);
+      const request = buildRequest(endpoint, params, path, extras, preview, stages.problemsLeft);
       if (identity)
         stages.preflight?.(endpoint, request.params, identity, () => this.contextOf(endpoint, request.path));
       return { request, merged };

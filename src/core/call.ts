@@ -1,9 +1,10 @@
 import type { Config } from './config.js';
 import type { Endpoint, Params } from './endpoint.js';
-import { type ErrorContext, isMultilocalError, type MultilocalError } from './errors/index.js';
+import { type ErrorContext, isMultilocalError } from './errors/index.js';
 import type { CallEvent, EventDetails, FailureCode, Listener } from './events.js';
+import type { AcquireOptions, Release } from './limiter/queue.js';
 import type { CallOptions, ExtraHeaders, RequestOptions } from './options.js';
-import type { BuiltRequest, Extras, OwnParams, Preview } from './request.js';
+import type { BuiltRequest, Extras, OwnParams, Preview, ProblemsLeft } from './request.js';
 import type { KnownText } from './texts.js';
 import type { Identity, Method, Outcome, Timestamp } from './types.js';
 
@@ -37,6 +38,8 @@ export interface Stages {
   readonly listeners: readonly Listener[];
   /** `stages/preflight.ts`: refuses a call that the service would refuse. */
   readonly preflight?: (endpoint: Endpoint, params: Params, identity: Identity, contextOf: () => ErrorContext) => void;
+  /** `stages/extra.ts`: checks parameters together with those of `extra`. Without it, `extra` replaces no check. */
+  readonly problemsLeft?: ProblemsLeft;
   /** `stages/view.ts`: sends `dry_run`, and checks that the response is a preview. */
   readonly dryRun?: {
     /** Removes `dry_run` from the parameters and from `extra`, and returns it. */
@@ -57,17 +60,19 @@ export interface Stages {
   };
   /** `stages/limiter.ts`: keeps the calls within the budget of the key. */
   readonly limiter?: {
-    /** Waits for room for the next attempt. */
-    admit(call: Call): Promise<void>;
+    /** Waits for room for the next attempt. Returns the function that frees the place, if the call counts. */
+    admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined>;
     /** Makes all calls of the key wait, if it counts this one. Returns whether it does. */
     hold(call: Call, ms: number): boolean;
     /** Returns how many more requests may leave today. `undefined` if nothing limits them. */
     leftToday(session: Session, operation: string): Promise<number | undefined>;
   };
-  /** `stages/texts.ts`: the texts of the service about listings and platforms. */
+  /** `stages/texts.ts`: the texts of the service that a page client does not get. */
   readonly texts?: readonly KnownText[];
   /** `stages/network.ts`: knows servers' `fetch`. */
   readonly network?: {
+    /** Whether a body that is not JSON is the beginning of a JSON text. */
+    isCutShort(response: Response, text: string): boolean;
     /** Explains a failure that proves that the request was never sent. */
     whyUnsent(thrown: unknown): Why | undefined;
     /** Runs before each attempt. */
@@ -121,8 +126,6 @@ export class Call {
   readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
   readonly started = performance.now();
-  /** Ends every wait of the call. */
-  readonly controller = new AbortController();
 
   /** Requests sent so far. */
   attempts = 0;
@@ -134,18 +137,8 @@ export class Call {
   response: Response | undefined;
   /** The response of the last attempt, once its body has been read. */
   received: Received | undefined;
-  /** The error of the last attempt, as soon as somebody needs it. */
-  failure: MultilocalError | undefined;
-  /** Another attempt would fail in the same way. */
-  isHopeless = false;
-  /** Whether the attempt failed and another one follows. */
-  isRetrying = false;
-  /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
-  holdBack = 0;
   /** How long the attempt waited in the limiter, in ms. */
   waited = 0;
-  /** Frees the place in the limiter. */
-  release: ((result?: 'unsent') => void) | undefined;
   #redactor: Config['redactor'] | undefined;
   /** When the first attempt was sent, by the clock of this machine. */
   #sentAt: Date | undefined;
@@ -203,7 +196,7 @@ export class Call {
     return `${this.config.root}${this.request.path}${this.request.query}`;
   }
 
-  /** The path for errors and notes, without a key that was passed as an id. */
+  /** The path for errors and events, without a key that was passed as an id. */
   get path(): string {
     return this.redactor.mask(this.request.path);
   }
@@ -228,10 +221,8 @@ export class Call {
     this.attempts++;
     // Frameworks forbid a look at the clock before a read while they prerender (`cacheComponents` of Next.js).
     if (this.endpoint.method !== 'GET') this.#sentAt ??= new Date();
-    this.isRetrying = false;
     this.response = undefined;
     this.received = undefined;
-    this.failure = undefined;
     this.#sent = performance.now();
     this.emit({ type: 'request' });
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from './errors/index.js';
-import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
-import { type BaseOptions, baseFields, type RequestOptions, requestOptionsSchema, type Validation } from './options.js';
+import { issuesOf, type Names, printIssues } from './issues.js';
+import { type BaseOptions, baseFields, type Validation } from './options.js';
 import { createRedactor, type Mask, type Redactor } from './redact.js';
 import * as s from './schema.js';
 
@@ -82,20 +82,8 @@ export function resolveConfig(options: GivenOptions, schema: s.Schema, names: Na
   };
 }
 
-/** Refuses wrong options of a view. @throws a {@link ConfigurationError} that names them. */
-export function checkViewOptions(options: RequestOptions, redactor: Redactor): void {
-  const issues = issuesOf(requestOptionsSchema, options, OPTION_NAMES);
-  if (issues) throw invalidOptions(printIssues(redactor.issues(issues), '`options`'));
-}
-
 export function invalidOptions(text: string): ConfigurationError {
   return new ConfigurationError(`Invalid client options. ${text}`);
-}
-
-/** Returns an environment variable. `undefined` if it is empty, or if there is no `process`, as in a page. */
-export function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name] || undefined;
 }
 
 /** Parses an address. Returns `undefined` if it is invalid. Node 20 has no `URL.parse`. */

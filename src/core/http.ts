@@ -3,7 +3,8 @@ import { LONGEST_TIMER, onAbort, until } from './abort.js';
 import type { Call, Once } from './call.js';
 import { ConfigurationError, ConnectionError, type MultilocalError } from './errors/index.js';
 import { apiError, callError, timeoutError, withCallersStack } from './failure.js';
-import { type BodyText, hasTooManyParts, isCutShort, parseJson, readResponse, readText } from './response.js';
+import type { Release } from './limiter/queue.js';
+import { type BodyText, hasTooManyParts, parseJson, readResponse, readText } from './response.js';
 import { retryDelay } from './retry.js';
 
 /**
@@ -13,6 +14,28 @@ import { retryDelay } from './retry.js';
 const LARGEST_BODY = 16_000_000;
 const LARGEST_ERROR_BODY = 250_000;
 
+/** The attempts of one call: what only this file needs to know about them. */
+class Attempts {
+  readonly controller = new AbortController();
+  /** The error of the last attempt, as soon as somebody needs it. */
+  failure: MultilocalError | undefined;
+  /** Another attempt would fail in the same way. */
+  isHopeless = false;
+  /** Whether the attempt failed and another one follows. */
+  isRetrying = false;
+  /** How long the limiter delays every call of the key because the service asked this call to wait, in ms. */
+  holdBack = 0;
+  /** Frees the place in the limiter. */
+  release: Release | undefined;
+
+  constructor(readonly call: Call) {}
+
+  /** Aborts when the call ends. A signal is made when it is read, and most calls need none. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+}
+
 /**
  * Sends calls through one ky instance per client. ky owns the attempts, the timeouts and the waits between attempts.
  * Our policy is in its options. ky's errors hold the request, so none of them leaves this class.
@@ -21,78 +44,89 @@ export class Http {
   readonly #ky: KyInstance;
 
   constructor(root: string) {
-    const waitForRoom = async ({ options }: { options: NormalizedOptions }) => {
-      const call = options.context.call as Call;
-      const asked = performance.now();
-      await call.session.stages.limiter?.admit(call);
-      call.waited = performance.now() - asked;
-    };
-    this.#ky = ky.create({ prefix: root, hooks: { beforeRequest: [waitForRoom], beforeRetry: [waitForRoom] } });
+    const admit = ({ options }: { options: NormalizedOptions }) => waitForRoom(options.context.attempts as Attempts);
+    this.#ky = ky.create({ prefix: root, hooks: { beforeRequest: [admit], beforeRetry: [admit] } });
   }
 
   /** Sends a call with its retries and returns the body of the response. */
   async run<T>(call: Call): Promise<T> {
     const { endpoint, options, request } = call;
-    const detach = options.signal && onAbort(options.signal, () => call.controller.abort(options.signal?.reason));
+    const attempts = new Attempts(call);
+    const { controller } = attempts;
+    const detach = options.signal && onAbort(options.signal, () => controller.abort(options.signal?.reason));
     try {
       await this.#ky(`${request.path}${request.query}`, {
         method: endpoint.method,
         // Without a signal of the caller, only ky ends the attempt. A signal that nobody uses costs every call time.
-        ...(options.signal && { signal: call.controller.signal }),
+        ...(options.signal && { signal: controller.signal }),
         timeout: timerOf(call.timeout),
         totalTimeout: call.totalTimeout === undefined ? false : timerOf(call.totalTimeout),
-        retry: retryOptions(call),
+        retry: retryOptions(attempts),
         throwHttpErrors: (status) => !call.isAlreadyDeleted(status),
-        fetch: (sent) => attempt(call, (sent as Request).signal),
-        context: { call },
+        fetch: (sent) => attempt(attempts, (sent as Request).signal),
+        context: { attempts },
       });
       // ky's `parseJson` is not used: it assigns to the response, which fails if a framework replaces the global
       // `Response`.
       return readResponse(call) as T;
     } catch (thrown) {
       // If ky gave up while the call waited in the limiter, the call must leave the queue.
-      call.controller.abort();
+      controller.abort();
       // A call that did not get a place for its next attempt has no attempt that ended.
-      const isEnded = call.attempts > 0 && !call.isRetrying;
+      const isEnded = call.attempts > 0 && !attempts.isRetrying;
       if (isEnded && options.signal?.aborted) call.fail(options.signal.reason);
       options.signal?.throwIfAborted();
-      recordStatus(call);
+      recordStatus(attempts);
       const { received } = call;
       // The time ran out after the whole response had arrived, or a DELETE has nothing left to delete.
       const isDone = received?.response.ok ? thrown instanceof TimeoutError : call.outcome === 'applied';
       if (isDone) return readResponse(call) as T;
-      const failure = failureOf(call, thrown);
+      const failure = failureOf(attempts, thrown);
       if (isEnded) call.fail(failure);
       throw withCallersStack(failure, this.run);
     } finally {
       detach?.();
-      call.release?.('unsent');
+      attempts.release?.('unsent');
       // The engine keeps ky's objects, and so the call, for several garbage collections. They must not keep the body.
       call.received = undefined;
     }
   }
 }
 
+/** Waits until the limiter has room for the next attempt. */
+async function waitForRoom(attempts: Attempts): Promise<void> {
+  const { call } = attempts;
+  const asked = performance.now();
+  const release = await call.session.stages.limiter?.admit(call, attempts);
+  call.waited = performance.now() - asked;
+  if (!release) return;
+  attempts.release = release;
+  // The call may have been aborted in the moment when it got its place.
+  if (attempts.signal.aborted) release('unsent');
+  attempts.signal.throwIfAborted();
+}
+
 /** ky calls `shouldRetry` and then `delay`, both without the context. So each call has its own functions. */
-function retryOptions(call: Call) {
+function retryOptions(attempts: Attempts) {
+  const { call } = attempts;
   let delay = 0;
   return {
     limit: call.maxRetries,
     methods: [call.endpoint.method],
     shouldRetry({ error }: { error: Error }) {
-      if (call.controller.signal.aborted) return false;
-      recordStatus(call);
-      const failure = failureOf(call, error);
-      const wait = call.isHopeless ? undefined : retryDelay(failure, call.attempts, call.repeatable);
+      if (attempts.signal.aborted) return false;
+      recordStatus(attempts);
+      const failure = failureOf(attempts, error);
+      const wait = attempts.isHopeless ? undefined : retryDelay(failure, call.attempts, call.repeatable);
       if (wait === undefined) return false;
       call.fail(failure);
       call.emit({ type: 'retry', delay: wait, code: failure.code });
       // A 429 concerns the key and not only this call. So the limiter does the waiting, and every other call waits too.
       const isHeld = failure.code === 'rate_limit' && call.session.stages.limiter?.hold(call, wait);
-      call.holdBack = isHeld ? wait : 0;
-      call.isRetrying = true;
-      call.failure = undefined;
-      delay = wait - call.holdBack;
+      attempts.holdBack = isHeld ? wait : 0;
+      attempts.isRetrying = true;
+      attempts.failure = undefined;
+      delay = wait - attempts.holdBack;
       return true;
     },
     delay: () => delay,
@@ -100,23 +134,24 @@ function retryOptions(call: Call) {
 }
 
 /** The status of an error response is enough, even if the time ran out before its body arrived. */
-function recordStatus(call: Call): void {
-  const { response, received, isRetrying } = call;
+function recordStatus({ call, isRetrying }: Attempts): void {
+  const { response, received } = call;
   if (response && !response.ok && !received && !isRetrying) {
     call.receive({ response, text: '', json: { value: undefined } });
   }
 }
 
 /** Returns the error for what ky threw. ky needs it up to twice: to decide about a retry, and at the end of the call. */
-function failureOf(call: Call, thrown: unknown): MultilocalError {
-  const { received, isRetrying } = call;
+function failureOf(attempts: Attempts, thrown: unknown): MultilocalError {
+  const { call, isRetrying } = attempts;
+  const { received } = call;
   const isTimeout = thrown instanceof TimeoutError;
   // Our own errors and those of a custom limiter stay as they are.
   if (!isTimeout && !(thrown instanceof HTTPError)) return thrown as MultilocalError;
   // With a response, it does not matter that the time ran out as well.
   const create = () => (received && !isRetrying ? apiError(call, received) : timeoutError(call));
-  call.failure ??= create();
-  return call.failure;
+  attempts.failure ??= create();
+  return attempts.failure;
 }
 
 /** Limits a delay to what timers support, because ky refuses longer ones. */
@@ -129,44 +164,49 @@ function timerOf(ms: number): number {
  * records the outcome and the body, because ky looks only at the status.
  * @throws {ConnectionError} if no complete response arrived.
  */
-async function attempt(call: Call, signal: AbortSignal): Promise<Response> {
+async function attempt(attempts: Attempts, signal: AbortSignal): Promise<Response> {
+  const { call } = attempts;
   const { network } = call.session.stages;
   await call.options.onAttempt?.();
   // A custom `fetch` has connections of its own, which we cannot wait for.
   if (!call.config.fetch) await network?.readIncoming?.();
   signal.throwIfAborted();
   const once = call.repeatable ? undefined : network?.sendOnce?.(call);
+  attempts.isRetrying = false;
+  attempts.failure = undefined;
   call.begin();
-  let misused: ConfigurationError | undefined;
+  let missing: string | undefined;
   try {
-    const response = await until(send(call, signal, once), signal);
-    const missing = missingIn(response);
-    if (missing) {
-      misused = callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
-      throw misused;
-    }
-    // `Response.error()` is the response of a network error.
-    if (response.type === 'error') throw new Error('no response');
-    call.release?.();
-    call.response = response;
-    const body = await until(readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal), signal);
-    keep(call, response, body);
-    // `onEvent` may have aborted the call.
-    signal.throwIfAborted();
-    return response;
+    missing = await until(exchange(attempts, signal, once), signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    if (misused) throw misused;
     // The status of an error response is enough, even without its body.
-    if (call.response?.ok === false) {
-      keep(call, call.response, { text: '' });
-      return call.response;
-    }
-    throw connectionError(call, thrown);
+    if (call.response?.ok !== false) throw connectionError(attempts, thrown);
+    keep(call, call.response, { text: '' });
   } finally {
-    call.release?.();
+    attempts.release?.();
     once?.close?.();
   }
+  if (missing) throw callError(call, ConfigurationError, `\`fetch\` returned no Response (no \`${missing}\`)`, {});
+  // `onEvent` may have aborted the call.
+  signal.throwIfAborted();
+  return call.response as Response;
+}
+
+/** Sends the request and reads the response. Names what a response that is none lacks. Ends soon after an abort. */
+async function exchange({ call, release }: Attempts, signal: AbortSignal, once?: Once): Promise<string | undefined> {
+  const response = await send(call, signal, once);
+  signal.throwIfAborted();
+  const missing = missingIn(response);
+  if (missing) return missing;
+  // `Response.error()` is the response of a network error.
+  if (response.type === 'error') throw new Error('no response');
+  release?.();
+  call.response = response;
+  const body = await readText(response, response.ok ? LARGEST_BODY : LARGEST_ERROR_BODY, signal);
+  signal.throwIfAborted();
+  keep(call, response, body);
+  return undefined;
 }
 
 async function send({ config, endpoint, headers, options, request, url }: Call, signal: AbortSignal, once?: Once) {
@@ -194,14 +234,16 @@ function missingIn(response: unknown): string | undefined {
 function keep(call: Call, response: Response, { text, truncated }: BodyText): void {
   const isTooLarge = truncated || hasTooManyParts(text);
   const json = isTooLarge ? undefined : parseJson(text);
-  if (response.ok && !json && !isTooLarge && isCutShort(response, text)) throw new Error('cut short');
+  const isText = response.ok && !json && !isTooLarge;
+  if (isText && call.session.stages.network?.isCutShort(response, text)) throw new Error('cut short');
   call.receive({ response, text, json, isTooLarge });
 }
 
-function connectionError(call: Call, thrown: unknown): ConnectionError {
+function connectionError(attempts: Attempts, thrown: unknown): ConnectionError {
+  const { call } = attempts;
   const unsent = call.response ? undefined : call.session.stages.network?.whyUnsent(thrown);
   if (unsent) call.undo();
-  call.isHopeless = unsent?.isLasting === true;
+  attempts.isHopeless = unsent?.isLasting === true;
   const what = unsent?.what ?? `the connection ${call.response ? 'broke' : 'failed'}`;
   const cause = call.redactor.cause(thrown);
   // Node's error for a host with several addresses has an empty message.

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Endpoint, Params } from './endpoint.js';
 import { type ErrorContext, type FieldsOf, InvalidRequestError } from './errors/index.js';
 import { issuesOf, type Names, OPTION_NAMES, printIssues } from './issues.js';
@@ -52,6 +51,15 @@ export interface Preview {
   dry_run?: boolean;
 }
 
+/** Returns those of the problems of parameters that `extra` leaves. `sent` is what leaves, with `extra`. */
+export type ProblemsLeft = (
+  found: readonly Issue[],
+  schema: s.Schema,
+  params: Params,
+  sent: Params,
+  names: Names,
+) => readonly Issue[];
+
 /** The parameters of one call: its own copy, which the steps of the call may change. */
 export type OwnParams = Record<string, unknown>;
 
@@ -86,11 +94,14 @@ export function buildRequest(
   path: Params = {},
   extras: Extras = {},
   preview: Preview = {},
+  problemsLeft: ProblemsLeft = (found) => found,
 ): BuiltRequest {
   const { operation, method, params: schema = NO_PARAMS } = endpoint;
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, path[name]));
   const sent = withExtras(params, extras);
-  const issues = problemsOf(schema, params, sent, operation.endsWith('.list') ? LIST_NAMES : NAMES);
+  const names = operation.endsWith('.list') ? LIST_NAMES : NAMES;
+  const found = issuesOf(schema, params, names);
+  const issues = found ? problemsLeft(found, schema, params, sent, names) : [];
   if (issues.length > 0) throw invalid(issues);
   // The operation would be executed although the caller wants a preview.
   if (!endpoint.dryRun && sent.dry_run) throw invalid([{ path: ['dry_run'], message: UNSUPPORTED }]);
@@ -103,22 +114,6 @@ export function buildRequest(
     dryRun: preview.dry_run === true,
     params: sent,
   };
-}
-
-/**
- * Returns the problems of the parameters. What comes from `extra` is not checked, and a required parameter may come from
- * it: a problem counts if the parameters have it with `extra` and without.
- */
-function problemsOf(schema: s.Schema, params: Params, sent: Params, names: Names): readonly Issue[] {
-  const issues = issuesOf(schema, params, names) ?? [];
-  const foreign = Object.keys(sent).filter((name) => sent[name] !== params[name]);
-  if (issues.length === 0 || foreign.length === 0) return issues;
-  const { def } = (schema as s.Schema & z.core.$ZodObject)._zod;
-  const unchecked = Object.fromEntries(foreign.map((name) => [name, z.optional(s.anything)]));
-  const open = z.clone(schema, { ...def, shape: { ...def.shape, ...unchecked } } as typeof schema._zod.def);
-  const alone = Object.fromEntries(Object.entries(params).filter(([name]) => !foreign.includes(name)));
-  const remaining = issuesOf(open, sent, names)?.map((issue) => JSON.stringify(issue));
-  return issuesOf(open, alone, names)?.filter((issue) => remaining?.includes(JSON.stringify(issue))) ?? [];
 }
 
 /**

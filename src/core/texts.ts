@@ -1,11 +1,5 @@
 import type { Params } from './endpoint.js';
-import {
-  type ApiError,
-  BulleNotFoundError,
-  BulleOutOfScopeError,
-  MissingBulleIdError,
-  QuotaExceededError,
-} from './errors/api-errors.js';
+import { type ApiError, BulleNotFoundError, BulleOutOfScopeError } from './errors/api-errors.js';
 import { toNfc } from './text.js';
 import type { Identity } from './types.js';
 
@@ -25,12 +19,8 @@ export type KnownText = readonly [
   fields?: (identity: Identity | undefined) => object,
 ];
 
-/** Matches the 429 of a monthly quota. Its text names a month, or it names a quota but no rate of requests. */
-const MONTHLY = /mensuel|mois|month|^(?!.*(requ|minute|second|\bjour)).*quota/i;
-
 /** The texts that every client may get. `stages/texts.ts` has the others. */
 const COMMON_TEXTS: readonly KnownText[] = [
-  [400, /précisez `bulle_id`/i, MissingBulleIdError, () => needs('bulle_id')],
   [403, /établissement n'appartient pas/i, BulleOutOfScopeError, ({ bulle_id }) => outside('location', bulle_id)],
   [
     404,
@@ -38,7 +28,6 @@ const COMMON_TEXTS: readonly KnownText[] = [
     BulleNotFoundError,
     ({ bulle_id }) => `no location has ${bulle_id ? `the \`bulle_id\` ${bulle_id}` : 'this `bulle_id`'}`,
   ],
-  [429, MONTHLY, QuotaExceededError, () => 'the monthly quota is used up'],
 ];
 
 /** Returns what the client knows about a text of the service. `others` are the texts of its stage. */
@@ -49,14 +38,6 @@ export function knownText(status: number, detail: string, others: readonly Known
     if (match) return { kind, say, fields, groups: match.groups };
   }
   return undefined;
-}
-
-const WHERE = { bulle_id: 'client.bulles.list()', fiche_id: 'client.identity.gmb_fiches' };
-
-/** The message for a missing target. The client also uses it when it refuses the call before sending it. */
-export function needs(target: 'bulle_id' | 'fiche_id'): string {
-  const several = target === 'bulle_id' ? 'locations' : 'listings';
-  return `\`${target}\` is required because this key covers several ${several} (see ${WHERE[target]})`;
 }
 
 /** The message for a target that the key does not cover. */

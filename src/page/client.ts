@@ -1,9 +1,9 @@
 import { type Api, type ApiPromise, refuseMore } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { ListPromise } from '../core/pages.js';
 import { type BulleTarget, markRaw } from '../core/types.js';
 import { ArticleReads } from '../resources/articles-reads.js';
 import type { Article, ArticleList } from '../resources/articles-reads-schema.js';
+import { ListPromise } from '../resources/pages.js';
 import { type ArticlesClientOptions, connect } from './connect.js';
 import {
   type ArticleCategory,

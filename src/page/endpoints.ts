@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { ApiResult } from '../core/api.js';
 import { NotFoundError } from '../core/errors/index.js';
 import { callError } from '../core/failure.js';
-import type { FreshPage } from '../core/pages.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type Article, type ArticleList, articleFields, listOf } from '../resources/articles-reads-schema.js';
+import type { FreshPage } from '../resources/pages.js';
 import type { ProxyEndpoint } from './http.js';
 
 /** The name of a field of an article. */

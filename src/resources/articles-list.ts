@@ -1,7 +1,6 @@
 import type { Api, ApiResult } from '../core/api.js';
 import type { Params } from '../core/endpoint.js';
 import type { CallOptions } from '../core/options.js';
-import type { FreshPage } from '../core/pages.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { timeOf } from '../core/timestamps.js';
@@ -13,6 +12,7 @@ import {
   type ArticleListParams,
   articleReadEndpoints,
 } from './articles-reads-schema.js';
+import type { FreshPage } from './pages.js';
 
 /** What a walk needs of an article. */
 export const changed = { id: s.integer, updated_at: s.string };

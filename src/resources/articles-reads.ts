@@ -1,7 +1,6 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { ListPromise } from '../core/pages.js';
 import { BEGINNING, walk } from '../sync/walk.js';
 import { articlePages, cursorOf, from, listing } from './articles-list.js';
 import {
@@ -14,6 +13,7 @@ import {
   articleChangesParamsSchema,
   articleReadEndpoints,
 } from './articles-reads-schema.js';
+import { ListPromise } from './pages.js';
 
 const changesEndpoint = endpoint({
   ...articleReadEndpoints.list,

@@ -217,7 +217,7 @@ export class Articles extends ArticleReads {
     onListing: (cost: ListingCost) => void = () => {},
   ): SyncSource<Article> {
     const { extra } = options;
-    const filled = this.#api.check(articleReadEndpoints.list, { bulle_id }, { extra }) as ArticleListParams;
+    const filled = this.#api.check<ArticleListParams>(articleReadEndpoints.list, { bulle_id }, { extra });
     return {
       ...listing(this.#api, { status: 'all', bulle_id }, options, synced),
       bulle_id: filled.bulle_id,

@@ -1,7 +1,7 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Bulle, type BulleDetail, bulleEndpoints } from './bulles-schema.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 
 /** The locations of the brand. */
 export class Bulles {

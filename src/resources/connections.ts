@@ -1,7 +1,7 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { type Connection, type ConnectionListParams, connectionEndpoints } from './connections-schema.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 
 /** The social and listing accounts of the locations. */
 export class Connections {

@@ -1,7 +1,12 @@
 import { createRedactor, type Mask } from '../core/redact.js';
 
-/** A phone number in a text, however its digits are grouped. */
-const NUMBER = /(?:\+|\b)\d(?:(?:[\s.()/-]|%20){0,3}\d){5,}/g;
+/** A digit, also full-width, as a JSON escape or URL-encoded. */
+const DIGIT = '(?:[0-9０-９]|\\\\{1,4}u003[0-9]|%3[0-9])';
+/** Another character, as a JSON escape or URL-encoded. */
+const ESCAPE = '(?:\\\\{1,4}u(?!003[0-9])[0-9a-f]{4}|%(?!3[0-9])[0-9a-f]{2})';
+const GAP = `(?:[\\s.()/+-]|${ESCAPE}){0,3}`;
+/** A phone number in a text, however its digits are written and grouped. A `+` is a space in form encoding. */
+const NUMBER = new RegExp(`(?:\\+|${ESCAPE}|(?<![\\p{L}\\p{N}_]))${DIGIT}(?:${GAP}${DIGIT}){5,}`, 'giu');
 /** The end of a phone number is the same with and without the code of the country. */
 const SUBSCRIBER = 9;
 
@@ -18,5 +23,8 @@ export function maskOf(contacts: readonly string[]): Mask {
 }
 
 function digitsOf(text: string): string {
-  return text.replace(/%20|\D/g, '');
+  const decoded = text.replace(/\\{1,4}u([0-9a-f]{4})|%([0-9a-f]{2})/gi, (_, unit?: string, byte = '') =>
+    String.fromCharCode(Number.parseInt(unit ?? byte, 16)),
+  );
+  return decoded.replace(/[０-９]/g, (digit) => `${digit.charCodeAt(0) - 0xff10}`).replace(/[^0-9]/g, '');
 }

@@ -2,13 +2,13 @@ import { until } from '../core/abort.js';
 import type { Api, ApiPromise } from '../core/api.js';
 import { type Endpoint, endpoint } from '../core/endpoint.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { type DryRunOption, type DryRunResult, scopeOf } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
 import { missingBulleId } from '../stages/preflight.js';
 import { type Connection, connectionEndpoints } from './connections-schema.js';
+import { type ListPromise, type Paging, sendList } from './pages.js';
 import { type PlatformLimits, platformEndpoints } from './platforms-schema.js';
 import { findIssues, memoryOf, type PostCheck } from './posts-check.js';
 import { isFound } from './posts-find.js';
@@ -179,7 +179,7 @@ export class Posts {
    */
   async check(params: PostCreateParams & NeedsBulle<this>, options?: RequestOptions): Promise<PostCheck> {
     const memory = memoryOf(this.#api.session);
-    const asked = this.#api.check(check, params, options) as unknown as PostCreateParams;
+    const asked = this.#api.check(check, params, options);
     const { bulle_id } = asked;
     // `extra` belongs to the post.
     const { signal: own, extra: _, ...rest } = options ?? {};
@@ -230,7 +230,7 @@ export class Posts {
     // The caller may change the parameters before the last page is read.
     this.#api.check(findRecent, params, options);
     // `extra` belongs to the requests of the list.
-    const asked = structuredClone(this.#api.check(findRecent, params)) as unknown as PostFindParams;
+    const asked = structuredClone(this.#api.check(findRecent, params));
     const found: Post[] = [];
     const filters = { limit: 100, bulle_id: asked.bulle_id };
     for await (const post of sendList(this.#api, postEndpoints.list, filters, options, comparing)) {

@@ -1,6 +1,6 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import {
   type CreatedQrCode,
   type QrCode,

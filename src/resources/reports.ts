@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { Api, ApiPromise } from '../core/api.js';
 import { endpoint } from '../core/endpoint.js';
 import { abortSignal, milliseconds, type RequestOptions, requestOptionFields } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import { checkOptions, invalid } from '../core/request.js';
 import { needed } from '../core/response.js';
 import * as s from '../core/schema.js';
 import { isLater } from '../core/timestamps.js';
 import type { DryRunOption, DryRunResult } from '../core/types.js';
 import { byService } from '../stages/listeners.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import { download, type ReportDownloadOptions } from './reports-download.js';
 import { findReport } from './reports-match.js';
 import {
@@ -123,8 +123,7 @@ export class Reports {
     const { extra, ...listOptions } = requestOptions;
     // The caller may change the lists in it before the order is sent.
     const asked = structuredClone(params);
-    const checked = this.#api.check(createAndWait, params, requestOptions);
-    const order = structuredClone(checked) as unknown as ReportCreateParams;
+    const order = structuredClone(this.#api.check(createAndWait, params, requestOptions));
     const filters: ReportListParams = { limit: LIMIT, ...(order.type === 'fiche' && { type: order.type }) };
     const list = async (callOptions: RequestOptions) => needed(await this.list(filters, callOptions).withResponse());
     const before = await list(listOptions);
@@ -173,7 +172,7 @@ export class Reports {
     const { pollInterval = 15_000, timeout = 600_000, onPoll, ...requestOptions } = options ?? {};
     // `extra` belongs to the requests of the list.
     const { extra: _, ...others } = requestOptions;
-    const checked = this.#api.check(wait, params, others) as unknown as ReportWaitParams;
+    const checked = this.#api.check(wait, params, others);
     // The caller may change the lists in it during the wait.
     const { bulle_id, since = new Date(), ...order } = structuredClone(checked);
     const filters: ReportListParams = { limit: LIMIT, bulle_id, ...(order.type === 'fiche' && { type: order.type }) };

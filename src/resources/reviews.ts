@@ -1,8 +1,8 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, type Paging, sendList } from '../core/pages.js';
 import * as s from '../core/schema.js';
 import type { DryRunOption, DryRunResult, FicheTarget } from '../core/types.js';
+import { type ListPromise, type Paging, sendList } from './pages.js';
 import {
   type Review,
   type ReviewListParams,

@@ -1,7 +1,7 @@
 import type { Api, ApiPromise } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
 import type { BulleTarget, DryRunOption, DryRunResult } from '../core/types.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import {
   type KeywordLookup,
   type KeywordParams,

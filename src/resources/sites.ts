@@ -1,6 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import { type Site, type SiteListParams, siteEndpoints } from './sites-schema.js';
 
 /** Each platform counts its own ids. */

@@ -1,6 +1,6 @@
 import type { Api } from '../core/api.js';
 import type { RequestOptions } from '../core/options.js';
-import { type ListPromise, sendList, wholeList } from '../core/pages.js';
+import { type ListPromise, sendList, wholeList } from './pages.js';
 import { type Sphere, sphereEndpoints } from './spheres-schema.js';
 
 /** The brand of the key. */

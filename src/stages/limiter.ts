@@ -4,7 +4,7 @@ import type { Call, Session, Stages } from '../core/call.js';
 import { ConnectionError, RateLimitError, refusal } from '../core/errors/index.js';
 import { callError } from '../core/failure.js';
 import type { RateLimitStore, Usage } from '../core/limiter/book.js';
-import { type Account, type AcquireOptions, accountOf, type Limits } from '../core/limiter/queue.js';
+import { type Account, type AcquireOptions, accountOf, type KnownLimits, type Release } from '../core/limiter/queue.js';
 import * as s from '../core/schema.js';
 
 /** A limiter of your own, for example one that several processes share. */
@@ -13,11 +13,14 @@ export interface CustomLimiter {
   acquire(options: { signal?: AbortSignal | undefined }): Promise<void>;
 }
 
-/** The request budget of a client. Where clients of one key have different limits, the lowest ones apply to all. */
+/**
+ * The request budget of a client. Where clients of one key know different limits, the lowest ones apply to all. A client
+ * that knows none follows the others.
+ */
 export interface RateLimitOptions {
-  /** Requests per minute. Default: the identity's `rate_limits`, or 60 if they are unknown, 0 or less. */
+  /** Requests per minute. Default: the identity's `rate_limits`, or 60 if no client of the key knows a limit. */
   perMinute?: number | undefined;
-  /** Requests per day. Default: the identity's `rate_limits`, or 1000 if they are unknown, 0 or less. */
+  /** Requests per day. Default: the identity's `rate_limits`, or 1000 if no client of the key knows a limit. */
   perDay?: number | undefined;
   /**
    * Maximum wait in ms. A call that would wait longer fails at once with a `RateLimitError`. A call that already waits
@@ -112,7 +115,7 @@ export class Admission implements NonNullable<Stages['limiter']> {
   /** The options of the client's own limiter. `undefined` if it does not count the requests. */
   readonly #options: RateLimitOptions | undefined;
   readonly #maxWait: number;
-  #limits: (() => Limits) | undefined;
+  #limits: (() => KnownLimits) | undefined;
   /** The end of the last wait that a warning announced, by `performance.now()`. */
   #announcedUntil = 0;
 
@@ -123,22 +126,22 @@ export class Admission implements NonNullable<Stages['limiter']> {
   }
 
   /** Waits until the budget of the key has room for the next attempt of a call. */
-  async admit(call: Call): Promise<void> {
-    const { signal } = call.controller;
-    if (this.#custom) await until(this.#custom.acquire({ signal }), signal);
+  async admit(call: Call, waiting: Pick<AcquireOptions, 'signal' | 'holdBack'>): Promise<Release | undefined> {
+    if (this.#custom) await until(this.#custom.acquire({ signal: waiting.signal }), waiting.signal);
     // `GET /health` needs no key, so it does not count.
-    if (!this.#counts(call)) return;
-    call.release = await account(call.session).acquire({
+    if (!this.#counts(call)) return undefined;
+    const { signal, holdBack } = waiting;
+    return account(call.session).acquire({
       limits: this.#limitsOf(call.session),
       maxWait: this.#maxWait,
       signal,
       retry: call.attempts > 0,
-      holdBack: call.holdBack,
+      holdBack,
       timeout: call.timeout,
       onWait: (delay) => {
         // The `retry` event has announced the time that the service asked for.
-        if (delay > call.holdBack) call.emit({ type: 'wait', delay }, call.attempts + 1);
-        this.#warnOfWait(call, delay);
+        if (delay > holdBack) call.emit({ type: 'wait', delay }, call.attempts + 1);
+        this.#warnOfWait(call, delay, holdBack);
       },
       refuse: (wait) => {
         const detail = `the limiter of this client has room in ${Math.ceil(wait / 1000)} s, which is longer than \`maxWait\``;
@@ -146,9 +149,6 @@ export class Admission implements NonNullable<Stages['limiter']> {
       },
       ...(this.#options?.store && { shared: shared(call, this.#options.store, this.#options) }),
     });
-    // The call may have been aborted in the moment when it got its place.
-    if (signal.aborted) call.release('unsent');
-    signal.throwIfAborted();
   }
 
   /** Makes every other call of the key wait, from now on, for as long as the service asked this call to wait. */
@@ -182,14 +182,14 @@ export class Admission implements NonNullable<Stages['limiter']> {
     return this.#options !== undefined && endpoint.permission !== null;
   }
 
-  /** The limits of the key as this client knows them. The account recognizes the client by this function. */
-  #limitsOf(session: Session): () => Limits {
+  /** What this client knows of the limits of the key. The account recognizes the client by this function. */
+  #limitsOf(session: Session): () => KnownLimits {
     this.#limits ??= () => {
       const { perMinute, perDay, reserve = 0 } = this.#options ?? {};
       const { per_minute = 0, per_day = 0 } = session.identity?.rate_limits ?? {};
       // A reported limit of 0 or -1 means that the limit is unknown. As a limit, it would block the client forever.
-      const [minute, day] = [per_minute > 0 ? per_minute : 60, per_day > 0 ? per_day : 1000];
-      return { perMinute: perMinute ?? minute, perDay: perDay ?? day, reserve };
+      const reported = (limit: number) => (limit > 0 ? limit : undefined);
+      return { perMinute: perMinute ?? reported(per_minute), perDay: perDay ?? reported(per_day), reserve };
     };
     return this.#limits;
   }
@@ -217,8 +217,8 @@ export class Admission implements NonNullable<Stages['limiter']> {
    * Warns that a call waits, unless an earlier warning covers this wait. So the calls behind it in the queue cause no
    * warning of their own, and a wait that ends clearly later does.
    */
-  #warnOfWait(call: Call, delay: number): void {
-    const { session, endpoint, holdBack } = call;
+  #warnOfWait(call: Call, delay: number, holdBack: number): void {
+    const { session, endpoint } = call;
     const end = performance.now() + delay;
     if (delay <= LONG_WAIT || end <= this.#announcedUntil + LONG_WAIT) return;
     this.#announcedUntil = end;

@@ -1,7 +1,6 @@
 // What listens to every call of `Client`: its log, and the clock of the service.
 import * as z from 'zod/mini';
 import type { Session } from '../core/call.js';
-import { environment } from '../core/config.js';
 import { type CallEvent, type EventDetails, emit, type Listener, type ObservedCall } from '../core/events.js';
 import { printIssues } from '../core/issues.js';
 import * as s from '../core/schema.js';
@@ -109,6 +108,12 @@ export function oneLine(text: string): string {
 
 function rounded(ms: number): string {
   return `${Math.round(ms)} ms`;
+}
+
+/** Returns an environment variable. `undefined` if it is empty, or if there is no `process`, as in a page. */
+export function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] || undefined;
 }
 
 function environmentLevel(): string | undefined {

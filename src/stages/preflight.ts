@@ -7,8 +7,8 @@ import {
   MissingPermissionError,
   refusal,
 } from '../core/errors/index.js';
-import { needs } from '../core/texts.js';
 import { type Identity, scopeOf } from '../core/types.js';
+import { needs } from './texts.js';
 
 /**
  * Refuses a call if the known identity shows that the service would refuse it. This saves a request. An unknown target

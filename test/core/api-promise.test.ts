@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Api, ApiPromise } from '../../src/core/api.js';
 import { endpoint, type Params } from '../../src/core/endpoint.js';
-import { type Paging, sendList } from '../../src/core/pages.js';
 import { anything } from '../../src/core/schema.js';
 import { ConnectionError, NotFoundError, RateLimitError } from '../../src/index.js';
+import { type Paging, sendList } from '../../src/resources/pages.js';
 import { caught, makeArticles, makeClient, rejection } from '../support/clients.js';
 import { ARTICLE, LIST, SPHERE_IDENTITY } from '../support/fixtures.js';
 import { fail, json, refuse, stubFetch } from '../support/stub-fetch.js';

@@ -12,7 +12,19 @@ const sms = { customer_name: 'Ada', channel: 'sms', customer_phone: PHONE } as c
 const email = { customer_name: 'Ada', channel: 'email', customer_email: EMAIL } as const;
 const params = { contacts: [sms, email], fiche_id: 'f' };
 /** The number also without `+33`, and grouped. */
-const SECRETS = [PHONE.slice(3), '12 34 56 78', '12.34.56.78', EMAIL, encodeURIComponent(EMAIL), EMAIL.toUpperCase()];
+const SECRETS = [
+  PHONE.slice(3),
+  '12 34 56 78',
+  '12.34.56.78',
+  '56+78',
+  'a056',
+  'f56',
+  '5678',
+  '５６',
+  EMAIL,
+  encodeURIComponent(EMAIL),
+  EMAIL.toUpperCase(),
+];
 
 function expectNoContact(value: unknown): void {
   for (const [way, text] of Object.entries(renderings(value))) {
@@ -52,6 +64,17 @@ describe('a service that repeats the contacts', () => {
     ['a number as people write it', json({ detail: 'Le 06 12 34 56 78 ou 06.12.34.56.78 ?' }, { status: 400 })],
     ['a number with its country', json({ detail: '0033612345678, +33 6 12 34 56 78' }, { status: 400 })],
     ['a number in JSON', json({ detail: 'non', phone: 33612345678 }, { status: 400 })],
+    // A body that was cut short is no JSON, so its escapes are not decoded.
+    ['a number with JSON escapes', raw('{"phone":"06\\u00a012\\u00a034\\u00a056\\u00a078","x', { status: 400 })],
+    [
+      'a number with narrow spaces as JSON escapes',
+      raw('{"a":"06\\u202f12\\u202f34\\u202f56\\u202f78', { status: 400 }),
+    ],
+    ['a number of JSON escapes', raw('{"phone":"\\u0030\\u0036 12345678","mail":"', { status: 400 })],
+    ['a number after a JSON escape', raw('{"a":"tel\\u00a00612345678', { status: 400 })],
+    ['a number in full-width digits', json({ detail: '０６ １２ ３４ ５６ ７８' }, { status: 400 })],
+    ['a number in form encoding', raw('phone=%2B336+12+34+56+78&x=1', { status: 400 })],
+    ['a number in form encoding with spaces of its own', raw('phone=06%C2%A012%C2%A034%C2%A056+78', { status: 400 })],
     ['an address in capitals', json({ detail: EMAIL.toUpperCase() }, { status: 400 })],
     ['a 500 that dumps the request', raw(`Traceback\n body={"customer_phone":"${PHONE}"},"${EMAIL}"`, { status: 500 })],
     ['a 200 of another shape', json({ ...echo, queued_count: null })],

@@ -122,6 +122,16 @@ describe('a parameter of extra is not checked', () => {
     expect(sent()).toEqual(expected);
   });
 
+  // The types still require it: whether `extra` has it is decided at run time. An empty value stands for it.
+  it('a required one, with an empty value for the compiler', async () => {
+    const { client, sent } = setUp({ identity: SPHERE_IDENTITY });
+    const extra = { platforms: ['threads'], content: 'x'.repeat(6000), bulle_id: 'b' };
+    await client.posts.create({ content: '', platforms: [] }, { extra });
+    expect(sent()).toEqual(extra);
+    const { issues } = await caught(client.posts.create({ content: '', platforms: [] }), InvalidRequestError);
+    expect(issues.map(({ path }) => path)).toEqual([['content'], ['platforms']]);
+  });
+
   it.each<[string, string[], object, Record<string, unknown>]>([
     ['a wrong parameter beside it', ['content'], { content: 7 }, { platforms: ['threads'] }],
     ['an unknown parameter', ['contnt'], { ...POST, contnt: 'a' }, { tone: 'a' }],

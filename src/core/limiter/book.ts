@@ -90,8 +90,8 @@ export interface RateLimitBookState {
     order: number;
     /** When it has waited for `maxWait`. */
     deadline: number;
-    /** When it was told to ask again. */
-    told: number;
+    /** When it must ask again. */
+    askAt: number;
   }>[];
   /** No request leaves before this time. */
   held: number;
@@ -161,11 +161,11 @@ export class RateLimitBook {
     }
     // Sums of times have rounding errors below a millisecond.
     if (known ? deadline <= now : Math.floor(ms) > maxWait) return { state: 'refused', ms };
-    const told = Math.min(opening, deadline);
-    this.#queue.splice(place, 0, { id, order, deadline, told });
+    const askAt = Math.min(opening, deadline);
+    this.#queue.splice(place, 0, { id, order, deadline, askAt });
     if (!known) this.#arrivals++;
-    this.#nextLoss = Math.min(this.#nextLoss, told + GRACE);
-    return { state: 'wait', ms: told - now };
+    this.#nextLoss = Math.min(this.#nextLoss, askAt + GRACE);
+    return { state: 'wait', ms: askAt - now };
   }
 
   /** Ends a request in flight, or the wait of a call. An unknown id does nothing. See `RateLimitStore.settle`. */
@@ -231,9 +231,9 @@ export class RateLimitBook {
       if (end <= now) this.settle(end, id, 'done');
       else this.#nextLoss = Math.min(this.#nextLoss, end);
     }
-    for (const { id, told } of [...this.#queue]) {
-      if (told + GRACE <= now && id !== asking) this.#leave(id);
-      else this.#nextLoss = Math.min(this.#nextLoss, told + GRACE);
+    for (const { id, askAt } of [...this.#queue]) {
+      if (askAt + GRACE <= now && id !== asking) this.#leave(id);
+      else this.#nextLoss = Math.min(this.#nextLoss, askAt + GRACE);
     }
   }
   #leave(id: string): RateLimitBookState['queue'][number] | undefined {

@@ -6,19 +6,22 @@ import { SharedAccount, StoreFailure } from './shared.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The limits of one key, as one client knows them. */
-export interface Limits {
-  perMinute: number;
-  perDay: number;
+/** The limits of one key. */
+export interface Limits<Limit = number> {
+  perMinute: Limit;
+  perDay: Limit;
   /** Places of the minute that the client leaves to others. */
   reserve: number;
 }
 
+/** What one client knows of the limits. */
+export type KnownLimits = Limits<number | undefined>;
+
 export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' | 'retry'> {
-  /** The limits as the client of the call knows them now. A client has one function, by which the account knows it. */
-  limits: () => Limits;
+  /** What the client of the call knows of the limits now. A client has one function, by which the account knows it. */
+  limits: () => KnownLimits;
   signal: AbortSignal;
-  /** How long the service asked this call to pause, in ms. `maxWait` does not include this time. */
+  /** How long every call of the key waits because the service asked this call to pause, in ms. Not part of `maxWait`. */
   holdBack: number;
   /** Called once with the expected ms, if the call has to wait. */
   onWait: (ms: number) => void;
@@ -36,7 +39,7 @@ export interface AcquireOptions extends Pick<TakeRequest, 'maxWait' | 'timeout' 
   };
 }
 
-/** Tells the limiter that the request is over. `'unsent'`: nothing was sent, so the request does not count. */
+/** Frees a place. `'unsent'`: nothing was sent, so the request does not count. */
 export type Release = (result?: 'unsent') => void;
 
 /** A call that wants a place. */
@@ -51,7 +54,7 @@ interface Waiter {
   /** What its last answer depends on. */
   basis: string;
   /** When it asks again. */
-  told: number;
+  askAt: number;
   /** Ends its pause. */
   wake(): void;
 }
@@ -64,8 +67,8 @@ export class Account {
   readonly #key: () => Promise<string>;
   readonly #book = new RateLimitBook();
   /** The limits of the clients that have called. A client that is garbage collected holds no limit. */
-  readonly #clients = new Set<WeakRef<() => Limits>>();
-  readonly #known = new WeakSet<() => Limits>();
+  readonly #clients = new Set<WeakRef<() => KnownLimits>>();
+  readonly #known = new WeakSet<() => KnownLimits>();
   readonly #shared = new WeakMap<RateLimitStore, SharedAccount>();
   /** The waiting calls, in order. */
   readonly #waiters: Waiter[] = [];
@@ -103,7 +106,7 @@ export class Account {
   /** Makes all calls wait for this many ms, those of this process also if the store does not learn it. */
   hold(ms: number, store?: RateLimitStore): void {
     this.#book.hold(performance.now(), ms);
-    if (store) this.#sharedOf(store).tell('hold', ms);
+    if (store) this.#sharedOf(store).notify('hold', ms);
   }
 
   /** Counts the requests of the minute and of the day, and the calls that wait. @throws a {@link StoreFailure}. */
@@ -116,17 +119,17 @@ export class Account {
     return this.#book.count(performance.now(), [MINUTE, DAY]);
   }
 
-  /** Returns the lowest limits of this client and of all that have called. Without `reserve`, it uses all places. */
-  limits(client: () => Limits): Limits {
+  /** Returns the lowest limits that this client and all that have called know. Without `reserve`, it uses all places. */
+  limits(client: () => KnownLimits): Limits {
     let { perMinute, perDay, reserve } = client();
     for (const ref of this.#clients) {
       const other = ref.deref()?.();
       if (!other) this.#clients.delete(ref);
-      perMinute = Math.min(perMinute, other?.perMinute ?? perMinute);
-      perDay = Math.min(perDay, other?.perDay ?? perDay);
+      perMinute = lower(perMinute, other?.perMinute);
+      perDay = lower(perDay, other?.perDay);
       reserve = reserve && Math.max(reserve, other?.reserve ?? 0);
     }
-    return { perMinute, perDay, reserve };
+    return { perMinute: perMinute ?? 60, perDay: perDay ?? 1000, reserve };
   }
 
   /** Whether it has nothing to count, so that it can be deleted. */
@@ -146,7 +149,7 @@ export class Account {
     // Only a store needs an id that no other process uses. Pages without https lack `crypto.randomUUID`.
     const id = shared ? crypto.getRandomValues(new Uint32Array(4)).join('-') : `${++this.#calls}`;
     const since = performance.now();
-    return { id, options, since, shared, isShared: false, isAnnounced: false, basis: '', told: 0, wake: () => {} };
+    return { id, options, since, shared, isShared: false, isAnnounced: false, basis: '', askAt: 0, wake: () => {} };
   }
 
   /** Asks until the call gets a place or is refused. */
@@ -218,7 +221,7 @@ export class Account {
 
   #settle({ id, shared, isShared }: Waiter, result: 'done' | 'unsent'): void {
     this.#book.settle(performance.now(), id, result);
-    if (isShared) shared?.tell('settle', id, result);
+    if (isShared) shared?.notify('settle', id, result);
   }
 
   /** Leaves the place of the call to others. */
@@ -231,13 +234,13 @@ export class Account {
 
   /** Waits in the queue until the time is there or somebody wakes the call. */
   async #pause(waiter: Waiter, ms: number): Promise<void> {
-    waiter.told = performance.now() + ms;
+    waiter.askAt = performance.now() + ms;
     const woken = new Promise<void>((resolve) => {
       waiter.wake = resolve;
     });
     const wakeDue = () => {
       // Calls whose time has come ask in order.
-      for (const { told, wake } of this.#waiters) if (told <= performance.now()) wake();
+      for (const { askAt, wake } of this.#waiters) if (askAt <= performance.now()) wake();
       waiter.wake();
     };
     const timer = setTimeout(wakeDue, Math.min(Math.ceil(ms), LONGEST_TIMER));
@@ -250,7 +253,7 @@ export class Account {
   }
 
   /**
-   * Lets the first call ask again if it may have room earlier than it was told: a place was given back, or the limits
+   * Lets the first call ask again if it may have room earlier than it was asked to: a place was given back, or the limits
    * have changed. The next one follows when the first has left.
    */
   #wakeStale(): void {
@@ -259,7 +262,8 @@ export class Account {
   }
 
   #basisOf({ options }: Waiter): string {
-    return JSON.stringify([this.#given, this.limits(options.limits)]);
+    const { perMinute, perDay, reserve } = this.limits(options.limits);
+    return [this.#given, perMinute, perDay, reserve].join();
   }
 
   #leave(waiter: Waiter, state?: 'go' | 'refused'): void {
@@ -276,11 +280,16 @@ function rank({ options }: Waiter): number {
   return rankOf({ retry: options.retry, reserve: options.limits().reserve });
 }
 
+/** The lower one of two limits that may be unknown. */
+function lower(limit: number | undefined, other = limit): number | undefined {
+  return limit === undefined || other === undefined ? other : Math.min(limit, other);
+}
+
 function whole(value: number): number {
   return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
 }
 
-const REGISTRY = Symbol.for('multilocal.limiters.5');
+const REGISTRY = Symbol.for('multilocal.limiters.6');
 
 /**
  * Returns the account of a key at a base URL. Copies of the package in one process (ESM and CommonJS, or two versions)

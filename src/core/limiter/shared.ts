@@ -53,7 +53,7 @@ export class SharedAccount {
     const take = async (key: string) => {
       const answer = await this.store.take(key, request);
       // The call has given up, and the store may have heard of that before it gave the place.
-      if (isOver) this.tell('settle', request.id, 'unsent');
+      if (isOver) this.notify('settle', request.id, 'unsent');
       return answer;
     };
     const answer = await this.#ask(answerSchema, take, signal).finally(() => {
@@ -63,8 +63,8 @@ export class SharedAccount {
     return answer;
   }
 
-  /** Tells the store something that no call waits for. A store that does not learn it counts too much. */
-  tell(...[method, ...values]: ['settle', id: string, result: 'done' | 'unsent'] | ['hold', ms: number]): void {
+  /** Notifies the store of something that no call waits for. A store that does not learn it counts too much. */
+  notify(...[method, ...values]: ['settle', id: string, result: 'done' | 'unsent'] | ['hold', ms: number]): void {
     const call = (key: string) => (this.store[method] as (...values: unknown[]) => unknown)(key, ...values);
     this.#ask(s.anything, call).catch(() => {});
   }

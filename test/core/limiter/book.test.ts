@@ -63,7 +63,12 @@ describe('the book', () => {
     const ask = (id: string) => book.take(0, { id, windows: limits, maxWait: Number.MAX_SAFE_INTEGER, timeout: 0 });
     for (let call = 0; call < 300; call++) ask(`${call}`);
     const { state } = book;
-    const queue = Array.from({ length: 10_000 }, (_, order) => ({ id: `${order}`, order, deadline: 1e15, told: 1e15 }));
+    const queue = Array.from({ length: 10_000 }, (_, order) => ({
+      id: `${order}`,
+      order,
+      deadline: 1e15,
+      askAt: 1e15,
+    }));
     const long = new RateLimitBook({ ...state, queue, arrivals: 10_000 });
     const last = { id: 'last', windows: limits, maxWait: Number.MAX_SAFE_INTEGER, timeout: 0 };
     // Each thousand takes a day, and one request is in flight.

@@ -107,6 +107,35 @@ describe('clients of one key with different limits', () => {
     expect(loose.waits).toEqual([2 * MINUTE, 3 * MINUTE]);
   });
 
+  it.each<[string, ClientOptions['rateLimit'], ClientOptions]>([
+    ['sets by its options', { perMinute: 200, perDay: 5000 }, {}],
+    [
+      'knows by its identity',
+      {},
+      { identity: { ...SPHERE_IDENTITY, rate_limits: { per_minute: 200, per_day: 5000 } } },
+    ],
+  ])('a client that sets none follows those that another client %s', async (_, rateLimit, options) => {
+    const { make, sent } = shareKey();
+    const knowing = make(rateLimit, options);
+    knowing.get(1);
+    const other = make(undefined);
+    other.getMany(199, 2);
+    await tick();
+    expect(sent).toHaveLength(200);
+    const budget = { minute: { limit: 200, used: 200, left: 0 }, day: { limit: 5000, used: 200, left: 4800 } };
+    expect([await knowing.client.budget(), await other.client.budget()]).toEqual([budget, budget]);
+  });
+
+  it('follow the defaults as long as no client knows more', async () => {
+    const { make } = shareKey();
+    make({ perDay: 5000 }).get(1);
+    const other = make({});
+    other.get(2);
+    await tick();
+    const { minute, day } = await other.client.budget();
+    expect([minute.limit, day.limit]).toEqual([60, 5000]);
+  });
+
   it('do not follow a client that has sent nothing', async () => {
     const { make, sent } = shareKey();
     const unused = make({ perMinute: 1 });

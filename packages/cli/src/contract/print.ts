@@ -77,11 +77,11 @@ function linesOf(
 function summary(operations: ContractReport['operations'], changes: readonly Change[]): string {
   const count = (status: Result['status']) => operations.filter((one) => one.status === status).length;
   const [drifts, failures] = [count('drift'), count('failed')];
-  const told = [
+  const sentences = [
     drifts > 0 &&
       `${plural(drifts, 'read')} of the service ${drifts === 1 ? 'is' : 'are'} not as this version expects.`,
     failures > 0 && `${plural(failures, 'read')} failed.`,
     changes.length > 0 && `${plural(changes.length, 'change')} since the earlier check.`,
   ].filter(Boolean);
-  return told.length > 0 ? told.join(' ') : 'The service responds as this version expects.';
+  return sentences.length > 0 ? sentences.join(' ') : 'The service responds as this version expects.';
 }

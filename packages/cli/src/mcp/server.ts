@@ -37,7 +37,7 @@ export function serverFactory(session: Session, protocol: Protocol): () => McpSe
           inputRequests: { confirm: protocol.inputRequired.elicit({ message, requestedSchema: CONFIRMATION }) },
           requestState: await states.mint(subject),
         }),
-      progress: (done, total) => tell(context, done, total),
+      progress: (done, total) => notifyProgress(context, done, total),
     });
     for (const tool of toolsOf(session.settings)) addTool(server, tool, session, turnOf, protocol);
     addPrompts(server, protocol);
@@ -124,7 +124,7 @@ function canAsk({ server }: McpServer, { mcpReq }: ServerContext, { CLIENT_CAPAB
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-function tell({ mcpReq }: ServerContext, progress: number, total: number): void {
+function notifyProgress({ mcpReq }: ServerContext, progress: number, total: number): void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;
   mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => {});

@@ -121,7 +121,7 @@ export class MultilocalArticles extends HTMLElement {
     this.#render(view);
     if (library.hasMore) this.#offerMore(library, words, signal);
     if (isMove) (this.#link(left) ?? view).focus();
-    this.#tell('show', { article: null });
+    this.#dispatch('show', { article: null });
   }
 
   async #showArticle(library: Library, id: number, words: Words, { signal, isMove }: Move): Promise<void> {
@@ -130,7 +130,7 @@ export class MultilocalArticles extends HTMLElement {
     signal.throwIfAborted();
     this.#render(articleView(article, words, !this.hasAttribute('article')));
     if (isMove) this.#focus('[part=heading]');
-    this.#tell('show', { article: { id, title: article.title } });
+    this.#dispatch('show', { article: { id, title: article.title } });
   }
 
   /** Adds the button that loads the next page. It costs one request. */
@@ -153,7 +153,7 @@ export class MultilocalArticles extends HTMLElement {
         place.ariaBusy = null;
         place.replaceChildren(noticeView(words.failed, buttonView(words.retry, 'retry', load), true));
         this.#focus('[part~=retry]');
-        this.#tell('error', { error });
+        this.#dispatch('error', { error });
       }
     };
     place.append(buttonView(words.more, 'more', load));
@@ -181,7 +181,7 @@ export class MultilocalArticles extends HTMLElement {
     const back = hasList ? linkTo(undefined, words.back, 'back-link') : undefined;
     this.#render(isMissing ? noticeView(words.missing, back, true) : noticeView(words.failed, retry, true));
     if (isMove) this.#focus('button, a');
-    this.#tell('error', { error });
+    this.#dispatch('error', { error });
   }
 
   #render(view: HTMLElement): void {
@@ -215,7 +215,7 @@ export class MultilocalArticles extends HTMLElement {
     this.#root.getElementById(decoded(address.slice(1)))?.scrollIntoView();
   }
 
-  #tell(name: 'show' | 'error', detail: unknown): void {
+  #dispatch(name: 'show' | 'error', detail: unknown): void {
     this.dispatchEvent(new CustomEvent(`multilocal-articles:${name}`, { detail, bubbles: true, composed: true }));
   }
 }

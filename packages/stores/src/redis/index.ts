@@ -77,7 +77,7 @@ export function redisStore(evalFunction: EvalFunction): RedisStore {
   };
 }
 
-const KEYS = ['state', 'done', 'flight', 'queue', 'told'];
+const KEYS = ['state', 'done', 'flight', 'queue', 'asks'];
 const EXAMPLE =
   'For ioredis: redisStore((script, keys, args) => redis.eval(script, keys.length, ...keys, ...args)). ' +
   'For redis: redisStore((script, keys, args) => redis.eval(script, { keys, arguments: args })).';

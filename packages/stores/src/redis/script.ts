@@ -9,10 +9,10 @@
  *   of a sorted set.
  * - `flight`, a sorted set: the requests without a response, by their end
  * - `queue`, a sorted set: the waiting calls by order
- * - `told`, a sorted set: the waiting calls by the time at which they come back
+ * - `asks`, a sorted set: the waiting calls by the time at which they come back
  */
 export const SCRIPT = `
-local state, done, flight, queue, told = unpack(KEYS)
+local state, done, flight, queue, asks = unpack(KEYS)
 local op, id = ARGV[1], ARGV[2]
 local DAY, GRACE, SOON, RANK = 86400000, 5000, 1000, 2 ^ 50
 local clock = redis.call('TIME')
@@ -36,11 +36,11 @@ end
 
 -- Redis may have evicted a part of the queue. The calls of the rest take new places when they ask again.
 local waiting = redis.call('ZCARD', queue)
-if waiting ~= redis.call('ZCARD', told) or waiting > 0 and field('arrivals') == 0 then redis.call('DEL', queue, told) end
+if waiting ~= redis.call('ZCARD', asks) or waiting > 0 and field('arrivals') == 0 then redis.call('DEL', queue, asks) end
 
 local function leave(call)
   redis.call('ZREM', queue, call)
-  redis.call('ZREM', told, call)
+  redis.call('ZREM', asks, call)
   redis.call('HDEL', state, 'deadline:' .. call)
 end
 
@@ -60,7 +60,7 @@ if op == 'take' or op == 'count' then
     redis.call('ZREM', flight, over[index])
     count(tonumber(over[index + 1]))
   end
-  for _, call in ipairs(redis.call('ZRANGEBYSCORE', told, '-inf', text(now - GRACE))) do
+  for _, call in ipairs(redis.call('ZRANGEBYSCORE', asks, '-inf', text(now - GRACE))) do
     if call ~= id then leave(call) end
   end
 end
@@ -134,7 +134,7 @@ local back = math.min(opening, deadline)
 redis.call('HSET', state, 'deadline:' .. id, text(deadline))
 if not known then redis.call('HINCRBY', state, 'arrivals', 1) end
 redis.call('ZADD', queue, text(order), id)
-redis.call('ZADD', told, text(back), id)
+redis.call('ZADD', asks, text(back), id)
 keep(DAY + timeout + back - now + GRACE)
 return { 'wait', back - now }
 `.replace(/^ *(--.*)?\n?/gm, '');

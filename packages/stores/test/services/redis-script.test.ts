@@ -208,7 +208,7 @@ describe('the script', () => {
     expect(await store.take(key, { ...call, id: 'four' })).toEqual({ state: 'wait', ms: 20 * SECOND });
   });
 
-  it.each(['state', 'done', 'flight', 'queue', 'told'])('works after Redis has evicted %s', async (name) => {
+  it.each(['state', 'done', 'flight', 'queue', 'asks'])('works after Redis has evicted %s', async (name) => {
     const { store, time } = storeAt();
     const key = freshKey();
     const call = { windows: [[60 * SECOND, 3]] as RateWindow[], maxWait: 300 * SECOND, timeout: 30 * SECOND };

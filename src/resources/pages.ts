@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { type Api, ApiPromise, type ApiResult } from './api.js';
-import type { Endpoint, Params } from './endpoint.js';
-import type { CallOptions } from './options.js';
-import { checkOptions } from './request.js';
-import { needed } from './response.js';
-import * as s from './schema.js';
+import { type Api, ApiPromise, type ApiResult } from '../core/api.js';
+import type { Endpoint, Params } from '../core/endpoint.js';
+import type { CallOptions } from '../core/options.js';
+import { checkOptions } from '../core/request.js';
+import { needed } from '../core/response.js';
+import * as s from '../core/schema.js';
 
 /** How to read the pages of a list. */
 export interface Paging<Page, Item> {
