@@ -147,7 +147,7 @@ export function categoriesEndpoint(): ProxyEndpoint {
   };
 }
 
-/** Reads the pages by offset. An article that has moved to the next page is recognised by its id. */
+/** Reads the pages by offset up to `total`. An article that has moved to the next page is recognised by its id. */
 export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
   first: Promise<ApiResult<Page>>,
   start: number,
@@ -155,17 +155,14 @@ export async function* latestPages<Page extends ArticleList<Partial<Article>>>(
 ): AsyncGenerator<FreshPage<Page, Page['articles'][number]>, void, undefined> {
   const seen = new Set<unknown>();
   let page = needed(await first, counted());
-  let before: unknown;
   for (let offset = start; ; ) {
     const { articles, total } = page;
     const fresh = articles.filter(({ id = {} }) => seen.size < seen.add(id).size);
     if (fresh.length > 0 || offset === start) yield { page, fresh };
+    // A page without news follows publications, unless the server repeats a page whatever the offset.
+    const isRepeated = fresh.length === 0 && page.offset !== offset;
     offset += articles.length;
-    // Articles that were published meanwhile move a whole page to the next one, which then brings nothing new. The same page
-    // once more, with the same total, is of a proxy that does not know `offset`.
-    const mark = `${articles.at(-1)?.id} of ${total}`;
-    if (articles.length === 0 || offset >= total || (fresh.length === 0 && mark === before)) return;
-    before = mark;
+    if (articles.length === 0 || isRepeated || offset >= total) return;
     page = needed(await ask(offset), counted());
   }
 }
