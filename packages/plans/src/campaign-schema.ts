@@ -17,7 +17,10 @@ const fields = s
   .check(s.rule((given) => Object.keys(given).length > 0, 'must name at least one field, or be "all"'));
 
 /** The name of a plan. Behind it and a slash stands what tells its actions apart, so that no name may begin the keys of another. */
-export const nameSchema = s.matching((name) => /^[^/]+$/.test(name), 'a name without `/`, which ends it in keys');
+export const nameSchema = s.matching(
+  (name) => /^[^/\p{Cc}\u2028\u2029]{1,100}$/u.test(name),
+  'a name of 1 to 100 characters without `/`, which ends it in keys',
+);
 
 const campaignSchema = s.params({
   campaign: nameSchema,

@@ -242,6 +242,8 @@ class Table {
   }
 
   #checkKey(index: number, own: string | undefined, place: string): void {
+    const isLine = own === undefined || /^[^\p{Cc}\u2028\u2029]{1,90}$/u.test(own);
+    if (!isLine) this.#report(index, 'key', 'invalid_request', 'must have at most 90 characters on one line');
     const key = own === undefined ? `place ${place}` : `key ${own}`;
     const first = this.#keys.get(key);
     if (first === undefined) this.#keys.set(key, index);

@@ -261,6 +261,11 @@ describe('a row with a problem is left out, and says its row and column', () => 
       'invalid_request rows.0.images Row 2, column images: cannot be combined with an image',
     ],
     [
+      'a key of two lines',
+      { key: 'a\nb' },
+      'invalid_request rows.0.key Row 2, column key: must have at most 90 characters on one line',
+    ],
+    [
       'something that is no address',
       { image: 'photo.jpg' },
       'invalid_request rows.0.image Row 2, column image: must be an address that begins with https://',

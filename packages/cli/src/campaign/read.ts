@@ -19,21 +19,21 @@ export interface Source<Value> {
 }
 
 /**
- * Reads a campaign, a YAML or JSON file. Its fields are not checked.
+ * Reads a campaign, or the columns of a table: a YAML or JSON file. Its fields are not checked.
  * @throws a {@link UsageError} if the file cannot be read.
  */
-export async function readCampaign(file: string): Promise<Source<unknown>> {
+export async function readDocument(file: string, what = 'campaign'): Promise<Source<unknown>> {
   const text = await readText(file);
   const at = positionsIn(text);
   try {
     const { value, place }: Parsed = /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parseJson(text);
     return { file, value, positionOf: (path) => at(offsetOf(place, path)) };
   } catch (error) {
-    const hint = 'A campaign is a JSON file, or a YAML file that ends in .yaml or .yml.';
+    const hint = 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.';
     if (error instanceof RangeError) throw new UsageError(`${file}:1:1: The file is nested too deeply.`, hint);
     if (!(error instanceof SyntaxProblem)) throw error;
     const { line, column } = at(error.offset);
-    throw new UsageError(`${file}:${line}:${column}: ${error.message.replace('not a plan', 'not a campaign')}`, hint);
+    throw new UsageError(`${file}:${line}:${column}: ${error.message.replace('not a plan', `not a ${what}`)}`, hint);
   }
 }
 
