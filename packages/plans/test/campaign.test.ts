@@ -225,7 +225,12 @@ describe('a campaign that no location can carry out is refused', () => {
     ['no text', {}, { content: undefined }, 'post.content or `text` is required'],
     ['a text that is too long', {}, { content: 'x'.repeat(5001) }, 'post.content must have 1 to 5000'],
     ['no name', { campaign: undefined }, {}, 'campaign is required'],
-    ['a slash in the name, which separates keys', { campaign: 'noel/lyon' }, {}, 'campaign must be a name of 1 to 100 characters without `/`'],
+    [
+      'a slash in the name, which separates keys',
+      { campaign: 'noel/lyon' },
+      {},
+      'campaign must be a name of 1 to 100 characters without `/`',
+    ],
     ['an offset', { at: '2026-12-24T09:00Z' }, {}, 'at must be a time that exists'],
     ['a day that no calendar has', { at: '2027-02-30T09:00' }, {}, 'at must be a time that exists'],
     ['an unknown zone', { zone: 'Europe/Lyon' }, {}, 'zone must be the name of a time zone'],

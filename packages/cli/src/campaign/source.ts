@@ -84,7 +84,8 @@ const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of pos
 function zonesOf(given: readonly string[]): { zone: string; zones: Readonly<Record<string, string>> } {
   const zone = given.find((each) => !each.includes('='));
   const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
-  if (zone === undefined) throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
+  if (zone === undefined)
+    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
   const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
   return { zone, zones: Object.fromEntries(own) };
 }
@@ -120,7 +121,9 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const { code, bulle_id, path } = problem;
     const name = path[0] === 'rows' || path[0] === 'columns' ? path[0] : 'campaign';
     const source = files[name] ?? files.campaign;
-    const position = source ? { file: source.file, ...source.positionOf(source === files.campaign ? path : path.slice(1)) } : {};
+    const position = source
+      ? { file: source.file, ...source.positionOf(source === files.campaign ? path : path.slice(1)) }
+      : {};
     return { ...position, code, ...(bulle_id !== undefined && { bulle_id }), message: sentenceOf(problem, what) };
   });
   const lines = placed.map(({ message, ...place }) => {
@@ -135,5 +138,7 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
 function sentenceOf(problem: CampaignProblem, what: 'campaign' | 'table'): string {
   const { path, message } = problem;
   const isTold = what === 'table' && path[0] === 'rows';
-  return isTold ? message.replace('set `dateOrder` to "dmy"', 'pass `--date-order dmy`') : printCampaignProblem(problem);
+  return isTold
+    ? message.replace('set `dateOrder` to "dmy"', 'pass `--date-order dmy`')
+    : printCampaignProblem(problem);
 }

@@ -14,7 +14,11 @@ const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
 export const plan = command({
   description: 'Make a plan and its calendar from a campaign or a table of posts',
   args: {
-    campaign: { type: 'positional', description: 'A campaign (.yaml, .json) or a table of posts (.csv)', required: true },
+    campaign: {
+      type: 'positional',
+      description: 'A campaign (.yaml, .json) or a table of posts (.csv)',
+      required: true,
+    },
     rows: { type: 'string', description: 'CSV file with the words of each location', valueHint: 'file' },
     zone: { type: 'string', description: 'Table: time zone; again as <bulle_id>=<zone>', valueHint: 'zone' },
     name: { type: 'string', description: 'Table: name of the plan (default: that of the file)', valueHint: 'name' },
@@ -24,8 +28,16 @@ export const plan = command({
     calendar: { type: 'string', description: 'Also write a calendar: .html, .ics or .csv', valueHint: 'file' },
     locale: { type: 'string', description: 'Language of the calendar: en, fr', valueHint: 'en|fr' },
     images: { type: 'boolean', description: 'The HTML calendar loads and shows the images' },
-    approve: { type: 'string', description: 'The HTML calendar has a button that mails to this address', valueHint: 'mail' },
-    separator: { type: 'string', description: 'Separator of the CSV calendar (default: a comma; fr: ;)', valueHint: ';' },
+    approve: {
+      type: 'string',
+      description: 'The HTML calendar has a button that mails to this address',
+      valueHint: 'mail',
+    },
+    separator: {
+      type: 'string',
+      description: 'Separator of the CSV calendar (default: a comma; fr: ;)',
+      valueHint: ';',
+    },
     ...CONNECTION_ARGS,
   },
   async run({ args, output, signal, values }) {
