@@ -115,35 +115,75 @@ function item(group: Group, page: Page): string {
   shown.sort((a, b) => Number(b.includes('text review')) - Number(a.includes('text review')));
   const pictures = first.images.filter((link) => page.images && /^(https:\/\/|data:image\/)/i.test(link));
   const others = links.filter((link) => !pictures.includes(link));
-  const times = new Set(group.map(({ time }) => time && `${time.time} ${time.zone}`));
-  const when = times.size === 1 && first.time ? clock(first.time, page) : '';
+  const same = sameOf(group);
+  const several = `<p class="remark">${words.several}</p>`;
+  const when = !first.time
+    ? ''
+    : isSingle
+      ? clock(first.time, page)
+      : same.time === undefined
+        ? several
+        : timeTag(first.time);
   return `<li class="entry">
-<div class="when">${when || (first.time ? `<p class="remark">${words.several}</p>` : '')}${remark === '' ? '' : `<p class="remark">${escaped(remark)}</p>`}</div>
+<div class="when">${when}${remark === '' ? '' : `<p class="remark">${escaped(remark)}</p>`}</div>
 <div class="where">
 <h3 dir="auto">${visible(isSingle ? location || name : words.locations(group.length))}</h3>
 ${isSingle && city !== '' ? `<p class="city" dir="auto">${visible(city)}</p>\n` : ''}<ul class="platforms">${pills.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>
 </div>
 <div class="what">
 ${pictures.length === 0 ? '' : `<div class="pictures">${pictures.map((link) => `<img src="${escaped(link)}" alt="${words.image}: ${escaped(link)}">`).join('')}</div>\n`}${shown.join('\n')}
-${others.length === 0 ? '' : `<ul class="links">${others.map((link) => `<li>${linked(link)}</li>`).join('')}</ul>\n`}${isSingle ? '' : table(group, page)}</div>
+${others.length === 0 ? '' : `<ul class="links">${others.map((link) => `<li>${linked(link)}</li>`).join('')}</ul>\n`}${isSingle ? '' : placesOf(group, same, page)}</div>
 </li>`;
 }
 
-/** The locations of a text that is shown once. */
-function table(group: Group, page: Page): string {
-  const rows = group.map(({ time, location, city, platforms }) => {
-    const where = `${visible(location)}${city === '' ? '' : ` <span class="city">${visible(city)}</span>`}`;
-    const on = platforms.map(platformName).join(', ');
-    return `<tr><td>${time ? clock(time, page) : ''}</td><td dir="auto">${where}</td><td>${escaped(on)}</td></tr>`;
+/** The locations of a text that is shown once, with what is not the same for all of them. */
+function placesOf(group: Group, { time, on }: Same, page: Page): string {
+  const where = ({ location, city, time: own }: Entry) => {
+    const zone = time === undefined ? '' : zoneNote(own, page);
+    const town = city === '' || location.includes(city) ? '' : ` <span class="city">${visible(city)}</span>`;
+    return `${visible(location)}${town}${zone}`;
+  };
+  if (time !== undefined && on !== undefined) {
+    return `<ul class="places">${group.map((entry) => `<li dir="auto">${where(entry)}</li>`).join('')}</ul>\n`;
+  }
+  const [timeHead, placeHead, platformHead] = page.words.head;
+  const head = [...(time === undefined ? [timeHead] : []), placeHead, ...(on === undefined ? [platformHead] : [])];
+  const rows = group.map((entry) => {
+    const cells = [
+      ...(time === undefined ? [entry.time ? clock(entry.time, page) : ''] : []),
+      where(entry),
+      ...(on === undefined ? [escaped(platformsOf(entry))] : []),
+    ];
+    return `<tr>${cells.map((cell) => `<td dir="auto">${cell}</td>`).join('')}</tr>`;
   });
-  const head = page.words.head.map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n`;
+  const names = head.map((name) => `<th scope="col">${name}</th>`).join('');
+  return `<table>\n<thead><tr>${names}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n`;
 }
 
-function clock({ moment, time, zone, offset }: LocalTime, page: Page): string {
-  const words = `${zoneInWords(zone, moment, page.locale)} (${offsetInWords(offset)})`;
-  const own = zone === page.zone ? '' : `<span class="zone">${escaped(words)}</span>`;
-  return `<time datetime="${moment.toISOString()}">${time}</time>${own === '' ? '' : ` ${own}`}`;
+/** What is the same for all entries of a group: the time on their clocks, and the platforms. */
+interface Same {
+  readonly time: string | undefined;
+  readonly on: string | undefined;
+}
+
+function sameOf(group: Group): Same {
+  const only = (values: readonly string[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  return { time: only(group.map(({ time }) => time?.time ?? '')), on: only(group.map(platformsOf)) };
+}
+
+const platformsOf = ({ platforms }: Entry) => platforms.map(platformName).join(', ');
+
+function clock(time: LocalTime, page: Page): string {
+  return `${timeTag(time)}${zoneNote(time, page)}`;
+}
+
+const timeTag = ({ moment, time }: LocalTime) => `<time datetime="${moment.toISOString()}">${time}</time>`;
+
+/** The zone of a location, if it is not that of the page. */
+function zoneNote(time: LocalTime | undefined, { zone, locale }: Page): string {
+  if (!time || time.zone === zone) return '';
+  const words = `${zoneInWords(time.zone, time.moment, locale)} (${offsetInWords(time.offset)})`;
+  return ` <span class="zone">${escaped(words)}</span>`;
 }
 
 function footer({ codes, words, approve, title }: Page): string {

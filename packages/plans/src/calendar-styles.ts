@@ -24,6 +24,9 @@ section > h2 {
   position: sticky; top: 0; padding: 0.5rem 0; background: var(--page);
   font-size: 1.125rem; break-after: avoid;
 }
+section > h2::first-letter {
+  text-transform: uppercase;
+}
 ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
 .entry { display: grid; grid-template-columns: 8.5rem 12rem 1fr; gap: 0 1.5rem; padding: 1.25rem; }
 .entry + .entry { border-top: 1px solid var(--line); }
@@ -31,6 +34,7 @@ ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surfa
 time { font-size: 1.5rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; }
 .zone, .remark, .city { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
 .remark { margin-top: 0.25rem; }
+.when .zone { display: block; }
 h3 { font-size: 1rem; line-height: 1.35; }
 .platforms { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.5rem; }
 .platforms li {
@@ -45,6 +49,8 @@ h4:first-child { margin-top: 0; }
 mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
 .pictures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.75rem; }
 .pictures img { max-width: 100%; max-height: 16rem; border-radius: 8px; color: var(--muted); font-size: 0.75rem; }
+.places { columns: 14rem 2; column-gap: 1.5rem; margin-top: 0.75rem; font-size: 0.875rem; line-height: 1.4; }
+.places li { padding: 0.25rem 0; border-top: 1px solid var(--line); break-inside: avoid; }
 table { width: 100%; margin-top: 0.75rem; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; }
 th { color: var(--muted); font-size: 0.75rem; text-align: left; }
 th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }

@@ -16,7 +16,7 @@ const en = {
   later: 'One hour after the plan is carried out',
   withoutDate: 'without a date',
   several: 'Several times',
-  head: ['Time', 'Location', 'Platforms'],
+  head: ['Time', 'Location', 'Platforms'] as readonly [string, string, string],
   plan: 'Plan',
   placed: 'This code stands for exactly these publications. If a text, a date or a location changes, the code changes.',
   unplaced:
