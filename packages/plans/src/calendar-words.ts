@@ -120,3 +120,11 @@ const NAMES: Readonly<Record<string, string>> = {
 export function platformName(platform: string): string {
   return NAMES[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
 }
+
+/** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
+export function localMoment(moment: Date, like: unknown): string {
+  const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  const shift = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`);
+  const shown = new Date(+moment + shift).toISOString();
+  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} (${offsetInWords(offset)})`;
+}

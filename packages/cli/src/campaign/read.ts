@@ -130,8 +130,11 @@ function inUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** What Windows-1252 has from 0x80 to 0x9f. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
 /** Characters that Windows-1252 lacks, and UTF-8 that is damaged elsewhere. Texts of old Macs have the first ones. */
-const NOT_WINDOWS = /[\u0081\u008d\u008f\u0090\u009d]|[ÂÃ][\u0080-\u00bf]|â€/;
+const NOT_WINDOWS = /[\u0081\u008d\u008f\u0090\u009d]|[ÂÃ][\u0080-\u00bf]|â\u0080/;
 
 /** Reads the text of a table. Excel writes UTF-16 as "Unicode text", and Windows-1252 as "CSV". */
 function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
@@ -139,9 +142,11 @@ function decode(file: string, bytes: Uint8Array): { text: string; remark: string
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'be' : undefined;
   const text = mark ? new TextDecoder(`utf-16${mark}`).decode(bytes) : inUtf8(bytes);
   if (text !== undefined) return { text, remark: undefined };
-  const guessed = new TextDecoder('windows-1252').decode(bytes);
+  const latin = Buffer.from(bytes).toString('latin1');
   const hint = 'Save it as UTF-8. In Excel: "CSV UTF-8".';
-  if (NOT_WINDOWS.test(guessed)) throw new UsageError(`${file} is neither UTF-8, UTF-16 nor Windows-1252 text.`, hint);
+  if (NOT_WINDOWS.test(latin)) throw new UsageError(`${file} is neither UTF-8, UTF-16 nor Windows-1252 text.`, hint);
+  // `TextDecoder` of some versions of Node reads Windows-1252 as Latin-1, without the apostrophe of Word.
+  const guessed = latin.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign);
   return {
     text: guessed,
     remark: `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
