@@ -18,6 +18,10 @@ export function planSchema(docs: Docstrings): Json {
     type: 'object',
     properties: {
       $schema: { description: 'The address of this schema, for editors.', type: 'string' },
+      name: {
+        description: 'What the keys of the plan begin with, before a slash. Only a plan with a name can prune.',
+        ...WORD,
+      },
       actions: {
         description: 'The actions, in the order in which they are carried out.',
         type: 'array',
@@ -25,6 +29,10 @@ export function planSchema(docs: Docstrings): Json {
         items: {
           type: 'object',
           properties: {
+            key: {
+              description: 'What the action is called across versions of the plan: a run does each key once.',
+              ...WORD,
+            },
             operation: { description: 'The method of the client that carries out the action.', anyOf: operations },
             params: { description: 'The parameters of the operation, those of the path included.', type: 'object' },
           },
@@ -38,6 +46,8 @@ export function planSchema(docs: Docstrings): Json {
     additionalProperties: false,
   };
 }
+
+const WORD = { type: 'string', minLength: 1, maxLength: 200 };
 
 /** The parameters of one operation, in a form that lets editors complete them once the operation is there. */
 function rulesOf(endpoint: Endpoint, writer: SchemaWriter): Json {

@@ -1,11 +1,12 @@
-import type { InvalidRequestError, Issue } from 'multilocal';
+import type { Client, InvalidRequestError, Issue } from 'multilocal';
 import { checkCall } from 'multilocal/internal/check-call';
 import type { Endpoint, Params } from 'multilocal/internal/endpoint';
 import { endpoints } from 'multilocal/internal/endpoints';
+import { inside } from 'multilocal/internal/inspect';
 import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
-import { hashOfAction } from './hash.js';
+import { hashOfAction, keysOf } from './hash.js';
 import { pathNames } from './operation.js';
 
 /** Something that is wrong with an action, or that somebody should look at. It never repeats a contact or a text. */
@@ -22,11 +23,15 @@ export interface PlanProblem {
 export interface Action {
   /** Number of the action, from 0. */
   readonly index: number;
+  /** What the action is called across versions of the plan. */
+  readonly key: string;
+  /** The key that the plan gives it. */
+  readonly givenKey: string | undefined;
   readonly operation: string;
   readonly endpoint: Endpoint;
   /** The parameters as they are sent, those of the path and the location of the client's view included. */
   readonly params: Params;
-  /** SHA-256 of operation and parameters. Identical actions have the same one. */
+  /** SHA-256 of operation and parameters in their place. Identical actions have the same one. */
   readonly hash: string;
   /** The location, listing or object of the action. */
   readonly target: string | undefined;
@@ -34,7 +39,12 @@ export interface Action {
 
 /** A plan that was read. */
 export interface Actions {
-  /** The actions whose operation and parameters are valid. All of them if there is no problem. */
+  /** The name of the plan. */
+  readonly name: string | undefined;
+  /**
+   * The actions whose operation and parameters are valid, without a place that a client fills in. All of them if there is no
+   * problem.
+   */
   readonly actions: readonly Action[];
   /** Every problem of every action. A plan with problems is never carried out. */
   readonly problems: readonly PlanProblem[];
@@ -47,12 +57,36 @@ export interface Actions {
 /** The operations that a plan may have. */
 export const writes: readonly Endpoint[] = endpoints.filter(({ method }) => method !== 'GET');
 
-/** The targets of a client's view. */
-export type View = { readonly [Name in 'bulle_id' | 'fiche_id']?: string | undefined };
+/**
+ * Returns the actions of a plan in the view of a client: with the location or listing of the view where an action names none.
+ * Keys and hashes are those of the place where an action acts, which is that of the key if neither names one. So they need the
+ * identity of the client.
+ */
+export function inView(actions: readonly Action[], client: Client): Action[] {
+  const view = inside(client);
+  const { bulle, gmb_fiches = [] } = client.identity ?? {};
+  const own = {
+    bulle_id: view.bulle_id ?? bulle?.id,
+    fiche_id: view.fiche_id ?? (gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined),
+  };
+  const sent = actions.map((action) => ({ ...action, params: filled(action.endpoint, action.params, view) }));
+  const placed = sent.map(({ endpoint, operation, params }) => ({ operation, params: filled(endpoint, params, own) }));
+  const keys = keysOf(actions.map(({ givenKey }, index) => ({ key: givenKey, ...(placed[index] as Placed) })));
+  return sent.map((action, index) => {
+    const { endpoint, params } = action;
+    const [key, hash] = [keys[index] as string, hashOfAction(placed[index] as Placed)];
+    return { ...action, key, hash, target: targetOf(endpoint, params) };
+  });
+}
 
-/** Returns the actions of a plan in the view of a client. */
-export function inView(actions: readonly Action[], view: View): Action[] {
-  return actions.map(({ endpoint, params, index }) => actionOf(endpoint, params, index, view));
+type Placed = Pick<Action, 'operation' | 'params'>;
+
+type View = { readonly [Name in 'bulle_id' | 'fiche_id']: string | undefined };
+
+/** The parameters with the target of a view, if they name none. */
+function filled({ target: name }: Endpoint, params: Params, view: View): Params {
+  const value = name && view[name];
+  return name && params[name] === undefined && value !== undefined ? { ...params, [name]: value } : params;
 }
 
 /**
@@ -72,12 +106,20 @@ export function readActions(plan: unknown): Actions {
   };
   report([], topIssues(top), 'The plan');
   const items = Array.isArray(top?.actions) ? top.actions : [];
-  const actions = items.flatMap((item, index) => {
+  const first = new Map<unknown, number>();
+  const read = items.flatMap((item, index) => {
     const { issues: own, action } = readAction(item, index);
+    const { key } = Object(item) as Fields;
+    const same = key === undefined ? undefined : first.get(key);
+    if (same === undefined) first.set(key, index);
+    else own.push({ path: ['key'], message: `is that of action ${same + 1}, too. Each action needs a key of its own` });
     report(['actions', index], own, 'The action');
     return action ? [action] : [];
   });
-  return { actions, problems, issues, length: items.length };
+  const keys = keysOf(read.map(({ givenKey, operation, params }) => ({ key: givenKey, operation, params })));
+  const actions = read.map((action, index) => ({ ...action, key: keys[index] as string }));
+  const name = typeof top?.name === 'string' ? top.name : undefined;
+  return { name, actions, problems, issues, length: items.length };
 }
 
 /** Returns the error of a plan that cannot be carried out, before anything is sent. */
@@ -104,8 +146,8 @@ function fieldsOf(value: unknown): Fields | undefined {
 
 function topIssues(top: Fields | undefined): Issue[] {
   if (!top) return [{ path: [], message: 'must be an object such as { "actions": [ … ] }' }];
-  const { $schema, actions } = top;
-  const issues = unknownNames(top, ['$schema', 'actions'], 'field');
+  const { $schema, actions, name } = top;
+  const issues = [...unknownNames(top, ['$schema', 'name', 'actions'], 'field'), ...wordIssues('name', name)];
   if ($schema !== undefined && typeof $schema !== 'string')
     issues.push({ path: ['$schema'], message: s.mustBe('a string', $schema) });
   if (!Array.isArray(actions)) issues.push({ path: ['actions'], message: s.mustBe('an array', actions) });
@@ -113,18 +155,29 @@ function topIssues(top: Fields | undefined): Issue[] {
   return issues;
 }
 
+/** The issues of the name of a plan, or of a key. */
+function wordIssues(field: string, word: unknown): Issue[] {
+  if (word === undefined) return [];
+  const message = 'must have 1 to 200 characters on one line';
+  if (typeof word !== 'string') return [{ path: [field], message: s.mustBe('a string', word) }];
+  return /^[^\p{Cc}\u2028\u2029]{1,200}$/u.test(word) ? [] : [{ path: [field], message }];
+}
+
 function unknownNames(fields: Fields, known: readonly string[], kind: string): Issue[] {
   const unknown = Object.keys(fields).filter((name) => !known.includes(name));
   return unknown.map((name) => ({ path: [name], message: s.unknownName(name, known, kind) }));
 }
 
-function readAction(item: unknown, index: number): { issues: Issue[]; action?: Action } {
+/** An action as it stands in a plan. Its key, if it has none, depends on the others. */
+type Given = Omit<Action, 'key'>;
+
+function readAction(item: unknown, index: number): { issues: Issue[]; action?: Given } {
   const fields = fieldsOf(item);
   if (!fields) {
     return { issues: [{ path: [], message: s.mustBe('an object such as { "operation", "params" }', item) }] };
   }
-  const issues = unknownNames(fields, ['operation', 'params'], 'field');
-  const { operation, params = {} } = fields;
+  const { key, operation, params = {} } = fields;
+  const issues = [...unknownNames(fields, ['key', 'operation', 'params'], 'field'), ...wordIssues('key', key)];
   const given = fieldsOf(params);
   if (!given) issues.push({ path: ['params'], message: s.mustBe('an object', params) });
   const endpoint = writes.find((write) => write.operation === operation);
@@ -132,16 +185,12 @@ function readAction(item: unknown, index: number): { issues: Issue[]; action?: A
   if (!given) return { issues };
   const own = paramIssues(endpoint, given).map(({ path, message }) => ({ path: ['params', ...path], message }));
   issues.push(...own);
-  return { issues, ...(issues.length === 0 && { action: actionOf(endpoint, given, index) }) };
-}
-
-function actionOf(endpoint: Endpoint, given: Params, index: number, view: View = {}): Action {
-  const { operation, target: name } = endpoint;
-  const own = name && given[name] === undefined && view[name] !== undefined ? { [name]: view[name] } : {};
+  if (issues.length > 0) return { issues };
   // A copy: the caller may change its objects while the plan is carried out.
-  const params: Params = JSON.parse(JSON.stringify(checkCall(operation, { ...given, ...own }).params));
-  const hash = hashOfAction({ operation, params });
-  return { index, operation, endpoint, params, hash, target: targetOf(endpoint, params) };
+  const copy: Params = JSON.parse(JSON.stringify(checkCall(endpoint.operation, { ...given }).params));
+  const hash = hashOfAction({ operation: endpoint.operation, params: copy });
+  const [givenKey, target] = [key as string | undefined, targetOf(endpoint, copy)];
+  return { issues, action: { index, givenKey, operation: endpoint.operation, endpoint, params: copy, hash, target } };
 }
 
 /** Returns what an action is about, for people: `post_id 131`, `bulle_id b-lyon`. Never a contact or a text. */

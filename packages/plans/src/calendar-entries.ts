@@ -1,19 +1,22 @@
-import { forXml } from '@multilocal/sites/site/values';
-import type { Bulle, Post } from 'multilocal';
+import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import { offsetsOf } from 'multilocal/internal/zoned-time';
-import { hashOfAction } from './hash.js';
-import type { PlanAction } from './plan.js';
+import type { Words } from './calendar-words.js';
+import { hashOfPlan, keysOf } from './hash.js';
+import type { Plan } from './plan.js';
 
 /** One line of a calendar: what appears where and when. */
 export interface Entry {
-  /** Stable name: the same in each calendar of the same plan or post. */
+  /** Stable name: the same in each calendar of the same plan or post. That of an action begins with its key. */
   readonly id: string;
+  /** The name and the hash of the plan. `''` for a post of the service. */
+  readonly plan: string;
+  readonly hash: string;
   /** The operation of an action. Absent for a post of the service. */
   readonly operation?: string;
   readonly bulle_id: string;
-  /** Name of the location. Its id if the name is unknown, `''` if the action has no location. */
+  /** Name of the location or listing. Its id if the name is unknown, `''` if the action has none. */
   readonly location: string;
   readonly city: string;
   readonly language: string;
@@ -22,6 +25,8 @@ export interface Entry {
   readonly texts: readonly Text[];
   /** Addresses of images and videos. */
   readonly links: readonly string[];
+  /** Those of them that are images. */
+  readonly images: readonly string[];
   /** What else is to be known: why there is no moment, or the status of a post. */
   readonly remark: string;
   /** The moment, on the clocks of the location. `undefined` if it is not fixed. */
@@ -51,37 +56,52 @@ export interface Places {
   readonly zone: string;
   readonly zones?: Readonly<Record<string, string>> | undefined;
   readonly locations?: readonly Bulle[] | undefined;
+  readonly listings?: readonly IdentityFiche[] | undefined;
+  readonly reviews?: readonly Review[] | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Draft = Omit<Entry, 'location' | 'city' | 'language' | 'time'> & { readonly moment: Date | undefined };
+type Draft = Omit<Entry, 'location' | 'city' | 'language' | 'time'> & {
+  readonly moment: Date | undefined;
+  readonly fiche_id?: string;
+};
 
-/** The entries of a plan: those with a moment in their order, then the others as they stand in the plan. */
-export function entriesOfPlan(actions: readonly PlanAction[], places: Places): Entry[] {
-  const seen = new Map<string, number>();
-  const drafts = actions.flatMap((action) => {
-    const hash = hashOfAction(action);
-    const count = seen.get(hash) ?? 0;
-    seen.set(hash, count + 1);
+/** The entries of plans: those with a moment in their order, then the others as they stand in the plans. */
+export function entriesOfPlans(plans: readonly Plan[], places: Places, words: Words): Entry[] {
+  return inOrder(
+    plans.flatMap((plan) => draftsOf(plan, places, words)),
+    places,
+  );
+}
+
+function draftsOf(plan: Plan, { reviews = [] }: Places, words: Words): Draft[] {
+  const { name = '', actions } = plan;
+  const keys = keysOf(actions);
+  const hash = hashOfPlan(plan);
+  return actions.flatMap(({ operation, params: given }, index) => {
     // As it is sent: a `Date` is a string there.
-    const params: Fields = JSON.parse(JSON.stringify(action.params ?? {}));
+    const params: Fields = JSON.parse(JSON.stringify(given ?? {}));
+    const review = reviews.find(({ review_id }) => review_id === params.review_id);
+    const [, listing] = /^(accounts\/[^/]+\/locations\/[^/]+)\/reviews\//.exec(textOf(params.review_id)) ?? [];
     return moments(params).map(
-      ([moment, platforms]): Draft => ({
-        id: [hash.slice(0, 32), ...(count > 0 ? [count] : []), ...platforms].join('-'),
-        operation: action.operation,
+      ([moment, platforms], number): Draft => ({
+        id: `${keys[index]}@${number > 0 ? `${number + 1}.` : ''}multilocal`,
+        plan: name,
+        hash,
+        operation,
         bulle_id: textOf(params.bulle_id),
+        fiche_id: textOf(params.fiche_id ?? listing),
         platforms,
-        ...wordsOf(params),
-        remark: moment ? '' : whenOf(action.operation, params),
+        ...wordsOf(params, review, words),
+        remark: moment ? '' : whenOf(operation, params, words),
         moment,
       }),
     );
   });
-  return inOrder(drafts, places);
 }
 
 /** The entries of posts of the service: a post that appears at several moments has several. */
-export function entriesOfPosts(posts: readonly Post[], places: Places): Entry[] {
+export function entriesOfPosts(posts: readonly Post[], places: Places, words: Words): Entry[] {
   const drafts = posts.flatMap((post) => {
     const statuses = Object.entries(postStatusByPlatform(post));
     const dates = statuses.map(
@@ -89,12 +109,15 @@ export function entriesOfPosts(posts: readonly Post[], places: Places): Entry[] 
     );
     return byMoment(dates).map(
       ([moment, platforms]): Draft => ({
-        id: ['post', post.id, ...platforms].join('-'),
+        id: `${['post', post.id, ...platforms].join('-')}@multilocal`,
+        plan: '',
+        hash: '',
         bulle_id: textOf(post.bulle_id),
         platforms,
         texts: [{ label: '', text: textOf(post.content) }],
         links: linksOf(post),
-        remark: [post.status, ...(moment ? [] : ['without a date'])].join(', '),
+        images: linksOf(post, IMAGES),
+        remark: [words.labels[post.status] ?? post.status, ...(moment ? [] : [words.withoutDate])].join(', '),
         moment,
         updatedAt: parseTimestamp(post.updated_at) ?? undefined,
       }),
@@ -103,17 +126,18 @@ export function entriesOfPosts(posts: readonly Post[], places: Places): Entry[] 
   return inOrder(drafts, places);
 }
 
-function inOrder(drafts: readonly Draft[], { zone, zones = {}, locations = [] }: Places): Entry[] {
+function inOrder(drafts: readonly Draft[], { zone, zones = {}, locations = [], listings = [] }: Places): Entry[] {
   const known = new Map(locations.map((location) => [location.id, location]));
+  const fiches = new Map(listings.map(({ id, name }) => [id, name]));
   const clocks = new Map<string, (moment: number) => string>();
-  const entries = drafts.map(({ moment, ...draft }): Entry => {
+  const entries = drafts.map(({ moment, fiche_id = '', ...draft }): Entry => {
     const place = known.get(draft.bulle_id);
     const own = Object.hasOwn(zones, draft.bulle_id) ? (zones[draft.bulle_id] ?? zone) : zone;
     const offsetAt = clocks.get(own) ?? offsetsOf(own);
     clocks.set(own, offsetAt);
     return {
       ...draft,
-      location: textOf(place?.name ?? draft.bulle_id),
+      location: textOf(place?.name ?? (draft.bulle_id || (fiches.get(fiche_id) ?? fiche_id))),
       city: textOf(place?.city),
       language: textOf(place?.language),
       time: moment && localTime(moment, own, offsetAt(+moment)),
@@ -159,18 +183,33 @@ function readMoment(date: unknown): Date | undefined {
   return parseTimestamp(textOf(date).replace(/\[.*$/, '')) ?? undefined;
 }
 
-const ADDRESSES = ['image_url', 'image_urls', 'video_url'];
+const IMAGES = ['image_url', 'image_urls'];
+const ADDRESSES = [...IMAGES, 'video_url'];
 /** What a calendar shows elsewhere, and what must not leave the plan: contacts, and files as text. */
-const ELSEWHERE = [...ADDRESSES, 'bulle_id', 'platforms', 'publish_now', 'contacts', 'image_base64'];
+const ELSEWHERE = [...ADDRESSES, 'bulle_id', 'fiche_id', 'platforms', 'publish_now', 'contacts', 'image_base64'];
 
-function wordsOf(params: Fields): Pick<Draft, 'texts' | 'links'> {
-  const shown = Object.entries(params).filter(([name]) => !ELSEWHERE.includes(name) && !name.startsWith('scheduled_'));
+function wordsOf(
+  params: Fields,
+  review: Review | undefined,
+  { colon }: Words,
+): Pick<Draft, 'texts' | 'links' | 'images'> {
+  const elsewhere = [...ELSEWHERE, ...(review ? ['review_id'] : [])];
+  const shown = Object.entries(params).filter(([name]) => !elsewhere.includes(name) && !name.startsWith('scheduled_'));
   const texts = shown.flatMap(([name, value]) => leavesOf(value, MAIN.includes(name) ? '' : name));
+  if (review) texts.push({ label: 'review', text: textOf(reviewInWords(review, colon)) });
   if (Array.isArray(params.contacts)) texts.push({ label: 'contacts', text: String(params.contacts.length) });
-  return { texts: texts.sort((a, b) => Number(a.label !== '') - Number(b.label !== '')), links: linksOf(params) };
+  texts.sort((a, b) => Number(a.label !== '') - Number(b.label !== ''));
+  return { texts, links: linksOf(params), images: linksOf(params, IMAGES) };
 }
 
 const MAIN = ['content', 'text'];
+
+/** `★☆☆☆☆ Mehdi R.: Commande oubliée`. */
+export function reviewInWords({ rating, customer_name, text }: Review, colon = ': '): string {
+  const stars = Math.min(5, Math.max(0, Math.round(rating)));
+  const by = [`${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`, customer_name].filter(Boolean).join(' ');
+  return text ? `${by}${colon}${text}` : by;
+}
 
 /** The texts and numbers within a value, each with the way to it. */
 function leavesOf(value: unknown, label: string): Text[] {
@@ -183,17 +222,21 @@ function leavesOf(value: unknown, label: string): Text[] {
   });
 }
 
-function linksOf(fields: object): string[] {
-  const values = ADDRESSES.flatMap((name) => (fields as Fields)[name]);
+function linksOf(fields: object, names: readonly string[] = ADDRESSES): string[] {
+  const values = names.flatMap((name) => (fields as Fields)[name]);
   return values.filter((link) => typeof link === 'string').map(textOf);
 }
 
-function whenOf(operation: string, { publish_now }: Fields): string {
-  const isLater = operation === 'posts.create' && publish_now !== true;
-  return `${isLater ? 'One hour after' : 'When'} the plan is carried out`;
+function whenOf(operation: string, { publish_now }: Fields, { later, now }: Words): string {
+  return operation === 'posts.create' && publish_now !== true ? later : now;
 }
 
-/** A value as text, without characters that no calendar can show. */
+/** What no calendar can hold. */
+const BROKEN = /[\p{Cs}\p{NChar}]|(?![\t\n])\p{Cc}/gu;
+
+/** A value as text. A sign stands for what no calendar can hold. */
 function textOf(value: unknown): string {
-  return forXml(String(value ?? '').replaceAll(/\r\n?/g, '\n'));
+  return String(value ?? '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(BROKEN, '\ufffd');
 }

@@ -1,48 +1,57 @@
 import type { Entry } from './calendar-entries.js';
+import type { Words } from './calendar-words.js';
 
-/** The time of a change that the calendar does not know. A calendar has no clock, and an event of a plan never changes. */
-const NEVER = new Date(0);
+/** The time of a change that nobody has told. A calendar has no clock. */
+const UNKNOWN = new Date(0);
+
+/** What the events of a calendar share. */
+interface Shared {
+  readonly words: Words;
+  readonly madeAt: Date | undefined;
+}
 
 /**
  * Writes a calendar as iCalendar (RFC 5545). Moments are in UTC, which every calendar shows in the zone of its reader; the
  * description has the local time of the location. What has no moment is a task (`VTODO`).
  */
-export function toIcs(entries: readonly Entry[], hash: string, title: string): string {
+export function toIcs(entries: readonly Entry[], title: string, shared: Shared): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//multilocal//plans//EN',
     'CALSCALE:GREGORIAN',
     `X-WR-CALNAME:${escaped(title)}`,
-    ...(hash === '' ? [] : [`X-MULTILOCAL-PLAN-HASH:${hash}`]),
-    ...entries.flatMap((entry) => component(entry, hash)),
+    ...[...new Set(entries.map(({ hash }) => hash))].filter(Boolean).map((hash) => `X-MULTILOCAL-PLAN-HASH:${hash}`),
+    ...entries.flatMap((entry) => component(entry, shared)),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-function component(entry: Entry, hash: string): string[] {
-  const { id, time, location, city, operation, platforms, updatedAt = NEVER } = entry;
+function component(entry: Entry, shared: Shared): string[] {
+  const { id, time, location, city, operation = '', platforms, updatedAt = shared.madeAt } = entry;
   const kind = time ? 'VEVENT' : 'VTODO';
-  const what = platforms.length > 0 ? platforms.join(', ') : operation;
+  const what = platforms.length > 0 ? platforms.join(', ') : (shared.words.labels[operation] ?? operation);
   return [
     `BEGIN:${kind}`,
-    `UID:${escaped(id)}@multilocal`,
-    `DTSTAMP:${utc(updatedAt)}`,
+    `UID:${escaped(id)}`,
+    `DTSTAMP:${utc(updatedAt ?? UNKNOWN)}`,
+    // Programs replace an entry by one with a higher number. Minutes fit into it.
+    ...(updatedAt ? [`SEQUENCE:${Math.floor(+updatedAt / 60_000)}`] : []),
     // A publication takes no time. A quarter of an hour makes it visible, and it blocks nobody's day.
     ...(time ? [`DTSTART:${utc(time.moment)}`, 'DURATION:PT15M', 'TRANSP:TRANSPARENT'] : []),
     `SUMMARY:${escaped([location, what].filter(Boolean).join(': '))}`,
     ...(location === '' ? [] : [`LOCATION:${escaped([location, city].filter(Boolean).join(', '))}`]),
-    `DESCRIPTION:${escaped(describe(entry, hash))}`,
+    `DESCRIPTION:${escaped(describe(entry, shared))}`,
     `END:${kind}`,
   ];
 }
 
-function describe({ time, remark, texts, links }: Entry, hash: string): string {
+function describe({ time, remark, texts, links, hash }: Entry, { words }: Shared): string {
   return [
     time ? `${time.date} ${time.time} (${time.zone}, UTC${time.offset})` : '',
     remark,
-    ...texts.map(({ label, text }) => (label === '' ? text : `${label}: ${text}`)),
+    ...texts.map(({ label, text }) => (label === '' ? text : `${words.labels[label] ?? label}: ${text}`)),
     links.join('\n'),
     hash === '' ? '' : `Plan ${hash}`,
   ]

@@ -1,5 +1,5 @@
-/** The styles of a calendar: a page on a screen, in light and dark, and sheets of A4 on paper, each with the hash. */
-export const stylesOf = (hash: string) => `
+/** The styles of a calendar: a page on a screen, in light and dark, and sheets of A4 on paper, each with the hashes. */
+export const stylesOf = (hashes: string) => `
 :root {
   color-scheme: light dark;
   --accent: light-dark(#9a3412, #fdba74);
@@ -24,6 +24,9 @@ section > h2 {
   position: sticky; top: 0; padding: 0.5rem 0; background: var(--page);
   font-size: 1.125rem; break-after: avoid;
 }
+section > h2::first-letter {
+  text-transform: uppercase;
+}
 ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
 .entry { display: grid; grid-template-columns: 8.5rem 12rem 1fr; gap: 0 1.5rem; padding: 1.25rem; }
 .entry + .entry { border-top: 1px solid var(--line); }
@@ -31,6 +34,7 @@ ol { border: 1px solid var(--line); border-radius: 12px; background: var(--surfa
 time { font-size: 1.5rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; }
 .zone, .remark, .city { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
 .remark { margin-top: 0.25rem; }
+.when .zone { display: block; }
 h3 { font-size: 1rem; line-height: 1.35; }
 .platforms { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.5rem; }
 .platforms li {
@@ -40,11 +44,29 @@ h3 { font-size: 1rem; line-height: 1.35; }
 h4 { margin-top: 0.75rem; color: var(--muted); font-size: 0.75rem; font-weight: 600; }
 h4:first-child { margin-top: 0; }
 .text { white-space: pre-wrap; unicode-bidi: isolate; }
+.n { white-space: nowrap; }
+.review { margin-bottom: 0.75rem; padding-left: 0.75rem; border-left: 3px solid var(--line); color: var(--muted); }
+mark { padding: 0 0.25em; border-radius: 4px; font-size: 0.75em; }
+.pictures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.75rem; }
+.pictures img { max-width: 100%; max-height: 16rem; border-radius: 8px; color: var(--muted); font-size: 0.75rem; }
+.places { columns: 14rem 2; column-gap: 1.5rem; margin-top: 0.75rem; font-size: 0.875rem; line-height: 1.4; }
+.places li { padding: 0.25rem 0; border-top: 1px solid var(--line); break-inside: avoid; }
+table { width: 100%; margin-top: 0.75rem; border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; }
+th { color: var(--muted); font-size: 0.75rem; text-align: left; }
+th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); vertical-align: baseline; }
+thead th { border-top: 0; }
+td time { font-size: 1em; }
 .links { margin-top: 0.75rem; font-size: 0.8125rem; }
 a { color: var(--accent); }
 footer { margin-top: 3rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
 footer h2 { font-size: 0.8125rem; color: var(--text); }
 code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+.approve { margin: 1rem 0; }
+.approve a {
+  display: inline-block; padding: 0.75rem 1.5rem; border-radius: 8px;
+  background: var(--accent); color: var(--page); font-size: 1rem; font-weight: 600; text-decoration: none;
+}
+.sign { display: none; }
 @media (max-width: 44rem) {
   body { padding: 1.5rem 1rem; }
   .entry { grid-template-columns: 1fr; gap: 0.75rem; }
@@ -52,7 +74,7 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
 @page {
   size: A4;
   margin: 16mm 14mm 18mm;
-  @bottom-left { content: "${hash}"; font: 7pt ui-monospace, Menlo, Consolas, monospace; color: #5f5750; }
+  @bottom-left { content: "${hashes}"; font: 7pt ui-monospace, Menlo, Consolas, monospace; color: #5f5750; }
   @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; color: #5f5750; }
 }
 @media print {
@@ -63,6 +85,11 @@ code { color: var(--text); font: 0.8125rem/1.8 ui-monospace, "Cascadia Mono", Me
   ol { border-width: 1px 0 0; border-radius: 0; }
   .entry { grid-template-columns: 8rem 12rem 1fr; padding: 0.75rem 0; break-inside: avoid; }
   .entry:last-child { border-bottom: 1px solid var(--line); }
+  .pictures img { max-height: 45mm; }
+  tr { break-inside: avoid; }
+  .approve { display: none; }
+  .sign { display: flex; gap: 8mm; margin-top: 12mm; }
+  .sign p { flex: 1; padding-top: 1mm; border-top: 1px solid var(--text); }
   footer { break-inside: avoid; }
 }
 `;

@@ -1,4 +1,4 @@
-import type { Bulle, Post } from 'multilocal';
+import type { Bulle, IdentityFiche, Post, Review } from 'multilocal';
 import { bulleSchema } from 'multilocal/internal/bulles-schema';
 import { endpoints } from 'multilocal/internal/endpoints';
 import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
@@ -7,10 +7,11 @@ import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
 import { zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
-import { toCsv } from './calendar-csv.js';
-import { entriesOfPlan, entriesOfPosts } from './calendar-entries.js';
+import { SEPARATORS, toCsv } from './calendar-csv.js';
+import { entriesOfPlans, entriesOfPosts } from './calendar-entries.js';
 import { toHtml } from './calendar-html.js';
 import { toIcs } from './calendar-ics.js';
+import { LOCALES, type Locale, WORDS } from './calendar-words.js';
 import { hashOfPlan } from './hash.js';
 import type { Plan } from './plan.js';
 
@@ -26,8 +27,25 @@ export interface CalendarOptions {
   readonly zones?: Readonly<Record<string, string>> | undefined;
   /** The locations of `client.bulles.list()`, for their names and cities. Without them, ids stand there. */
   readonly locations?: readonly Bulle[] | undefined;
-  /** The heading. Default: `Publications`. */
+  /** The listings of `client.identity.gmb_fiches`, for the names of those that a reply acts on. */
+  readonly listings?: readonly IdentityFiche[] | undefined;
+  /** The reviews of `client.reviews.list()`. Above a reply stand the stars and the review. */
+  readonly reviews?: readonly Review[] | undefined;
+  /** The heading. Default: the names of the plans, or else `Publications`. */
   readonly title?: string | undefined;
+  /** The language of everything that is no text of the plan. Default: `en`. */
+  readonly locale?: Locale | undefined;
+  /**
+   * HTML: shows the pictures whose address begins with `https:`, and loads them from there when the page is opened. Default: `false`,
+   * the page loads nothing and shows addresses.
+   */
+  readonly images?: boolean | undefined;
+  /** HTML: the mail address of whoever waits for the approval. A button writes a mail with the hash. */
+  readonly approve?: string | undefined;
+  /** CSV: what separates cells. Default: `,`, and `;` for `fr`, as spreadsheets there read it. */
+  readonly separator?: (typeof SEPARATORS)[number] | undefined;
+  /** ICS: when the plan was made, so that a corrected calendar is newer than the one before. Default: unknown. */
+  readonly madeAt?: Date | string | undefined;
 }
 
 const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of a time zone, such as Europe/Paris');
@@ -37,35 +55,56 @@ const optionsSchema = s.params({
   zone,
   zones: z.optional(s.record(zone)),
   locations: z.optional(s.list(bulleSchema)),
+  listings: z.optional(s.list(s.object({ id: s.string }))),
+  reviews: z.optional(s.list(s.object({ review_id: s.string, rating: s.number }))),
   title: z.optional(s.text(1)),
+  locale: z.optional(s.oneOf(LOCALES)),
+  images: z.optional(s.boolean),
+  approve: z.optional(s.matching((mail) => /^[^\s@<>",:;]+@[^\s@<>",:;]+$/.test(mail), 'an e-mail address')),
+  separator: z.optional(s.oneOf(SEPARATORS)),
+  madeAt: z.optional(s.timestamp),
 });
 
-const planSchema = s.object({ actions: s.list(s.object({ operation: s.string, params: z.optional(s.opaque) })) });
+const actionSchema = s.object({ key: z.optional(s.string), operation: s.string, params: z.optional(s.opaque) });
+const planSchema = s.object({ name: z.optional(s.string), actions: s.list(actionSchema) });
+const plansSchema = s.list(planSchema);
 const postsSchema = s.list(postSchema);
 
 /**
- * Writes a calendar of a plan, or of posts of `client.posts.list()`: who publishes what, where and when. Sends nothing and
+ * Writes a calendar of one plan or several, or of posts of `client.posts.list()`: who publishes what, where and when. Sends nothing and
  * reads no clock.
  *
- * Days and hours are those of each location, and texts stand in full. The calendar of a plan has the hash of the plan. It is
- * that of a rehearsal if all actions name the location or listing where they act. What
- * has no moment of its own stands at the end. Contacts are left out.
+ * Days and hours are those of each location. Texts stand in full, and on the page only once where they are the same. The calendar of a plan
+ * has the hash of the plan. It is that of a rehearsal if all actions name the location or listing where they act. What has no moment of its
+ * own stands at the end. Contacts are left out.
  *
- * HTML loads nothing and is safe against markup in texts. CSV is safe against formulas in cells.
- * @throws an `InvalidRequestError` if an option, the plan or a post is invalid.
- * @example await writeFile('noel.html', calendarOf(plan, { format: 'html', zone: 'Europe/Paris', locations }));
+ * HTML loads nothing without `images`, is safe against markup in texts and marks invisible characters. CSV is safe against formulas in
+ * cells, whatever separator a program expects. The `UID` of ICS begins with the key of the action.
+ * @throws an `InvalidRequestError` if an option, a plan or a post is invalid.
+ * @example await writeFile('noel.html', calendarOf(plan, { format: 'html', zone: 'Europe/Paris', locations, locale: 'fr' }));
  */
-export function calendarOf(source: Plan | readonly Post[], options: CalendarOptions): string {
+export function calendarOf(source: Plan | readonly Plan[] | readonly Post[], options: CalendarOptions): string {
+  const plans = plansOf(source);
   const wrong = issuesOf(optionsSchema, options ?? {}, OPTION_NAMES);
-  const issues = wrong ?? issuesOf(isPlan(source) ? planSchema : postsSchema, source);
+  const schema = plans === undefined ? postsSchema : Array.isArray(source) ? plansSchema : planSchema;
+  const issues = wrong ?? issuesOf(schema, source);
   if (issues) throw invalid(issues, { operation: 'calendarOf' });
-  const { format, title = 'Publications' } = options;
-  const hash = isPlan(source) ? hashOfPlan(source) : '';
-  const entries = isPlan(source) ? entriesOfPlan(source.actions, options) : entriesOfPosts(source, options);
-  if (format === 'csv') return toCsv(entries, hash);
-  return format === 'ics'
-    ? toIcs(entries, hash, title)
-    : toHtml(entries, hash, title, isPlan(source) && namesPlaces(source));
+  const { format, locale = 'en', separator = locale === 'fr' ? ';' : ',', madeAt } = options;
+  const words = WORDS[locale];
+  const entries = plans
+    ? entriesOfPlans(plans, options, words)
+    : entriesOfPosts(source as readonly Post[], options, words);
+  if (format === 'csv') return toCsv(entries, words, separator);
+  const named = (plans ?? []).map(({ name }) => name).filter((name) => name !== undefined);
+  const title = options.title ?? (named.join(' · ') || words.title);
+  if (format === 'ics')
+    return toIcs(entries, title, { words, madeAt: madeAt === undefined ? undefined : new Date(madeAt) });
+  const codes = (plans ?? []).map((plan) => ({
+    name: plan.name ?? title,
+    hash: hashOfPlan(plan),
+    isPlaced: namesPlaces(plan),
+  }));
+  return toHtml(entries, { ...options, title, locale, words, codes });
 }
 
 /** Without a client, nobody knows where an action acts that names no place, so the hash of a rehearsal differs. */
@@ -76,6 +115,8 @@ function namesPlaces({ actions }: Plan): boolean {
   });
 }
 
-function isPlan(source: Plan | readonly Post[]): source is Plan {
-  return !Array.isArray(source);
+/** Returns the plans. `undefined` for posts. */
+function plansOf(source: Plan | readonly Plan[] | readonly Post[]): readonly Plan[] | undefined {
+  if (!Array.isArray(source)) return [source as Plan];
+  return source.some((one) => Object(one).actions !== undefined) ? (source as readonly Plan[]) : undefined;
 }

@@ -7,14 +7,23 @@ import { wallProblem, zoneProblem } from 'multilocal/internal/zoned-time';
 import * as z from 'zod/mini';
 import { braceProblem, isTemplate, mapTexts } from './template.js';
 
-const zone = s.matching((name) => zoneProblem(name) === undefined, 'the name of a time zone, such as Europe/Paris');
+export const zone = s.matching(
+  (name) => zoneProblem(name) === undefined,
+  'the name of a time zone, such as Europe/Paris',
+);
 const value = s.anyOf([s.string, s.number, s.boolean, z.null()], 'a string, a number, a boolean or null');
 const fields = s
   .record(s.anyOf([value, s.list(value, 1)], 'a value or an array of values'))
   .check(s.rule((given) => Object.keys(given).length > 0, 'must name at least one field, or be "all"'));
 
+/** The name of a plan. Behind it and a slash stands what tells its actions apart, so that no name may begin the keys of another. */
+export const nameSchema = s.matching(
+  (name) => /^[^/\p{Cc}\u2028\u2029]{1,100}$/u.test(name),
+  'a name of 1 to 100 characters without `/`, which ends it in keys',
+);
+
 const campaignSchema = s.params({
-  campaign: s.text(1),
+  campaign: nameSchema,
   at: s.matching(
     (wall) => wallProblem(wall) === undefined,
     'a time that exists, without `Z` and without an offset, such as 2026-12-24T09:00',
@@ -24,7 +33,7 @@ const campaignSchema = s.params({
   for: s.anyOf([s.oneOf(['all', 'rows']), fields], '"all", "rows" or an object such as { city: "Lyon" }'),
   post: s.opaque,
 });
-const locationsSchema = s.list(bulleSchema);
+export const locationsSchema = s.list(bulleSchema);
 const rowsSchema = s.list(s.record(s.anything));
 
 /** Fields of `posts.create` that the campaign itself gives. */

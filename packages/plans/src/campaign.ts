@@ -1,12 +1,21 @@
 import type { Bulle, Issue, PlatformName, PostCreateParams } from 'multilocal';
-import { issuesOf, printIssues } from 'multilocal/internal/issues';
-import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import { printIssues } from 'multilocal/internal/issues';
 import { invalid } from 'multilocal/internal/request';
 import * as s from 'multilocal/internal/schema';
-import { onlyMomentOf } from 'multilocal/internal/zoned-time';
 import { campaignIssues } from './campaign-schema.js';
 import type { Plan, PlanAction } from './plan.js';
-import { fill, mapTexts } from './template.js';
+import {
+  cellProblem,
+  clocks,
+  filledPost,
+  invalidFields,
+  type Locations,
+  suggestion,
+  unknownLocation,
+  valuesOf,
+  variablesOf,
+  zoneProblems,
+} from './rows.js';
 
 /** The post of a campaign: the parameters of `posts.create`, but for those that the campaign gives. */
 export type CampaignPost = PostCreateParams extends infer Params
@@ -17,7 +26,7 @@ export type CampaignPost = PostCreateParams extends infer Params
 
 /** One post for many locations, each at the same time on its own clocks and with its own words. */
 export interface Campaign {
-  /** Name of the campaign, for people. */
+  /** Name of the campaign, without `/`. It is the `name` of the plan, and begins the key of each action. */
   readonly campaign: string;
   /** What the clocks of each location show when its post appears: `2026-12-24T09:00`. */
   readonly at: string;
@@ -50,19 +59,32 @@ export interface CampaignProblem {
    * `missing_value`: a variable has no value. `invalid_request`: the filled post is invalid. `invalid_time`: the zone of
    * the location skips the time or has it twice. `unknown_location`, `repeated_location`: of a row or of `zones`.
    * `no_location`: nothing matches `for`, or it is `rows` and there is none. `unused_column`: no text uses a column of the rows. The
-   * name of a column that begins with `_` says that it is a note.
+   * name of a column that begins with `_` says that it is a note. `spreadsheet_error`: a cell is a formula, or an error such as `#N/A`.
+   * Only of a table of posts: `ambiguous_location`, `invalid_date`, `unknown_platform`, `repeated_key`, `missing_column`, `repeated_column`,
+   * and `no_row`.
    */
   readonly code:
     | 'missing_value'
     | 'invalid_request'
     | 'invalid_time'
+    | 'invalid_date'
     | 'unknown_location'
+    | 'ambiguous_location'
     | 'repeated_location'
+    | 'repeated_key'
     | 'no_location'
-    | 'unused_column';
+    | 'no_row'
+    | 'unknown_platform'
+    | 'unused_column'
+    | 'missing_column'
+    | 'repeated_column'
+    | 'spreadsheet_error';
   /** The location that is left out of the plan. Absent if the problem concerns no known location. */
   readonly bulle_id?: string;
-  /** The place in the campaign: `['post', 'content']`. That of a row begins with `rows`: `['rows', 3, 'bulle_id']`. */
+  /**
+   * The place in the campaign: `['post', 'content']`. That of a row begins with `rows`: `['rows', 3, 'bulle_id']`, and that of a column
+   * of a table is `['rows', 'Remarque']`.
+   */
   readonly path: readonly (string | number)[];
   /** A sentence for people. */
   readonly message: string;
@@ -70,9 +92,9 @@ export interface CampaignProblem {
 
 /** The plan of a campaign. */
 export interface PlannedCampaign {
-  /** One `posts.create` for each location without a problem, in the order of the locations or of the rows. */
+  /** One `posts.create` for each location or row without a problem, in the order of the locations or of the rows. */
   readonly plan: Plan;
-  /** If there is one, do not carry the plan out: a location is missing. */
+  /** If there is one, do not carry the plan out: a location or a row is missing. */
   readonly problems: readonly CampaignProblem[];
 }
 
@@ -105,29 +127,28 @@ export function planCampaign(
   problems.push(...zoneProblems(campaign, known), ...choiceProblems(campaign, known, rows));
   problems.push(...columnProblems(campaign.post, rows ?? []));
   const leftOut = new Set(problems.map(({ bulle_id }) => bulle_id));
-  const timeOf = timesOf(campaign);
+  const { at, zone, zones = {} } = campaign;
+  const timeOf = clocks(zone, zones);
   const actions: PlanAction[] = [];
   for (const location of chosen(campaign, known, rowOf)) {
     if (leftOut.has(location.id)) continue;
-    const time = timeOf(location);
+    const time = timeOf(at, location.id);
     const row = rowOf.get(location.id);
-    const post = filledPost(
-      campaign.post,
-      { ...location, bulle_id: location.id, ...valuesOf(row) },
-      Object.keys(row ?? {}),
-    );
+    const post = filledPost(campaign.post, location, row);
     const params = { bulle_id: location.id, ...post.params, ...time.params } as PostCreateParams;
-    const found = [...time.issues, ...post.issues];
-    if (post.issues.length === 0) found.push(...invalidFields(params));
+    const own = post.issues.length > 0 ? post.issues : invalidFields(params);
+    const found = [
+      ...time.problems.map((message) => ({ code: 'invalid_time', path: ['at'], message }) as const),
+      ...own.map((issue) => ({ ...issue, path: ['post', ...issue.path] })),
+    ];
     for (const { code, path, message } of found) problems.push({ code, bulle_id: location.id, path, message });
-    if (found.length === 0) actions.push({ operation: 'posts.create', params });
+    const key = `${campaign.campaign}/${location.id}`;
+    if (found.length === 0) actions.push({ key, operation: 'posts.create', params });
   }
-  return { plan: { actions }, problems };
+  return { plan: { name: campaign.campaign, actions }, problems };
 }
 
-type Locations = ReadonlyMap<string, Bulle>;
 type Rows = ReadonlyMap<string, CampaignRow>;
-type Found = Pick<CampaignProblem, 'code' | 'path' | 'message'>;
 
 function readRows(rows: readonly CampaignRow[], known: Locations) {
   const rowOf = new Map<string, CampaignRow>();
@@ -145,19 +166,13 @@ function readRows(rows: readonly CampaignRow[], known: Locations) {
         message: 'is in an earlier row too. Keep one of them',
       });
     } else rowOf.set(bulle_id, row);
+    for (const [name, cell] of Object.entries(valuesOf(row))) {
+      const message = name.startsWith('_') ? undefined : cellProblem(String(cell));
+      const place = { path: ['rows', index, name], ...(known.has(bulle_id) && { bulle_id }) };
+      if (message !== undefined) problems.push({ code: 'spreadsheet_error', ...place, message });
+    }
   }
   return { rowOf, problems };
-}
-
-function unknownLocation(id: unknown, known: Locations): string {
-  if (typeof id !== 'string' || id === '') return 'is required: the id of a location';
-  return `is not the id of a location of the key.${suggestion(id, [...known.keys()])}`;
-}
-
-/** Such a zone would be ignored, and the post of the location that was meant would appear at a wrong hour. */
-function zoneProblems({ zones = {} }: Campaign, known: Locations): CampaignProblem[] {
-  const unknown = Object.keys(zones).filter((id) => !known.has(id));
-  return unknown.map((id) => ({ code: 'unknown_location', path: ['zones', id], message: unknownLocation(id, known) }));
 }
 
 function chosen({ for: which }: Campaign, known: Locations, rowOf: Rows): Bulle[] {
@@ -198,39 +213,9 @@ function fieldOf(location: Bulle, field: string): string | null {
   return (location as unknown as Record<string, string | null | undefined>)[field] ?? null;
 }
 
-function suggestion(name: string, known: readonly string[]): string {
-  const meant = s.nearest(name, known);
-  return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-}
-
-/** Returns the moment of each location. Zones are few, and each one is asked once. */
-function timesOf({ at, zone, zones = {} }: Campaign) {
-  const known = new Map<string, { params: { scheduled_at?: string }; issues: Found[] }>();
-  return ({ id }: Bulle) => {
-    const own = Object.hasOwn(zones, id) ? (zones[id] ?? zone) : zone;
-    const time = known.get(own) ?? timeIn(at, own);
-    known.set(own, time);
-    return time;
-  };
-}
-
-function timeIn(at: string, zone: string): { params: { scheduled_at?: string }; issues: Found[] } {
-  const found = onlyMomentOf(at, zone);
-  if ('moment' in found) return { params: { scheduled_at: found.moment }, issues: [] };
-  return { params: {}, issues: [{ code: 'invalid_time', path: ['at'], message: found.problem }] };
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
 /** A column that no text uses is often a misspelled variable. */
 function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): CampaignProblem[] {
-  const used = new Set<string>();
-  mapTexts(post, (text) =>
-    fill(text, (name) => {
-      used.add(name);
-      return '';
-    }),
-  );
+  const used = variablesOf(post);
   const columns = new Set(rows.flatMap((row) => Object.keys(row).map((name) => name.normalize())));
   // A misspelled variable is a problem of its own.
   const meant = [...used].flatMap((name) => (columns.has(name) ? [] : (s.nearest(name, [...columns]) ?? [])));
@@ -241,56 +226,6 @@ function columnProblems(post: CampaignPost, rows: readonly CampaignRow[]): Campa
     path: ['rows'],
     message: `have a column \`${name}\` that no text uses. Write \`{{${name}}}\` in a text, or \`_${name}\` for a note`,
   }));
-}
-
-/** The cells of a row that have a value. */
-function valuesOf(row: CampaignRow | undefined): Values {
-  const cells = Object.entries(row ?? {}).filter(([, cell]) => asText(cell) !== undefined);
-  return Object.fromEntries(cells.map(([name, cell]) => [name.normalize(), cell]));
-}
-
-function asText(value: unknown): string | undefined {
-  if (typeof value !== 'string' && !Number.isFinite(value)) return undefined;
-  const text = String(value).trim();
-  return text === '' ? undefined : text;
-}
-
-function filledPost(
-  post: CampaignPost,
-  values: Values,
-  columns: readonly string[],
-): { params: object; issues: Found[] } {
-  const issues = new Map<string, Found>();
-  const names = new Set([...Object.keys(values), ...columns.map((name) => name.normalize())]);
-  const params = mapTexts(post, (text, path) =>
-    fill(
-      text,
-      (name) => {
-        // A default must not hide a misspelled name.
-        const hint = names.has(name) ? '' : suggestion(name, columns);
-        if (hint) issues.set(`${path.join('\n')}\n${name}`, missing(path, `has no value for \`{{${name}}}\`.${hint}`));
-        return Object.hasOwn(values, name) ? asText(values[name]) : undefined;
-      },
-      (name) => {
-        const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
-        const hint = known.includes(name) ? '' : suggestion(name, known);
-        const message = `has no value for \`{{${name}}}\`. Add it to the rows, or write a default: \`{{${name}|…}}\`.${hint}`;
-        issues.set(`${path.join('\n')}\n${name}`, missing(path, message));
-      },
-    ),
-  );
-  return { params: params as object, issues: [...issues.values()] };
-}
-
-const missing = (path: Found['path'], message: string): Found => ({
-  code: 'missing_value',
-  path: ['post', ...path],
-  message,
-});
-
-function invalidFields(params: PostCreateParams): Found[] {
-  const issues = issuesOf(postCreateParamsSchema, params) ?? [];
-  return issues.map(({ path, message }) => ({ code: 'invalid_request', path: ['post', ...path], message }));
 }
 
 /** Writes a problem as a sentence: `` `bul_lyon`: `post.content` has no value for … ``. */

@@ -1,5 +1,4 @@
 import type { Client } from 'multilocal';
-import { inside } from 'multilocal/internal/inspect';
 import type { PlanJournal } from 'multilocal/node';
 import { type Action, inView, readActions } from './actions.js';
 import { Context } from './context.js';
@@ -17,8 +16,9 @@ export interface PlanCost {
 
 /** Counts the requests that a plan needs. Sends none if the identity is known. */
 export async function costOfPlan(client: Client, plan: Plan, journal: PlanJournal): Promise<PlanCost> {
-  const actions = inView(readActions(plan).actions, inside(client));
-  const ledger = await Ledger.open(journal, actions, await new Context(client, {}).owner());
+  const owner = await new Context(client, {}).owner();
+  const actions = inView(readActions(plan).actions, client);
+  const ledger = await Ledger.open(journal, actions, owner);
   const isLeft = (action: Action) => ledger.entryOf(action)?.outcome !== 'applied';
   const left = actions.filter(isLeft);
   const fresh = left.filter((action) => !isUnresolved(action, ledger.entryOf(action)));

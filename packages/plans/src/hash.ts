@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Identity } from 'multilocal';
 import { checkCall } from 'multilocal/internal/check-call';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 
@@ -9,9 +8,9 @@ interface Hashed {
   readonly params?: object | undefined;
 }
 
-/** An action with its target parameter, if it has one. */
-interface Placed extends Hashed {
-  readonly endpoint: { readonly target?: 'bulle_id' | 'fiche_id' | undefined };
+/** An action with the name that it has across versions of a plan. */
+interface Keyed extends Hashed {
+  readonly key?: string | undefined;
 }
 
 /** Returns the SHA-256 of an action. Identical actions have the same one. */
@@ -24,28 +23,43 @@ export function hashOfAction({ operation, params = {} }: Hashed): string {
 }
 
 /**
- * Returns the SHA-256 of the actions of a plan in their order. The order of parameters changes nothing, nor does a `Date`
- * instead of the string of the same moment.
+ * Returns the keys of actions: those that they have, or else their hashes. The second of two equal actions without keys has
+ * `#2` behind its hash, the third `#3`.
  */
-export function hashOfPlan({ actions }: { readonly actions: readonly Hashed[] }): string {
-  return sha256(actions.map(hashOfAction).join('\n'));
+export function keysOf(actions: readonly Keyed[]): string[] {
+  const seen = new Map<string, number>();
+  return actions.map((action) => {
+    if (action.key !== undefined) return action.key;
+    const hash = hashOfAction(action);
+    const count = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, count);
+    return count === 1 ? hash : `${hash}#${count}`;
+  });
 }
 
 /**
- * Returns the hash of a plan together with the places where its actions act for a key: the location or listing of the key stands for one
- * that an action does not name. So what was approved for one location is refused at another. A plan that names all of its targets has the
- * hash that {@link hashOfPlan} returns.
+ * Returns the SHA-256 of a plan without a client: of the keys and hashes of its actions. If all actions name their targets, it
+ * is the one that a rehearsal returns.
  */
-export function hashInPlace(actions: readonly Placed[], identity: Pick<Identity, 'bulle' | 'gmb_fiches'>): string {
-  const { bulle, gmb_fiches } = identity;
-  const own = { bulle_id: bulle?.id, fiche_id: gmb_fiches.length === 1 ? gmb_fiches[0]?.id : undefined };
-  const placed = actions.map(({ operation, endpoint: { target }, params }) => {
-    return { operation, params: { ...(target && { [target]: own[target] }), ...params } };
-  });
-  return hashOfPlan({ actions: placed });
+export function hashOfPlan({ actions }: { readonly actions: readonly Keyed[] }): string {
+  const keys = keysOf(actions);
+  return hashOfActions(actions.map((action, index) => ({ key: keys[index] as string, hash: hashOfAction(action) })));
 }
 
-function sha256(text: string): string {
+/**
+ * Returns the SHA-256 of actions in their order, with their keys and the keys that the plan deletes. The order of parameters
+ * changes nothing, nor does a `Date` instead of the string of the same moment.
+ */
+export function hashOfActions(
+  actions: readonly { readonly key: string; readonly hash: string }[],
+  pruned: readonly string[] = [],
+): string {
+  const lines = actions.map(({ key, hash }) => JSON.stringify([key, hash]));
+  return sha256([...lines, ...[...pruned].sort().map((key) => JSON.stringify([key]))].join('\n'));
+}
+
+/** Returns the SHA-256 of a text, in hexadecimal digits. */
+export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -5,28 +5,40 @@ import * as s from 'multilocal/internal/schema';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import * as z from 'zod/mini';
 
-/** What a journal knows of one action. It holds no key, no text and no contact. */
+/** What a journal knows of one key. It holds no API key, no text and no contact. */
 export interface Entry {
   /** `posts.create` */
   readonly operation: string;
-  /** SHA-256 of operation and parameters: it recognises the action if the plan is reordered. */
-  readonly action: string;
+  /** SHA-256 of operation and parameters in their place: of what was begun last, or has happened. */
+  readonly hash: string;
+  /**
+   * SHA-256 of texts and moments, by the name of their parameter. A lost action is looked for by them although its
+   * parameters have changed since.
+   */
+  readonly digests?: Readonly<Record<string, string>> | undefined;
   /** The location, listing or object of the action. */
   readonly target?: string | undefined;
   /**
    * - `started`: the request was about to be sent when the run ended.
-   * - `applied`: the action happened.
-   * - `not_applied`: the action did not happen. The next run tries it again.
+   * - `applied`: the action happened. What it has made has the `ids`.
+   * - `not_applied`: the action did not happen, or what it had made was deleted. The next run carries it out.
    * - `unknown`: the request was sent, but no response shows whether the action happened.
    */
   readonly outcome: 'started' | 'applied' | 'not_applied' | 'unknown';
+  /**
+   * What the request does to the object that `ids` names, while it is `started` or `unknown`. Without it, the request is
+   * the action itself. A deletion is an entry of its own: once it is over, the entry is `not_applied` and has no ids.
+   */
+  readonly change?: 'update' | 'delete' | undefined;
+  /** The `hash` of the object as long as `change` has not happened. */
+  readonly was?: string | undefined;
   /** When the action was started, by the clock of this machine. ISO 8601. */
   readonly started_at: string;
   /** The same by the earliest clock, that of the service included. Lookups compare it with dates of the service. */
   readonly service_time: string;
   /**
-   * When the response was lost, or when the next run found that the run was killed, by the latest clock. Only with the
-   * outcome `unknown`.
+   * Until when the request may have been sent, by the latest clock. Absent where the clocks disagreed: it is then the
+   * moment at which the next run finds the entry.
    */
   readonly service_end?: string | undefined;
   /** When the outcome was written, by the clock of this machine. ISO 8601. */
@@ -37,6 +49,10 @@ export interface Entry {
   readonly error?: string | undefined;
   /** HTTP status of the error. */
   readonly status?: number | undefined;
+  /** Counts of the service before the request: `{ sms: 12, email: 3 }`. Only where a lookup compares them. */
+  readonly before?: Readonly<Record<string, number>> | undefined;
+  /** Who has found out the outcome, if a person has. `''` if they gave no name. */
+  readonly settled_by?: string | undefined;
 }
 
 /** The content of a journal. */
@@ -47,16 +63,23 @@ export interface JournalContent {
   readonly sphere_id: string;
   /** The location of a bubble key. */
   readonly bulle_id: string | null;
-  readonly entries: readonly Entry[];
+  /** What is known, by the keys of actions. Plans that share a journal have their entries side by side. */
+  readonly entries: Readonly<Record<string, Entry>>;
 }
+
+/** The version of this format. A journal with a higher one, or with fields that are unknown, is of a later version. */
+const VERSION = 1;
 
 const date = s.matching((value) => parseTimestamp(value) !== null, 'an ISO 8601 date');
 
-const entrySchema: s.Schema<Entry> = s.params({
+const entryShape = {
   operation: s.string,
-  action: s.string,
+  hash: s.string,
+  digests: z.optional(z.record(z.string(), s.string, s.must('an object'))),
   target: z.optional(s.string),
   outcome: s.oneOf(['started', 'applied', 'not_applied', 'unknown']),
+  change: z.optional(s.oneOf(['update', 'delete'])),
+  was: z.optional(s.string),
   started_at: date,
   service_time: date,
   service_end: z.optional(date),
@@ -64,31 +87,58 @@ const entrySchema: s.Schema<Entry> = s.params({
   ids: z.optional(s.list(s.anyOf([s.string, s.number], 'a string or a number'))),
   error: z.optional(s.string),
   status: z.optional(s.integer),
-});
+  before: z.optional(z.record(z.string(), s.integer, s.must('an object'))),
+  settled_by: z.optional(s.string),
+};
+const entrySchema: s.Schema<Entry> = s.object(entryShape);
 
-const contentSchema: s.Schema<JournalContent> = s.params({
-  version: z.literal(1, s.must('1')),
+const contentShape = {
+  version: z.literal(VERSION, s.must(String(VERSION))),
   service: s.string,
   sphere_id: s.string,
   bulle_id: z.nullable(s.string),
-  entries: s.list(entrySchema),
-});
+  entries: s.record(s.anything),
+};
+const contentSchema = s.object(contentShape);
 
 /** The outcomes of actions that happened or may have happened. */
 export const LASTING: readonly Entry['outcome'][] = ['applied', 'started', 'unknown'];
 
-/** Reads the text of a journal. @throws a {@link PlanError} if the journal is damaged. */
+/** Reads the text of a journal. @throws a {@link PlanError} if the journal is damaged, or of a later version. */
 export function parseJournal(text: string): JournalContent {
-  const damaged = (why: string) => {
-    return new PlanError('journal_damaged', `The journal is damaged. ${why}`, RESTORE);
-  };
+  const damaged = (why: string) => new PlanError('journal_damaged', `The journal is damaged. ${why}`, RESTORE);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw damaged('It is not JSON.');
   }
+  const { version, entries } = Object(value) as Record<string, unknown>;
+  if (typeof version === 'number' && version > VERSION) throw isNewer(`\`version\` is ${version}`);
   const issues = issuesOf(contentSchema, value);
   if (issues) throw damaged(printIssues(issues, 'The journal'));
+  refuseUnknown(value, contentShape);
+  // Not a schema of a record, which drops a key such as `__proto__`.
+  for (const [key, entry] of Object.entries(Object(entries))) {
+    const own = issuesOf(entrySchema, entry)?.map((issue) => ({ ...issue, path: ['entries', key, ...issue.path] }));
+    if (own) throw damaged(printIssues(own, 'The journal'));
+    refuseUnknown(entry, entryShape);
+  }
   return value as JournalContent;
+}
+
+/** A field that this version does not know may mean anything, so nothing of the journal may be overwritten. */
+function refuseUnknown(value: unknown, known: object): void {
+  const name = Object.keys(Object(value)).find((each) => !Object.hasOwn(known, each));
+  if (name !== undefined) throw isNewer(`\`${name}\` is unknown to this version`);
+}
+
+function isNewer(why: string): PlanError {
+  const message = `A newer version of multilocal wrote the journal: ${why}.`;
+  return new PlanError('journal_unusable', message, 'Update multilocal, then run the plan again.');
+}
+
+/** Writes the text of a journal. `''` if there is nothing to keep. */
+export function printJournal(content: JournalContent): string {
+  return Object.keys(content.entries).length === 0 ? '' : `${JSON.stringify(content, null, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { clip } from 'multilocal/internal/text';
 import type { PlanJournal } from 'multilocal/node';
 import type { Action } from './actions.js';
 import { maskId } from './encoded.js';
-import { type Entry, type JournalContent, LASTING, parseJournal } from './journal-content.js';
+import { type Entry, type JournalContent, LASTING, parseJournal, printJournal } from './journal-content.js';
 
 /** The service and the brand of a plan. The journal of another service or brand is refused. */
 export interface Owner {
@@ -86,7 +86,7 @@ export class Ledger {
   async start(action: Action, at: Date): Promise<void> {
     const { operation, hash, target } = action;
     const started = { started_at: new Date().toISOString(), service_time: at.toISOString() };
-    await this.#write(action, { operation, action: hash, target, outcome: 'started', ...started }, 'not_applied');
+    await this.#write(action, { operation, hash, target, outcome: 'started', ...started }, 'not_applied');
   }
 
   /** Notes how an action that was started has ended. */
@@ -112,9 +112,8 @@ export class Ledger {
       const shown = ids?.map((id) => maskId(id, this.#clean));
       this.#entries.set(action, { ...own, ...this.#clean({ target }), ids: shown });
     } else this.#entries.delete(action);
-    const inOrder = [...this.#entries].sort(([a], [b]) => a.index - b.index).map(([, each]) => each);
-    const content: JournalContent = { ...this.#head, entries: inOrder };
-    const next = inOrder.length === 0 ? '' : `${JSON.stringify(content, null, 2)}\n`;
+    const entries = Object.fromEntries([...this.#entries].map(([{ key }, each]) => [key, each]));
+    const next = printJournal({ ...this.#head, entries });
     const isSaved = await this.#journal.save(next, this.#text).catch((error) => {
       this.hasLostEnding ||= outcome === 'unknown';
       if (error instanceof PlanError) throw new PlanError(error.code, error.message, error.hint, outcome);
@@ -159,16 +158,17 @@ function refuseOther(known: Head, head: Head): void {
   );
 }
 
-/** Finds the entry of each action. The order of the actions does not matter. */
-function match(actions: readonly Action[], entries: readonly Entry[]): Map<Action, Entry> {
-  const left = [...entries];
+/** Finds the entry of each action. */
+function match(actions: readonly Action[], entries: JournalContent['entries']): Map<Action, Entry> {
+  const left = new Map(Object.entries(entries));
   const found = new Map<Action, Entry>();
   for (const action of actions) {
-    const index = left.findIndex((each) => each.operation === action.operation && each.action === action.hash);
-    const [entry] = index < 0 ? [] : left.splice(index, 1);
-    if (entry) found.set(action, entry);
+    const entry = left.get(action.key);
+    if (entry?.hash !== action.hash) continue;
+    found.set(action, entry);
+    left.delete(action.key);
   }
-  const lost = left.find(({ outcome }) => LASTING.includes(outcome));
+  const lost = [...left.values()].find(({ outcome }) => LASTING.includes(outcome));
   if (!lost) return found;
   const { operation, target, started_at, outcome } = lost;
   const what = clip(`${operation}${target === undefined ? '' : ` (${target})`}`);

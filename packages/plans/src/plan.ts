@@ -45,19 +45,40 @@ export interface PlanOperations {
 /** An operation that a plan may have: any that writes. */
 export type PlanOperation = keyof PlanOperations;
 
+/** What every action has beside its parameters. */
+interface PlanActionOf<Operation extends PlanOperation> {
+  /**
+   * What the action is called across versions of the plan: `noel/bul_lyon`. A run does each key once. A key that was carried
+   * out with other parameters is a correction, and a new key is a new action. No key twice in one plan.
+   *
+   * Without it: the SHA-256 of operation, parameters and target, with `#2`, `#3` … for repetitions.
+   */
+  readonly key?: string | undefined;
+  /** The method of the client that carries the action out: `posts.create`. Any that writes. */
+  readonly operation: Operation;
+}
+
 /** One action of a plan: an operation and its parameters, which the compiler checks by the name of the operation. */
 export type PlanAction = {
   [Operation in PlanOperation]: Record<string, never> extends PlanOperations[Operation]
-    ? { readonly operation: Operation; readonly params?: PlanOperations[Operation] }
-    : { readonly operation: Operation; readonly params: PlanOperations[Operation] };
+    ? PlanActionOf<Operation> & {
+        /** The parameters of the method, those of its path included. */
+        readonly params?: PlanOperations[Operation];
+      }
+    : PlanActionOf<Operation> & {
+        /** The parameters of the method, those of its path included. */
+        readonly params: PlanOperations[Operation];
+      };
 }[PlanOperation];
 
 /**
  * What is to be done, in this order. `$schema` is for editors: `multilocal/plan.schema.json`.
  * @example
  * const plan: Plan = {
+ *   name: 'noel',
  *   actions: [
  *     {
+ *       key: 'noel/bul_lyon',
  *       operation: 'posts.create',
  *       params: { bulle_id, content: 'Ouvert dimanche', platforms: ['facebook'], scheduled_at: '2026-12-20T09:00:00+01:00' },
  *     },
@@ -67,6 +88,8 @@ export type PlanAction = {
 export interface Plan {
   /** Address of the JSON Schema. */
   readonly $schema?: string | undefined;
+  /** What the keys of the plan begin with, before a slash. Only a plan with a name can prune. */
+  readonly name?: string | undefined;
   /** At least one action. */
   readonly actions: readonly PlanAction[];
 }

@@ -1,7 +1,6 @@
 import type { Client, Identity, MultilocalError } from 'multilocal';
 import { isMultilocalError, QuotaExceededError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
-import { inside } from 'multilocal/internal/inspect';
 import { preflight } from 'multilocal/internal/preflight';
 import type { PlanJournal } from 'multilocal/node';
 import { Accounts } from './accounts.js';
@@ -18,7 +17,7 @@ import {
 import { Context, type PlanOptions } from './context.js';
 import { describe, detailsOf, type PlanQuota, quotaOf, warningsOf } from './describe.js';
 import { isOpen, isUnresolved, PREVIEWED } from './follow.js';
-import { hashInPlace } from './hash.js';
+import { hashOfActions } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
 import { Previewer } from './preview.js';
@@ -113,9 +112,9 @@ export async function rehearseWithout(
   const whole = read.issues.filter((issue) => indexOf(issue) === undefined);
   if (whole.length > 0) throw invalidPlan('rehearsePlan', whole);
   if (read.problems.length > 0) return { ok: false, actions: offline(plan, read), requests: 0, hash: '' };
-  const given = inView(read.actions, inside(client));
-  const { identity } = await context.owner();
-  const hash = hashInPlace(given, identity);
+  await context.owner();
+  const given = inView(read.actions, client);
+  const hash = hashOfActions(given);
   const rehearsing = { ...(await begin(context, given, options)), unpreviewed };
   const actions: RehearsedAction[] = [];
   for (const action of given) {

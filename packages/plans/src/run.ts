@@ -2,14 +2,13 @@ import type { Client, MultilocalError, Outcome } from 'multilocal';
 import { isRepeatable } from 'multilocal/internal/call';
 import { ConfigurationError, isMultilocalError, PlanError } from 'multilocal/internal/errors';
 import { emit } from 'multilocal/internal/events';
-import { inside } from 'multilocal/internal/inspect';
 import { looksLikePreview } from 'multilocal/internal/types';
 import type { PlanJournal } from 'multilocal/node';
 import { type Action, at, inView, invalidPlan, type PlanProblem, readActions } from './actions.js';
 import type { ServiceClock } from './clock.js';
 import { Context, type PlanOptions } from './context.js';
 import { isOpen, isUnresolved, PREVIEWED, resolve } from './follow.js';
-import { hashInPlace } from './hash.js';
+import { hashOfActions } from './hash.js';
 import { type Ending, Ledger } from './ledger.js';
 import { invoke } from './operation.js';
 import { idsOf, outcomeOf, signOfFailure } from './outcome.js';
@@ -87,11 +86,11 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   // The caller may change the plan while it is carried out, so it is read before anything is waited for.
   const { issues, actions: given } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
-  const actions = inView(given, inside(client));
   const { journal } = options;
   const context = new Context(client, options);
   const owner = await context.owner();
-  checkApproved(hashInPlace(actions, owner.identity), options.approved);
+  const actions = inView(given, client);
+  checkApproved(hashOfActions(actions), options.approved);
   const release = await journal.hold?.();
   try {
     const ledger = await Ledger.open(journal, actions, owner);

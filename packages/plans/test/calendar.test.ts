@@ -95,10 +95,28 @@ describe('the table (CSV)', () => {
   );
 
   it('keeps a quotation mark, a semicolon and a line break in their cell', () => {
-    const content = 'a";"b\n=1;=2,"';
+    const content = 'a";"b\nc;2,"';
     expect(rowsOf(planOf(create({ content })))).toMatchObject([
       { text: content, hash: expect.stringMatching(/^[\da-f]{64}$/) },
     ]);
+  });
+
+  it.each([',', ';', '\t', '|'])('has no formula for a program that separates cells with %j', (delimiter) => {
+    const content = 'Promo;=HYPERLINK("x")\n=1+1, =2\t@marie|-3;\u00a0+4\n\n %5';
+    for (const separator of [',', ';', '\t'] as const) {
+      const text = calendar('csv', planOf(create({ content })), { separator }).replace(/^\ufeff/, '');
+      // To a program with another separator, quotation marks within a cell are text.
+      const quoteChar = delimiter === separator ? '"' : '\u0000';
+      const cells = Papa.parse<string[]>(text, { delimiter, quoteChar }).data.flat();
+      expect(cells.filter((cell) => /^[\s"]*[=+\-@%]/.test(cell))).toEqual([]);
+    }
+  });
+
+  it('has French headings and semicolons on request', () => {
+    const text = calendar('csv', PLAN, { locale: 'fr' });
+    expect(text).toContain('"date";"heure";"fuseau";"utc";"bulle_id";"lieu";"ville";"réseaux";"texte"');
+    expect(text).toContain('"À l’exécution du plan"');
+    expect(calendar('csv', PLAN, { locale: 'fr', separator: ',' })).toContain('"date","heure"');
   });
 });
 
@@ -116,7 +134,7 @@ describe('the calendar file (ICS)', () => {
       ['2026-12-24T23:30:00.000Z', '2026-12-24T23:45:00.000Z', 'Fournil Saint-Denis: gmb', 'Fournil Saint-Denis'],
     ]);
     expect(tasks.map((one) => one.getFirstPropertyValue('summary'))).toEqual([
-      'reviews.reply',
+      'Reply to a review',
       'Fournil Lyon: facebook',
     ]);
   });
@@ -152,22 +170,30 @@ describe('the calendar file (ICS)', () => {
     expect(events[0]?.getFirstProperty('attach')).toBeNull();
   });
 
-  it('has a name of its own for each event, the same in each calendar', () => {
-    const twins = planOf(
-      create(),
-      create(),
-      create({ platforms: ['facebook', 'gmb'], scheduled_gmb: '2026-12-25T09:00:00Z' }),
-    );
-    const ids = () => componentsOf(twins).events.map((event) => event.getFirstPropertyValue('uid'));
-    expect(new Set(ids()).size).toBe(4);
-    expect(ids()).toEqual(ids());
+  const idsOf = (plan: Plan) => componentsOf(plan).events.map((event) => event.getFirstPropertyValue('uid'));
+
+  it('has a name for each event that begins with the key, whatever is corrected', () => {
+    const two = { platforms: ['facebook', 'gmb'], scheduled_gmb: '2026-12-25T09:00:00Z' };
+    const corrected = { ...two, content: 'x', scheduled_gmb: '2026-12-26T09:00:00Z' };
+    const before = idsOf(planOf({ key: 'noel/bul_lyon', ...create(two) }));
+    expect(before).toEqual(['noel/bul_lyon@multilocal', 'noel/bul_lyon@2.multilocal']);
+    expect(idsOf(planOf({ key: 'noel/bul_lyon', ...create(corrected) }))).toEqual(before);
   });
 
-  it('dates a plan at the beginning of time, and a post at its last change', () => {
-    const stamps = (source?: Post[]) =>
-      componentsOf(source).events.map((event) => `${event.getFirstPropertyValue('dtstamp')}`);
-    expect(stamps()).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z']);
-    expect(stamps([postOf({ updated_at: '2026-11-20T10:00:00+01:00' })])).toEqual(['2026-11-20T09:00:00Z']);
+  it('has names of their own for equal actions without keys', () => {
+    expect(new Set(idsOf(planOf(create(), create()))).size).toBe(2);
+  });
+
+  it('dates a plan when it was made, a post at its last change, and what is unknown at the beginning of time', () => {
+    const stamps = (source?: Post[], more?: object) =>
+      componentsOf(source, more).events.map((event) =>
+        ['dtstamp', 'sequence'].map((name) => `${event.getFirstPropertyValue(name)}`).join(' '),
+      );
+    expect(stamps()).toEqual(Array(2).fill('1970-01-01T00:00:00Z null'));
+    expect(stamps(undefined, { madeAt: '2026-11-20T10:00:00+01:00' })).toEqual(
+      Array(2).fill('2026-11-20T09:00:00Z 29919420'),
+    );
+    expect(stamps([postOf({ updated_at: '2026-11-20T10:00:00+01:00' })])).toEqual(['2026-11-20T09:00:00Z 29919420']);
   });
 });
 
@@ -175,6 +201,7 @@ describe('the page (HTML)', () => {
   const shown = (html: string) =>
     html
       .replace(/<style>.*<\/style>/s, '')
+      .replaceAll(/<span class="n">(.*?)<\/span>/g, '$1')
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/[^\S\n]+/g, ' ');
 
@@ -189,7 +216,8 @@ describe('the page (HTML)', () => {
     const text = shown(html);
     expect(text).toContain('4 publications · 2 locations · Thursday 24 December 2026 to Friday 25 December 2026');
     expect(text).toContain(TEXT);
-    expect(text).toMatch(/03:30\s+Indian\/Reunion\s+UTC\+04:00/);
+    expect(text).toMatch(/03:30\s+Réunion Time \(UTC\+4\)/);
+    expect(text).toContain('Times are local: Central European Time (Europe/Paris)');
     expect(text).toContain(hashOfPlan(PLAN));
     expect(html).toContain('<title>Noël 2026</title>');
     expect(html).toContain('lang="fr"');
@@ -234,6 +262,107 @@ describe('the page (HTML)', () => {
     expect(names).toContain('@href');
   });
 
+  it('shows a text once with a table of its locations and their local times', () => {
+    const plan = planOf(
+      create(),
+      create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00', platforms: ['gmb'] }),
+      create({ bulle_id: 'bul_denis', content: 'Autre' }),
+    );
+    const html = calendar('html', plan);
+    expect(html.split(TEXT.slice(0, 6)).length - 1).toBe(1);
+    const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => shown(row).replace(/\s+/g, ' ').trim());
+    // The platforms differ, and the time on the clocks does not.
+    expect(rows).toEqual([
+      'Location Platforms',
+      'Fournil Saint-Denis Réunion Time (UTC+4) Google',
+      'Fournil Lyon Facebook',
+    ]);
+    const alike = calendar(
+      'html',
+      planOf(create(), create({ bulle_id: 'bul_denis', scheduled_at: '2026-12-24T09:00:00+04:00' })),
+    );
+    expect(shown(alike)).toMatch(/09:00\s+2 locations.*Fournil Saint-Denis Réunion Time \(UTC\+4\)\s+Fournil Lyon/s);
+  });
+
+  it('is French on request, with every word', () => {
+    const plan = { ...PLAN, name: 'noel' };
+    const html = calendar('html', plan, { locale: 'fr', approve: 'lea@agence.test', images: true });
+    expect(html).toContain('<html lang="fr">');
+    const text = shown(html);
+    expect(text).toContain('4 publications · 2 lieux · du jeudi 24 décembre 2026 au vendredi 25 décembre 2026');
+    expect(text).toContain('Sans date fixe');
+    expect(text).toContain('Réponse à un avis');
+    expect(text).toMatch(/heure de La Réunion \(UTC\+4\)/);
+    expect(text).not.toMatch(/\b(Time|without|When|plan is|This code|Approve|location|Thursday)\b/i);
+    expect(shown(calendar('html', [], { locale: 'fr' }))).toContain('Rien n’est prévu.');
+  });
+
+  it('has a button that mails the hash, and lines for a signature', () => {
+    const plan = { ...PLAN, name: 'noel', actions: [PLAN.actions[0]] } as Plan;
+    const html = calendar('html', plan, { approve: 'lea+ok@agence.test' });
+    const [, address = ''] = /href="(mailto:[^"]*)"/.exec(html) ?? [];
+    const mail = new URL(address.replaceAll('&amp;', '&'));
+    expect(mail.pathname).toBe('lea%2Bok@agence.test');
+    expect(mail.searchParams.get('subject')).toBe(`Approved: noel (${hashOfPlan(plan).slice(0, 8)})`);
+    expect(mail.searchParams.get('body')).toContain(hashOfPlan(plan));
+    expect(shown(html)).toContain('Signature');
+    expect(calendar('html', PLAN, { approve: 'lea@agence.test' })).not.toContain('mailto:');
+  });
+
+  it('shows several plans, each with its hash', () => {
+    const plans = [
+      { name: 'noel', ...planOf(create()) },
+      { name: 'galette', ...planOf(create({ content: 'Galette', scheduled_at: '2027-01-06T09:00:00+01:00' })) },
+    ];
+    const html = calendarOf(plans, { ...OPTIONS, format: 'html' });
+    const text = shown(html);
+    for (const plan of plans) {
+      expect(text).toContain(plan.name);
+      expect(text).toContain(hashOfPlan(plan));
+    }
+    expect(rowsOf(plans as never).map(({ plan, hash }) => [plan, hash])).toEqual(
+      plans.map((plan) => [plan.name, hashOfPlan(plan)]),
+    );
+  });
+
+  it('loads pictures from https on request, and nothing else', () => {
+    const plan = planOf(
+      create({ image_urls: ['https://x.test/a.jpg', 'http://x.test/b.jpg'], video_url: 'https://x.test/v' }),
+    );
+    const html = calendar('html', plan, { images: true });
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"`);
+    expect([...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'https://x.test/a.jpg',
+    ]);
+  });
+
+  it('marks what nobody could see', () => {
+    const html = calendar('html', planOf(create({ content: 'a\u200bb\u202ec 👩\u200d🍳 \u00e0\u00a0Dijon !' })));
+    expect(html).toContain(
+      'a<mark>U+200B</mark>b<mark>U+202E</mark>c 👩\u200d🍳 à\u00a0Dijon<span class="n"> !</span>',
+    );
+  });
+
+  it('shows the listing, the stars and the review above a reply', () => {
+    const listing = 'accounts/1/locations/2';
+    const plan = planOf(
+      { operation: 'reviews.reply', params: { review_id: `${listing}/reviews/a`, text: 'Désolés !' } },
+      { operation: 'reviews.reply', params: { review_id: 'b', fiche_id: listing, text: 'Merci !' } },
+    );
+    const reviews = [
+      { review_id: `${listing}/reviews/a`, rating: 1, customer_name: 'Mehdi R.', text: 'Oubliée', responded: false },
+    ];
+    const listings = [{ id: listing, name: 'Fournil Lyon', address: '', service_area: false }];
+    const text = shown(calendar('html', plan, { reviews, listings, locale: 'fr' }));
+    expect(text).toMatch(/Fournil Lyon\s+Réponse à un avis\s+★☆☆☆☆ Mehdi R. : Oubliée\s+Désolés/);
+    expect(text).toMatch(/Fournil Lyon.*Merci/s);
+    expect(text).not.toContain('accounts/');
+    expect(rowsOf(plan, { reviews, listings })[0]).toMatchObject({
+      location: 'Fournil Lyon',
+      text: 'Désolés !\n\nreview: ★☆☆☆☆ Mehdi R.: Oubliée',
+    });
+  });
+
   it('links only to web addresses', () => {
     const html = calendar(
       'html',
@@ -274,16 +403,16 @@ describe('an action', () => {
     );
     expect(rowsOf(plan).map(({ text }) => text)).toEqual([
       `${TEXT}\n\ngmb summary: Sur Google\n\ngmb_fiche_id: f1`,
-      'fiche_id: f1\n\ncontacts: 1',
+      'contacts: 1',
       '',
       'changes field: description\n\nchanges value: Bio',
     ]);
     for (const format of ['html', 'ics', 'csv'] as const) expect(calendar(format, plan)).not.toMatch(/Ada|ada@|AAAA/);
   });
 
-  it('loses characters that no calendar can show', () => {
+  it('shows a sign instead of what no calendar can hold', () => {
     const content = 'a\u0000b\u001bc\ud800d\r\ne';
-    expect(rowsOf(planOf(create({ content })))[0]?.text).toBe('abcd\ne');
+    expect(rowsOf(planOf(create({ content })))[0]?.text).toBe('a\ufffdb\ufffdc\ufffdd\ne');
   });
 });
 
@@ -337,6 +466,10 @@ describe('wrong input is refused', () => {
     ['no zone', PLAN, { zone: undefined }, 'zone'],
     ['an unknown zone of a location', PLAN, { zones: { bul_lyon: 'Europe/Lyon' } }, 'zones.bul_lyon'],
     ['an unknown option', PLAN, { lang: 'fr' }, 'lang'],
+    ['an unknown language', PLAN, { locale: 'de' }, 'locale'],
+    ['no mail address', PLAN, { approve: 'lea' }, 'approve'],
+    ['an unknown separator', PLAN, { separator: '=' }, 'separator'],
+    ['a plan that is none', [PLAN, {}], {}, '1.actions'],
     ['something else than a plan', { steps: [] }, {}, 'actions'],
     ['posts without an id', [{}], {}, '0.id'],
   ])('%s', (_, source, options, path) => {

@@ -52,11 +52,13 @@ describe('planCampaign', () => {
     ]);
     expect(problems).toEqual([]);
     expect(plan).toEqual({
+      name: 'noel-2026',
       actions: [
         ['bul_lyon', 'Fournil Lyon ferme à 16 h.', '2026-12-24T09:00:00+01:00'],
         ['bul_paris', 'Fournil Paris ferme à 15 h.', '2026-12-24T09:00:00+01:00'],
         ['bul_denis', 'Fournil Saint-Denis ferme à 16 h.', '2026-12-24T09:00:00+04:00'],
       ].map(([bulle_id, content, scheduled_at]) => ({
+        key: `noel-2026/${bulle_id}`,
         operation: 'posts.create',
         params: { bulle_id, platforms: ['facebook'], content, scheduled_at },
       })),
@@ -223,6 +225,12 @@ describe('a campaign that no location can carry out is refused', () => {
     ['no text', {}, { content: undefined }, 'post.content or `text` is required'],
     ['a text that is too long', {}, { content: 'x'.repeat(5001) }, 'post.content must have 1 to 5000'],
     ['no name', { campaign: undefined }, {}, 'campaign is required'],
+    [
+      'a slash in the name, which separates keys',
+      { campaign: 'noel/lyon' },
+      {},
+      'campaign must be a name of 1 to 100 characters without `/`',
+    ],
     ['an offset', { at: '2026-12-24T09:00Z' }, {}, 'at must be a time that exists'],
     ['a day that no calendar has', { at: '2027-02-30T09:00' }, {}, 'at must be a time that exists'],
     ['an unknown zone', { zone: 'Europe/Lyon' }, {}, 'zone must be the name of a time zone'],
@@ -271,6 +279,8 @@ describe('tables as people export them', () => {
       [{ bulle_id: 'bul_lyon', heure: '9 h' }],
       'unused_column have a column `heure`',
     ],
+    ['a formula', '{{heure}}', [{ bulle_id: 'bul_lyon', heure: '=1+1' }], 'spreadsheet_error is the formula `=1+1`'],
+    ['an error of Excel', '{{heure}}', [{ bulle_id: 'bul_lyon', heure: '#N/A' }], 'spreadsheet_error is `#N/A`'],
     [
       'a misspelled variable with a default',
       '{{heurs|9 h}} {{heure}}',

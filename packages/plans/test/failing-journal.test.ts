@@ -1,7 +1,7 @@
 import { ConfigurationError } from 'multilocal';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryJournal, type PlanJournal, runPlan } from '../src/index.js';
-import { outcomesOf, planOf, post, social, stage } from './helpers.js';
+import { firstIn, outcomesOf, planOf, post, social, stage } from './helpers.js';
 
 /** A journal in memory. `before` is called before each save, and the save fails with what it throws. */
 function journalWith(before: (next: string, saves: number) => unknown): PlanJournal {
@@ -16,7 +16,7 @@ function journalWith(before: (next: string, saves: number) => unknown): PlanJour
   };
 }
 
-const outcomeIn = async ({ load }: PlanJournal) => JSON.parse((await load()) ?? '{"entries":[]}').entries[0]?.outcome;
+const outcomeIn = async ({ load }: PlanJournal) => firstIn((await load()) ?? '{"entries":{}}')?.outcome;
 /** Lets everything happen that waits for nothing but its turn. */
 const turns = async () => {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -75,7 +75,7 @@ describe('a run whose journal is slow', () => {
     const journal = journalWith(async (next, saves) => {
       if (saves === 1) controller.abort(new Error('stop'));
       await turns();
-      order.push(JSON.parse(next).entries[0].outcome);
+      order.push(String(firstIn(next)?.outcome));
     });
     const run = await runPlan(client, planOf([social]), { journal, timer, signal: controller.signal });
     expect(run).toMatchObject({ state: 'stopped', steps: [{ outcome: 'not_applied' }] });

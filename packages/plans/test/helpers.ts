@@ -7,7 +7,7 @@ import { fileJournal } from 'multilocal/node';
 import { onTestFinished } from 'vitest';
 import type { Timer } from '../src/clock.js';
 import { type Plan, type PlanRun, type PlanStep, type RunOptions, runPlan } from '../src/index.js';
-import type { JournalContent } from '../src/journal-content.js';
+import type { Entry, JournalContent } from '../src/journal-content.js';
 
 export interface Action {
   operation: string;
@@ -19,6 +19,12 @@ export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'multilocal-plan-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
+}
+
+/** The first entry of the text of a journal. */
+export function firstIn(text: string): Entry | undefined {
+  const { entries }: JournalContent = JSON.parse(text);
+  return Object.values(entries)[0];
 }
 
 /** A mocked service, a client of it, and a plan in a folder of its own. */
@@ -50,8 +56,15 @@ export async function stage(
     return { result, steps };
   }
 
-  const read = () => JSON.parse(readFileSync(file, 'utf8')) as JournalContent;
-  const write = (content: unknown) => writeFileSync(file, JSON.stringify(content));
+  const content = () => JSON.parse(readFileSync(file, 'utf8')) as JournalContent;
+  /** The journal, with its entries as a list. */
+  const read = () => ({ ...content(), entries: Object.values(content().entries) });
+  /** Writes what {@link read} returned, with the same keys. */
+  const write = ({ entries, ...head }: { entries: readonly object[]; [field: string]: unknown }) => {
+    const keys = Object.keys(content().entries);
+    const keyed = Object.fromEntries(entries.map((entry, index) => [keys[index], entry]));
+    writeFileSync(file, JSON.stringify({ ...head, entries: keyed }));
+  };
   const sent = (operation: string) => api.requests.filter((request) => request.operation === operation);
   /** Returns a function that lists the requests from now on. */
   const watch = () => {

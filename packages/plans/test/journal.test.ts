@@ -18,7 +18,7 @@ import { Client } from 'multilocal';
 import { fileJournal } from 'multilocal/node';
 import { describe, expect, it } from 'vitest';
 import { memoryJournal, rehearsePlan, runPlan } from '../src/index.js';
-import { type Action, folder, planOf, stage } from './helpers.js';
+import { type Action, firstIn, folder, planOf, stage } from './helpers.js';
 
 const BULLE = 'bul_lyon_croix_rousse';
 const post = (content: string): Action => ({
@@ -67,7 +67,7 @@ describe('a journal', () => {
   it.each([
     ['not JSON', '{ "version": 1,', 'It is not JSON.'],
     ['empty', '', 'is empty.'],
-    ['another version', '{"version":2}', '`version` must be 1'],
+    ['no version', '{}', '`version`'],
     ['a misspelled outcome', undefined, 'Did you mean "applied"?'],
   ])('that is damaged is refused: %s', async (_, text, expected) => {
     const { api, file, run, read, write } = await stage();
@@ -83,6 +83,24 @@ describe('a journal', () => {
     await expect(failure).rejects.toThrow(expected);
     expect(api.requests).toHaveLength(requests);
     expect(existsSync(lockOf(file))).toBe(false);
+  });
+
+  it.each([
+    ['another version', (content: object) => ({ ...content, version: 2 }), '`version` is 2'],
+    ['a field that is unknown', (content: object) => ({ ...content, zones: [] }), '`zones` is unknown'],
+    [
+      'an entry with a field that is unknown',
+      ({ entries, ...head }: { entries: object[] }) => ({ ...head, entries: [{ ...entries[0], paused: true }] }),
+      '`paused` is unknown',
+    ],
+  ])('of a later version is refused as such: %s', async (_, change, expected) => {
+    const { run, read, write } = await stage();
+    await run([post('Un')]);
+    write(change(read()) as Parameters<typeof write>[0]);
+    const failure = run([post('Un')]);
+    const hint = expect.stringContaining('Update multilocal');
+    await expect(failure).rejects.toMatchObject({ code: 'journal_unusable', hint });
+    await expect(failure).rejects.toThrow(`A newer version of multilocal wrote the journal: ${expected}`);
   });
 
   it.each([
@@ -169,7 +187,7 @@ describe('a journal', () => {
     symlinkSync(target, file);
     await run([post('Un'), post('Deux')]);
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
-    expect(JSON.parse(readFileSync(target, 'utf8')).entries).toHaveLength(2);
+    expect(Object.keys(JSON.parse(readFileSync(target, 'utf8')).entries)).toHaveLength(2);
   });
 
   it('that several plans share by a symbolic link has one lock', async () => {
@@ -378,7 +396,7 @@ describe('two runs that share a journal without a lock', () => {
     const outcomes: string[] = [];
     const save: typeof journal.save = async (next, previous) => {
       if (outcomes.length === 0) await timer.wait(31_000, undefined);
-      outcomes.push(JSON.parse(next).entries[0].outcome);
+      outcomes.push(String(firstIn(next)?.outcome));
       return journal.save(next, previous);
     };
     await runPlan(client, planOf([post('Un')]), { journal: { ...journal, save }, timer });

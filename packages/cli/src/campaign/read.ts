@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { codeOf } from '@multilocal/stores/files';
-import type { CampaignRow } from 'multilocal/plans';
+import type { CampaignRow, TableRow } from 'multilocal/plans';
 import Papa from 'papaparse';
 import { UsageError } from '../failure.js';
 import { parseJson } from '../plan/json.js';
@@ -11,7 +11,7 @@ import { parseYaml } from '../plan/yaml.js';
 type Path = readonly (string | number)[];
 
 /** A file that was read, and where its values stand. */
-interface Source<Value> {
+export interface Source<Value> {
   readonly file: string;
   readonly value: Value;
   /** Returns the line and column of a value, or those of the nearest value around it. */
@@ -19,77 +19,136 @@ interface Source<Value> {
 }
 
 /**
- * Reads a campaign, a YAML or JSON file. Its fields are not checked.
+ * Reads a campaign, or the columns of a table: a YAML or JSON file. Its fields are not checked.
  * @throws a {@link UsageError} if the file cannot be read.
  */
-export async function readCampaign(file: string): Promise<Source<unknown>> {
+export async function readDocument(file: string, what = 'campaign'): Promise<Source<unknown>> {
   const text = await readText(file);
   const at = positionsIn(text);
   try {
     const { value, place }: Parsed = /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parseJson(text);
     return { file, value, positionOf: (path) => at(offsetOf(place, path)) };
   } catch (error) {
-    const hint = 'A campaign is a JSON file, or a YAML file that ends in .yaml or .yml.';
+    const hint = 'It must be a JSON file, or a YAML file that ends in .yaml or .yml.';
     if (error instanceof RangeError) throw new UsageError(`${file}:1:1: The file is nested too deeply.`, hint);
     if (!(error instanceof SyntaxProblem)) throw error;
     const { line, column } = at(error.offset);
-    throw new UsageError(`${file}:${line}:${column}: ${error.message.replace('not a plan', 'not a campaign')}`, hint);
+    throw new UsageError(`${file}:${line}:${column}: ${error.message.replace('not a plan', `not a ${what}`)}`, hint);
   }
 }
 
+/** Rows of a table, and where they stand. */
+export interface Rows extends Source<TableRow[]> {
+  /** Said to the person: the file is not what it seems to be, or was read in a way that may be wrong. */
+  readonly remark: string | undefined;
+}
+
 /**
- * Reads rows, a CSV file with the names of its columns in the first line. The separator is found out, because spreadsheets
- * of some countries write semicolons.
+ * Reads a table, a CSV file with the names of its columns in the first line, as spreadsheets write it: UTF-8, UTF-16 or Windows-1252,
+ * with commas, semicolons or tabs, with empty columns and rows. Empty rows are kept, so that the number of a row is that of the spreadsheet.
  * @throws a {@link UsageError} if the file cannot be read, or if a line has more cells than names.
  */
-export async function readRows(file: string): Promise<Source<CampaignRow[]>> {
-  const whole = await readText(file);
+export async function readTable(file: string): Promise<Rows> {
+  const { text: whole, remark } = decode(file, await readBytes(file));
   // Excel takes the separator from such a line.
-  const [first = '', separator] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
+  const [first = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
   const text = whole.slice(first.length);
   const positionAt = positionsIn(whole);
   const at = (offset: number) => positionAt(first.length + offset);
-  const rows: CampaignRow[] = [];
+  const rows: TableRow[] = [];
   const starts: number[] = [];
   let end = 0;
   let names: readonly string[] | undefined;
   Papa.parse<string[]>(text, {
-    skipEmptyLines: 'greedy',
-    ...(separator ? { delimiter: separator } : { delimitersToGuess: [',', ';', '\t'] }),
+    delimiter: named ?? separatorOf(text),
     step({ data, errors, meta }) {
-      // The parser tells where a row ends. Empty lines may stand before the next one.
-      const start = end + (/^[\r\n]*/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0);
+      const start = end;
+      // The parser tells where a row ends.
       end = meta.cursor;
       const refused = (message: string) => new UsageError(`${file}:${at(start).line}: ${message}`, ROWS);
       if (errors.some(({ type }) => type === 'Quotes')) throw refused('The quotation marks of this row do not match.');
+      if (names === undefined && data.every((cell) => cell.trim() === '')) return;
       if (names === undefined) {
         names = data.map((name) => name.trim());
         // Spreadsheets write empty columns behind the last one.
         const given = names.filter(Boolean);
         if (new Set(given).size < given.length) throw refused('Two columns have the same name.');
-        if (!names.includes('bulle_id')) throw refused('There is no column `bulle_id`.');
         return;
       }
-      if (data.slice(names.length).some((cell) => cell.trim() !== ''))
+      const known = names;
+      if (data.slice(known.length).some((cell) => cell.trim() !== ''))
         throw refused('This row has more cells than there are columns.');
-      const cells = data.slice(0, names.length).map((cell, index) => [names?.[index] ?? '', cell.trim()] as const);
-      rows.push({ bulle_id: '', ...Object.fromEntries(cells.filter(([name]) => name !== '')) });
+      if (data.some((cell, index) => known[index] === '' && cell.trim() !== ''))
+        throw refused('This row has a cell in a column without a name.');
+      const cells = known.map((name, index) => [name, (data[index] ?? '').trim()] as const);
+      rows.push(Object.fromEntries(cells.filter(([name]) => name !== '')));
       starts.push(start);
     },
   });
-  return { file, value: rows, positionOf: ([index]) => at(starts[Number(index)] ?? 0) };
+  // The text behind the last line is a row to the parser, too.
+  while (rows.length > 0 && !Object.values(rows.at(-1) ?? {}).some(Boolean)) rows.pop();
+  return { file, value: rows, remark, positionOf: ([index]) => at(starts[Number(index)] ?? 0) };
 }
 
-const ROWS = 'Rows are a CSV file. Its first line names the columns, and one of them is `bulle_id`.';
+/** Finds out the separator. Empty lines would mislead the parser. */
+function separatorOf(text: string): string {
+  const guessed = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [',', ';', '\t'] });
+  return guessed.meta.delimiter;
+}
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error) => {
+/** Reads the rows of a campaign: a table with a column `bulle_id`. */
+export async function readRows(file: string): Promise<Rows & Source<CampaignRow[]>> {
+  const table = await readTable(file);
+  const [first] = table.value;
+  if (first && !Object.hasOwn(first, 'bulle_id')) {
+    throw new UsageError(`${file}:1: There is no column \`bulle_id\`.`, ROWS);
+  }
+  const full = [...table.value.entries()].filter(([, row]) => Object.values(row).some(Boolean));
+  const positionOf = ([index, ...rest]: Path) => table.positionOf([full[Number(index)]?.[0] ?? '', ...rest]);
+  return { ...table, value: full.map(([, row]) => ({ bulle_id: '', ...row })), positionOf };
+}
+
+const ROWS = 'Rows are a CSV file. Its first line names the columns.';
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error) => {
     throw new UsageError(`${file} cannot be read (${codeOf(error)}).`, 'Check its path and its rights.');
   });
+}
+
+async function readText(file: string): Promise<string> {
+  const text = inUtf8(await readBytes(file));
+  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text.`, 'Save it as UTF-8.');
+  return text;
+}
+
+function inUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const hint = 'Save it as UTF-8. In Excel: "CSV UTF-8".';
-    throw new UsageError(`${file} is not UTF-8 text.`, hint);
+    return undefined;
   }
+}
+
+/** What Windows-1252 has from 0x80 to 0x9f. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Characters that Windows-1252 lacks, and UTF-8 that is damaged elsewhere. Texts of old Macs have the first ones. */
+const NOT_WINDOWS = /[\u0081\u008d\u008f\u0090\u009d]|[ÂÃ][\u0080-\u00bf]|â\u0080/;
+
+/** Reads the text of a table. Excel writes UTF-16 as "Unicode text", and Windows-1252 as "CSV". */
+function decode(file: string, bytes: Uint8Array): { text: string; remark: string | undefined } {
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'be' : undefined;
+  const text = mark ? new TextDecoder(`utf-16${mark}`).decode(bytes) : inUtf8(bytes);
+  if (text !== undefined) return { text, remark: undefined };
+  const latin = Buffer.from(bytes).toString('latin1');
+  const hint = 'Save it as UTF-8. In Excel: "CSV UTF-8".';
+  if (NOT_WINDOWS.test(latin)) throw new UsageError(`${file} is neither UTF-8, UTF-16 nor Windows-1252 text.`, hint);
+  // `TextDecoder` of some versions of Node reads Windows-1252 as Latin-1, without the apostrophe of Word.
+  const guessed = latin.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign);
+  return {
+    text: guessed,
+    remark: `${file} is not UTF-8 and was read as Windows-1252. Look at the accents of the plan.`,
+  };
 }

@@ -1,12 +1,9 @@
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { calendarOf } from '@multilocal/plans/calendar';
-import { planCampaign, printCampaignProblem } from '@multilocal/plans/campaign';
 import { hashOfPlan } from '@multilocal/plans/hash';
 import { codeOf, flushFolder, replaceFile } from '@multilocal/stores/files';
-import type { Issue } from 'multilocal';
-import { InvalidRequestError } from 'multilocal/internal/errors';
-import type { Campaign, CampaignProblem, CampaignRow, Plan } from 'multilocal/plans';
-import { readCampaign, readRows } from '../campaign/read.js';
+import type { CalendarOptions, Plan } from 'multilocal/plans';
+import { readSource } from '../campaign/source.js';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { clientOf } from '../connection.js';
 import { EXIT, Failed, UsageError } from '../failure.js';
@@ -15,35 +12,52 @@ import { plural } from '../words.js';
 const FORMATS = { '.html': 'html', '.ics': 'ics', '.csv': 'csv' } as const;
 
 export const plan = command({
-  description: 'Make a plan and its calendar from a campaign',
+  description: 'Make a plan and its calendar from a campaign or a table of posts',
   args: {
-    campaign: { type: 'positional', description: 'The campaign, a YAML or JSON file', required: true },
+    campaign: {
+      type: 'positional',
+      description: 'A campaign (.yaml, .json) or a table of posts (.csv)',
+      required: true,
+    },
     rows: { type: 'string', description: 'CSV file with the words of each location', valueHint: 'file' },
+    zone: { type: 'string', description: 'Table: time zone; again as <bulle_id>=<zone>', valueHint: 'zone' },
+    name: { type: 'string', description: 'Table: name of the plan (default: that of the file)', valueHint: 'name' },
+    'date-order': { type: 'string', description: 'Table: dmy reads 24/12/2026', valueHint: 'dmy' },
+    columns: { type: 'string', description: 'Table: what other headings mean (.yaml, .json)', valueHint: 'file' },
     out: { type: 'string', description: 'Write the plan to this file instead of stdout', valueHint: 'file' },
     calendar: { type: 'string', description: 'Also write a calendar: .html, .ics or .csv', valueHint: 'file' },
+    locale: { type: 'string', description: 'Language of the calendar: en, fr', valueHint: 'en|fr' },
+    images: { type: 'boolean', description: 'The HTML calendar loads and shows the images' },
+    approve: {
+      type: 'string',
+      description: 'The HTML calendar has a button that mails to this address',
+      valueHint: 'mail',
+    },
+    separator: {
+      type: 'string',
+      description: 'Separator of the CSV calendar (default: a comma; fr: ;)',
+      valueHint: ';',
+    },
     ...CONNECTION_ARGS,
   },
-  async run({ args, output, signal }) {
+  async run({ args, output, signal, values }) {
     const { out, calendar } = args;
     const format = calendar === undefined ? undefined : formatOf(calendar);
-    refuseSameFile([args.campaign, args.rows, out, calendar]);
-    const files = {
-      campaign: await readCampaign(args.campaign),
-      rows: args.rows ? await readRows(args.rows) : undefined,
-    };
-    // Without locations, only the campaign itself is checked: a wrong one costs no request.
-    planned(files, []);
+    refuseSameFile([args.campaign, args.rows, args.columns, out, calendar]);
+    const source = await readSource({ ...args, zones: values('zone') });
+    for (const remark of source.remarks) output.note(`${output.paintNote('yellow', 'warning')} ${remark}`);
+    // Without locations, only the source itself is checked: a wrong one costs no request.
+    source.check();
     const client = await clientOf(args, output);
     const locations = await client.bulles.list({ signal });
-    const { made, campaign } = planned(files, locations);
-    if (made.problems.length > 0) throw refusal(files, made.problems);
-
-    const plan: Plan = { $schema: schemaFrom(out), ...made.plan };
+    const plan: Plan = { $schema: schemaFrom(out), ...source.plan(locations) };
     const hash = hashOfPlan(plan);
     const text = `${JSON.stringify(plan, null, 2)}\n`;
     if (calendar !== undefined && format !== undefined) {
-      const { zone, zones, campaign: title } = campaign;
-      await write(calendar, calendarOf(plan, { format, zone, zones, locations, title }));
+      const { zone, zones } = source;
+      const { locale, images, approve, separator } = args as Partial<CalendarOptions>;
+      const options = { format, zone, zones, locations, locale, images, approve, separator, title: plan.name };
+      await write(calendar, calendarOf(plan, options));
     }
     if (out !== undefined) await write(out, text);
     const summary = `${plural(plan.actions.length, 'action')}, hash ${hash}`;
@@ -57,54 +71,6 @@ export const plan = command({
     return EXIT.done;
   },
 });
-
-interface Files {
-  readonly campaign: Awaited<ReturnType<typeof readCampaign>>;
-  readonly rows: Awaited<ReturnType<typeof readRows>> | undefined;
-}
-
-function planned(files: Files, locations: Parameters<typeof planCampaign>[1]) {
-  // `planCampaign` checks whether it is one.
-  const campaign = files.campaign.value as Campaign;
-  const rows: readonly CampaignRow[] | undefined = files.rows?.value;
-  try {
-    return { campaign, made: planCampaign(campaign, locations, rows) };
-  } catch (error) {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    throw refusal(
-      files,
-      error.issues.map((issue) => ({ code: 'invalid_request', ...inCommandWords(issue) })),
-    );
-  }
-}
-
-function inCommandWords({ path, message }: Issue): Issue {
-  return path[0] === 'rows' && path.length === 1
-    ? { path: [], message: 'needs `--rows`, because `for` is "rows"' }
-    : { path, message };
-}
-
-/** Creates the error of a campaign with problems. Each one has its file and its line. */
-function refusal({ campaign, rows }: Files, problems: readonly CampaignProblem[]): Failed {
-  const placed = problems.map((problem) => {
-    const { code, bulle_id, path } = problem;
-    const isOfRow = rows !== undefined && path[0] === 'rows';
-    const { line, column } = isOfRow ? rows.positionOf(path.slice(1)) : campaign.positionOf(path);
-    const { file } = isOfRow ? rows : campaign;
-    return {
-      file,
-      line,
-      column,
-      code,
-      ...(bulle_id !== undefined && { bulle_id }),
-      message: printCampaignProblem(problem),
-    };
-  });
-  const lines = placed.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
-  const message = [`The campaign has ${plural(problems.length, 'problem')}.`, ...lines].join('\n');
-  const hint = 'Correct the campaign or its rows. Nothing was written.';
-  return new Failed({ code: 'campaign_invalid', message, hint }, { problems: placed }, EXIT.failed);
-}
 
 function formatOf(calendar: string) {
   const ending = extname(calendar).toLowerCase();

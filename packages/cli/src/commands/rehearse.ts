@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 import { inView, readActions } from '@multilocal/plans/actions';
 import { costOfPlan } from '@multilocal/plans/cost';
-import { hashInPlace, hashOfPlan } from '@multilocal/plans/hash';
+import { hashOfActions, hashOfPlan } from '@multilocal/plans/hash';
 import { offline, rehearseWithout } from '@multilocal/plans/rehearse';
 import { runPlan } from '@multilocal/plans/run';
 import { fileJournal } from '@multilocal/stores/journal/file-journal';
 import type { Client, Outcome } from 'multilocal';
 import { PlanError } from 'multilocal/internal/errors';
-import { inside } from 'multilocal/internal/inspect';
 import type { PlanJournal, PlanRun, Rehearsal } from 'multilocal/plans';
 import { CONNECTION_ARGS, command } from '../command.js';
 import { connect } from '../connection.js';
@@ -59,7 +58,7 @@ export const rehearse = command({
       }
       const client = await connect(args, output, signal);
       const identity = client.identity ?? (await client.me({ signal }));
-      refuseUnapproved(hashInPlace(inView(readActions(file.plan).actions, inside(client)), identity), args.approved);
+      refuseUnapproved(hashOfActions(inView(readActions(file.plan).actions, client)), args.approved);
       const path = await journalOf(args.plan);
       const journal = fileJournal(path);
       await refuseRepeated(file, path, journal, identity);

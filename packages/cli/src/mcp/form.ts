@@ -1,5 +1,6 @@
 import type { Action } from '@multilocal/plans/actions';
 import { describe } from '@multilocal/plans/describe';
+import { showInvisible } from '@multilocal/plans/invisible';
 import { parseTimestamp } from 'multilocal/internal/timestamps';
 import type { Connected, Session } from './session.js';
 
@@ -118,23 +119,12 @@ export function localTime(moment: string): string {
   return date ? `${date.toLocaleString('en-GB', options)}, ${timeZone}` : moment;
 }
 
-/** Emoji may be joined by signs that are invisible elsewhere. */
-const EMOJI =
-  /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?)*/u;
-
-const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
-
-const SIGNS = new RegExp(`${EMOJI.source}|${INVISIBLE.source}`, 'gu');
-
 /**
  * Shows a text of a customer, a model or the service. Nothing in it is invisible, and each further line begins with a mark,
  * so that no line can look like another action, also where a program drops spaces.
  */
 function ofOthers(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(SIGNS, (found) => (EMOJI.test(found) ? found : `\\u{${found.codePointAt(0)?.toString(16)}}`))
-    .replaceAll('\n', '\n   │ ');
+  return showInvisible(text.replace(/\r\n?/g, '\n'), (code) => `\\u{${code}}`).replaceAll('\n', '\n   │ ');
 }
 
 function oneLine(text: string): string {

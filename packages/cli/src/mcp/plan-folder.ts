@@ -136,7 +136,7 @@ export class PlanFolder {
   /** What the journal of a plan knows. */
   async entries({ journal }: SavedPlan): Promise<readonly Entry[]> {
     const text = await journal.load();
-    return text ? parseJournal(text).entries : [];
+    return text ? Object.values(parseJournal(text).entries) : [];
   }
 
   /** The names of all plans, without `.json`. */

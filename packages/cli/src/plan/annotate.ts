@@ -73,7 +73,7 @@ const STATES: Readonly<Record<Verdict['state'], string>> = {
 };
 
 /** Markdown and HTML in a text of the service must not be rendered. `**` of our own states is kept. */
-function cell(text: string): string {
+export function cell(text: string): string {
   const isState = Object.values(STATES).includes(text);
   return isState ? text : inline(text).replace(/\r\n|\r|\n/g, '<br>');
 }

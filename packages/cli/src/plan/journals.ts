@@ -38,8 +38,8 @@ export async function refuseRepeated(
   identity: Identity,
 ): Promise<void> {
   const text = await journal.load();
-  const entries = text ? parseJournal(text).entries : [];
-  const known = new Set(entries.filter(({ outcome }) => LASTING.includes(outcome)).map(({ action }) => action));
+  const entries = text ? Object.values(parseJournal(text).entries) : [];
+  const known = new Set(entries.filter(({ outcome }) => LASTING.includes(outcome)).map(({ hash }) => hash));
   const isFresh = ({ hash, endpoint }: Action) => !known.has(hash) && !isRepeatable(endpoint);
   const fresh = new Map(
     readActions(plan.plan)
@@ -52,7 +52,7 @@ export async function refuseRepeated(
   for (const other of await otherJournals(dirname(own), own)) {
     const content = await contentOf(other);
     if (content?.sphere_id !== identity.sphere.id) continue;
-    for (const { action: hash, outcome } of content.entries) {
+    for (const { hash, outcome } of Object.values(content.entries)) {
       if (outcome === 'applied' && isOfAnotherDay(own, other)) continue;
       const action = fresh.get(hash);
       const isSame = action && (content.bulle_id === (identity.bulle?.id ?? null) || action.target !== undefined);

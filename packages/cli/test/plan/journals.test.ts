@@ -81,8 +81,9 @@ describe('the journal of a plan', () => {
     await run([update, post('Un')]);
     const path = dirname(file);
     const { entries, ...head }: JournalContent = JSON.parse(readFileSync(`${file}.journal.json`, 'utf8'));
-    const done = { ...entries[0], operation: 'seo.scan', action: readActions(planOf([scan])).actions[0]?.hash };
-    const nantes = JSON.stringify({ ...head, bulle_id: 'bul_nantes', entries: [done] });
+    const hash = readActions(planOf([scan])).actions[0]?.hash ?? '';
+    const done = { ...Object.values(entries)[0], operation: 'seo.scan', hash };
+    const nantes = JSON.stringify({ ...head, bulle_id: 'bul_nantes', entries: { [hash]: done } });
     writeFileSync(join(path, 'nantes.json.journal.json'), nantes);
     writeFileSync(join(path, 'notes.journal.json'), 'not of ours');
     mkdirSync(join(path, 'folder.journal.json'));

@@ -141,9 +141,11 @@ async function killed(name: string, ...kills: { step?: number; request?: number 
 /** Writes in the journal what the service shows of an action. */
 function settle(folder: string, wanted: string, api: MockControl): void {
   const file = join(folder, 'plan.json.journal.json');
-  const journal: { entries: { operation: string; outcome: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const journal: { entries: Record<string, { operation: string; outcome: string }> } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
   const [, , count] = ACTIONS.find(([operation]) => operation === wanted) ?? ACTIONS[0] ?? [];
-  for (const entry of journal.entries) {
+  for (const entry of Object.values(journal.entries)) {
     if (entry.operation === wanted) entry.outcome = count && count(api) > 0 ? 'applied' : 'not_applied';
   }
   writeFileSync(file, JSON.stringify(journal));

@@ -1,8 +1,8 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Action } from '@multilocal/plans/actions';
-import { readActions } from '@multilocal/plans/actions';
+import { inView, readActions } from '@multilocal/plans/actions';
 import { Context } from '@multilocal/plans/context';
-import { hashInPlace } from '@multilocal/plans/hash';
+import { hashOfActions } from '@multilocal/plans/hash';
 import { Ledger } from '@multilocal/plans/ledger';
 import { runPlan } from '@multilocal/plans/run';
 import type { PlanRun, PlanStep } from 'multilocal/plans';
@@ -30,7 +30,7 @@ export const carryOut: Tool<{ plan: string }> = {
     const connected = await session.connect();
     const { client, identity } = connected;
     const saved = await session.plans.find(id, await ownerOf(client, identity));
-    const { actions } = readActions(saved.file.plan);
+    const actions = inView(readActions(saved.file.plan).actions, client);
     const ledger = await Ledger.open(saved.journal, actions, await new Context(client, {}).owner());
     const applied = actions.flatMap((action) => {
       const entry = ledger.entryOf(action);
@@ -61,7 +61,7 @@ export const carryOut: Tool<{ plan: string }> = {
       const run = await runPlan(client, saved.file.plan, {
         journal: saved.journal,
         signal: turn.signal,
-        approved: hashInPlace(actions, identity),
+        approved: hashOfActions(actions),
         onStep: ({ index }) => turn.progress(index + 1, actions.length),
       });
       return report(run, saved, session);

@@ -1,0 +1,144 @@
+import { basename, extname } from 'node:path';
+import { planCampaign, printCampaignProblem } from '@multilocal/plans/campaign';
+import { planTable } from '@multilocal/plans/table';
+import type { Bulle, Issue } from 'multilocal';
+import { InvalidRequestError } from 'multilocal/internal/errors';
+import type { Campaign, CampaignProblem, Plan, PlannedCampaign, TableOptions } from 'multilocal/plans';
+import { EXIT, Failed, UsageError } from '../failure.js';
+import { plural } from '../words.js';
+import { readDocument, readRows, readTable, type Source } from './read.js';
+
+/** The flags of `plan` that say what the source is. */
+export interface SourceFlags {
+  readonly campaign: string;
+  readonly rows?: string | undefined;
+  readonly name?: string | undefined;
+  readonly zones: readonly string[];
+  readonly 'date-order'?: string | undefined;
+  readonly columns?: string | undefined;
+}
+
+/** A campaign or a table of posts that was read. */
+export interface PlanSource {
+  readonly zone: string;
+  readonly zones: Readonly<Record<string, string>>;
+  /** What the person should know about the files. */
+  readonly remarks: readonly string[];
+  /** Makes the plan. @throws a {@link Failed} with the file and the line of each problem. */
+  plan(locations: readonly Bulle[]): Plan;
+  /** Finds what no location could make right. @throws a {@link Failed} */
+  check(): void;
+}
+
+/** Reads the source of a plan: a table of posts (.csv, .tsv, .txt), or a campaign with its rows. */
+export async function readSource(flags: SourceFlags): Promise<PlanSource> {
+  return /^\.(csv|tsv|txt)$/i.test(extname(flags.campaign)) ? tableOf(flags) : campaignOf(flags);
+}
+
+async function tableOf(flags: SourceFlags): Promise<PlanSource> {
+  const { campaign: file, name = basename(file, extname(file)), 'date-order': dateOrder } = flags;
+  if (flags.rows !== undefined) throw new UsageError('`--rows` is for campaigns. A table has rows of its own.', TABLE);
+  const { zone, zones } = zonesOf(flags.zones);
+  const table = await readTable(file);
+  const columns = flags.columns === undefined ? undefined : await readDocument(flags.columns, 'table of columns');
+  const files: Files = { rows: table, ...(columns && { columns }) };
+  const make = (locations: readonly Bulle[]) => {
+    const given = { name, zone, zones, locations, columns: columns?.value, dateOrder };
+    return attempt(files, () => planTable(table.value, given as TableOptions));
+  };
+  return {
+    zone,
+    zones,
+    remarks: table.remark === undefined ? [] : [table.remark],
+    plan: (locations) => planOf(files, make(locations)),
+    check: () => void make([]),
+  };
+}
+
+async function campaignOf(flags: SourceFlags): Promise<PlanSource> {
+  const [surplus] = (['name', 'date-order', 'columns'] as const).filter((flag) => flags[flag] !== undefined);
+  const flag = surplus ?? (flags.zones.length > 0 ? 'zone' : undefined);
+  if (flag) throw new UsageError(`\`--${flag}\` is for tables of posts (.csv). A campaign says it itself.`, TABLE);
+  const campaign = await readDocument(flags.campaign);
+  const rows = flags.rows === undefined ? undefined : await readRows(flags.rows);
+  const files: Files = { campaign, ...(rows && { rows }) };
+  // `planCampaign` checks whether it is one.
+  const value = campaign.value as Campaign;
+  const make = (locations: readonly Bulle[]) => attempt(files, () => planCampaign(value, locations, rows?.value));
+  return {
+    get zone() {
+      return value.zone;
+    },
+    get zones() {
+      return value.zones ?? {};
+    },
+    remarks: rows?.remark === undefined ? [] : [rows.remark],
+    plan: (locations) => planOf(files, make(locations)),
+    check: () => void make([]),
+  };
+}
+
+const TABLE = 'A plan is made of a campaign (.yaml, .json), or of a table of posts (.csv).';
+
+/** Reads `Europe/Paris`, and `bul_denis=Indian/Reunion` for single locations. */
+function zonesOf(given: readonly string[]): { zone: string; zones: Readonly<Record<string, string>> } {
+  const zone = given.find((each) => !each.includes('='));
+  const hint = 'Example: `--zone Europe/Paris --zone bul_reunion=Indian/Reunion`.';
+  if (zone === undefined)
+    throw new UsageError('A table of posts needs `--zone`, the time zone of its locations.', hint);
+  const own = given.filter((each) => each.includes('=')).map((each) => each.split('=', 2));
+  return { zone, zones: Object.fromEntries(own) };
+}
+
+/** The files of a plan, by what the problems of a library call begin with. */
+type Files = { readonly [Name in 'campaign' | 'rows' | 'columns']?: Source<unknown> };
+
+function attempt(files: Files, make: () => PlannedCampaign): PlannedCampaign {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    const problems = error.issues.map((issue) => ({ code: 'invalid_request', ...inCommandWords(issue) }) as const);
+    throw refusal(files, problems);
+  }
+}
+
+function planOf(files: Files, { plan, problems }: PlannedCampaign): Plan {
+  if (problems.length > 0) throw refusal(files, problems);
+  return plan;
+}
+
+function inCommandWords({ path, message }: Issue): Issue {
+  return path[0] === 'rows' && path.length === 1
+    ? { path: [], message: 'needs `--rows`, because `for` is "rows"' }
+    : { path, message };
+}
+
+/** Creates the error of a source with problems. Each one has its file and its line. */
+function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
+  const what = files.campaign ? 'campaign' : 'table';
+  const placed = problems.map((problem) => {
+    const { code, bulle_id, path } = problem;
+    const name = path[0] === 'rows' || path[0] === 'columns' ? path[0] : 'campaign';
+    const source = files[name] ?? files.campaign;
+    const position = source
+      ? { file: source.file, ...source.positionOf(source === files.campaign ? path : path.slice(1)) }
+      : {};
+    return { ...position, code, ...(bulle_id !== undefined && { bulle_id }), message: sentenceOf(problem, what) };
+  });
+  const lines = placed.map(({ message, ...place }) => {
+    return 'file' in place ? `${place.file}:${place.line}:${place.column}: ${message}` : message;
+  });
+  const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...lines].join('\n');
+  const hint = `Correct the ${what}${what === 'campaign' ? ' or its rows' : ''}. Nothing was written.`;
+  return new Failed({ code: 'campaign_invalid', message, hint }, { problems: placed }, EXIT.failed);
+}
+
+/** The problems of a table are sentences with row and column already. */
+function sentenceOf(problem: CampaignProblem, what: 'campaign' | 'table'): string {
+  const { path, message } = problem;
+  const isTold = what === 'table' && path[0] === 'rows';
+  return isTold
+    ? message.replace('set `dateOrder` to "dmy"', 'pass `--date-order dmy`')
+    : printCampaignProblem(problem);
+}

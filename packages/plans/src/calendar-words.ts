@@ -1,0 +1,130 @@
+/** The languages of a calendar. */
+export const LOCALES = ['en', 'fr'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count > 1 ? 's' : ''}`;
+
+const en = {
+  title: 'Publications',
+  publications: (count: number) => counted(count, 'publication'),
+  locations: (count: number) => counted(count, 'location'),
+  span: (first: string, last: string) => `${first} to ${last}`,
+  zone: (name: string, zone: string) => `Times are local: ${name} (${zone})`,
+  undated: 'Without a fixed date',
+  nothing: 'Nothing is planned.',
+  now: 'When the plan is carried out',
+  later: 'One hour after the plan is carried out',
+  withoutDate: 'without a date',
+  several: 'Several times',
+  head: ['Time', 'Location', 'Platforms'] as readonly [string, string, string],
+  plan: 'Plan',
+  placed: 'This code stands for exactly these publications. If a text, a date or a location changes, the code changes.',
+  unplaced:
+    'This code stands for these texts and dates. Some actions name no location: approve the code that a rehearsal with your key shows.',
+  approve: 'Approve by e-mail',
+  approved: (names: string, codes: string) => `Approved: ${names} (${codes})`,
+  body: 'I approve exactly these publications:',
+  sign: ['Date', 'Name', 'Signature'],
+  image: 'Image',
+  colon: ': ',
+  columns: 'date,time,zone,utc,bulle_id,location,city,platforms,text,links,operation,remark,plan,hash',
+  labels: {} as Readonly<Record<string, string>>,
+};
+
+const OPERATIONS_FR = {
+  'reviews.reply': 'Réponse à un avis',
+  'articles.create': 'Nouvel article',
+  'articles.update': 'Article modifié',
+  'articles.publish': 'Article publié',
+  'posts.update': 'Post modifié',
+  'posts.delete': 'Post supprimé',
+  'posts.publish': 'Post publié',
+  'acquisition.requestReviews': 'Demandes d’avis',
+  'gmb.optimizer.apply': 'Fiche modifiée',
+};
+
+const fr: typeof en = {
+  title: 'Publications',
+  publications: (count) => counted(count, 'publication'),
+  locations: (count) => `${count} ${count > 1 ? 'lieux' : 'lieu'}`,
+  span: (first, last) => `du ${first} au ${last}`,
+  zone: (name, zone) => `Heures locales : ${name} (${zone})`,
+  undated: 'Sans date fixe',
+  nothing: 'Rien n’est prévu.',
+  now: 'À l’exécution du plan',
+  later: 'Une heure après l’exécution du plan',
+  withoutDate: 'sans date',
+  several: 'Plusieurs heures',
+  head: ['Heure', 'Lieu', 'Réseaux'],
+  plan: 'Plan',
+  placed:
+    'Ce code représente exactement ces publications. Si un texte, une date ou un lieu change, le code change aussi.',
+  unplaced:
+    'Ce code représente ces textes et ces dates. Certaines actions ne nomment aucun lieu : approuvez le code qu’une répétition avec votre clé affiche.',
+  approve: 'J’approuve par e-mail',
+  approved: (names, codes) => `Approuvé : ${names} (${codes})`,
+  body: 'J’approuve exactement ces publications :',
+  sign: ['Date', 'Nom', 'Signature'],
+  image: 'Image',
+  colon: ' : ',
+  columns: 'date,heure,fuseau,utc,bulle_id,lieu,ville,réseaux,texte,liens,opération,remarque,plan,code',
+  labels: {
+    ...OPERATIONS_FR,
+    review: 'avis',
+    title: 'titre',
+    target_keyword: 'mot-clé',
+    field: 'champ',
+    value: 'valeur',
+    pending: 'en attente',
+    published: 'publié',
+    error: 'en échec',
+  },
+};
+
+/** Every word of a calendar, by language. */
+export const WORDS: Readonly<Record<Locale, typeof en>> = {
+  en: { ...en, labels: { 'reviews.reply': 'Reply to a review', 'acquisition.requestReviews': 'Review requests' } },
+  fr,
+};
+
+export type Words = typeof en;
+
+const TAGS = { en: 'en-GB', fr: 'fr-FR' } as const;
+
+/** `Thursday 24 December 2026`, `jeudi 24 décembre 2026`. Runtimes put a comma there or not. */
+export function dayInWords(day: string, locale: Locale): string {
+  const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  const words = new Date(`${day}T00:00Z`).toLocaleDateString(TAGS[locale], options).replace(',', '');
+  return locale === 'fr' ? words.replace(' 1 ', ' 1er ') : words;
+}
+
+/** `heure de La Réunion`. */
+export function zoneInWords(timeZone: string, moment: Date, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeZoneName: 'longGeneric' });
+  return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/** `UTC+4`, from `+04:00`. */
+export function offsetInWords(offset: string): string {
+  return `UTC${offset.replace(/^([+-])0?(\d+):00$/, '$1$2').replace(/^\+0$/, '')}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  gmb: 'Google',
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+};
+
+/** The name of a platform, for people. */
+export function platformName(platform: string): string {
+  return NAMES[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1).replaceAll('_', ' ')}`;
+}
+
+/** A moment at the offset of another one, for people: `2026-12-24 09:00 (UTC+1)`. In UTC if the other has no offset. */
+export function localMoment(moment: Date, like: unknown): string {
+  const [, offset = '+00:00'] = /([+-]\d\d:\d\d)(\[.*)?$/.exec(String(like)) ?? [];
+  const shift = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`);
+  const shown = new Date(+moment + shift).toISOString();
+  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} (${offsetInWords(offset)})`;
+}

@@ -1,0 +1,124 @@
+import type { Bulle, PostCreateParams } from 'multilocal';
+import { issuesOf } from 'multilocal/internal/issues';
+import { postCreateParamsSchema } from 'multilocal/internal/posts-schema';
+import * as s from 'multilocal/internal/schema';
+import { onlyMomentOf } from 'multilocal/internal/zoned-time';
+import { fill, mapTexts } from './template.js';
+
+/** A problem of one post, before its location or row is known. */
+export interface Found<Code extends string = 'missing_value' | 'invalid_request'> {
+  readonly code: Code;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The locations of a key, by id. */
+export type Locations = ReadonlyMap<string, Bulle>;
+
+/** Returns the text of a cell. `undefined` if the cell is empty. */
+export function asText(cell: unknown): string | undefined {
+  if (typeof cell !== 'string' && !Number.isFinite(cell)) return undefined;
+  const text = String(cell).trim();
+  return text === '' ? undefined : text;
+}
+
+/** What spreadsheets of English and French write for a failed formula, and for a column that is too narrow. */
+const ERRORS =
+  /^(?:#(?:N\/A|DIV\/0!|REF!|VALUE!|VALEUR!|NAME\?|NOM\?|NULL!|NUL!|NUM!|NOMBRE!|SPILL!|PROPAGATION!|CALC!)|#{3,})$/i;
+
+/** Returns what is wrong with the text of a cell for a spreadsheet, not for a post. */
+export function cellProblem(text: string): string | undefined {
+  const shown = s.codePoints(text) > 40 ? '' : ` \`${text}\``;
+  if (text.startsWith('=')) return `is the formula${shown}. Write its result`;
+  return ERRORS.test(text) ? `is${shown}, an error of the spreadsheet. Correct the cell` : undefined;
+}
+
+/** Ends a sentence about an unknown name, if a known one is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const meant = s.nearest(name, known);
+  return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
+}
+
+/** Returns what is wrong with an id that no location has. */
+export function unknownLocation(id: unknown, known: Locations): string {
+  if (typeof id !== 'string' || id === '') return 'is required: the id of a location';
+  return `is not the id of a location of the key.${suggestion(id, [...known.keys()])}`;
+}
+
+/** Such a zone would be ignored, and the post of the location that was meant would appear at a wrong hour. */
+export function zoneProblems(
+  { zones = {} }: { readonly zones?: Readonly<Record<string, string>> | undefined },
+  known: Locations,
+): Found<'unknown_location'>[] {
+  const unknown = Object.keys(zones).filter((id) => !known.has(id));
+  return unknown.map((id) => ({ code: 'unknown_location', path: ['zones', id], message: unknownLocation(id, known) }));
+}
+
+/** Returns the cells of a row that have a value. */
+export function valuesOf(row: object = {}): Readonly<Record<string, unknown>> {
+  const cells = Object.entries(row).filter(([, cell]) => asText(cell) !== undefined);
+  return Object.fromEntries(cells.map(([name, cell]) => [name.normalize(), cell]));
+}
+
+/** Returns the names of the variables of a post. */
+export function variablesOf(post: object): Set<string> {
+  const used = new Set<string>();
+  mapTexts(post, (text) => fill(text, (name) => `${used.add(name) && ''}`));
+  return used;
+}
+
+/** Fills in the variables of a post with the fields of a location and the cells of its row. */
+export function filledPost(post: object, location: Bulle, row: object = {}): { params: object; issues: Found[] } {
+  const values: Readonly<Record<string, unknown>> = { ...location, bulle_id: location.id, ...valuesOf(row) };
+  const columns = Object.keys(row).map((name) => name.normalize());
+  const issues = new Map<string, Found>();
+  const names = new Set([...Object.keys(values), ...columns]);
+  const report = (path: Found['path'], name: string, message: string) =>
+    issues.set(`${path.join('\n')}\n${name}`, { code: 'missing_value', path, message });
+  const params = mapTexts(post, (text, path) =>
+    fill(
+      text,
+      (name) => {
+        // A default must not hide a misspelled name.
+        const hint = names.has(name) ? '' : suggestion(name, columns);
+        if (hint) report(path, name, `has no value for \`{{${name}}}\`.${hint}`);
+        return Object.hasOwn(values, name) ? asText(values[name]) : undefined;
+      },
+      (name) => {
+        const known = Object.keys(values).filter((one) => asText(values[one]) !== undefined);
+        const hint = known.includes(name) ? '' : suggestion(name, known);
+        const advice = `Add it to the rows, or write a default: \`{{${name}|…}}\`.`;
+        report(path, name, `has no value for \`{{${name}}}\`. ${advice}${hint}`);
+      },
+    ),
+  );
+  return { params: params as object, issues: [...issues.values()] };
+}
+
+/** Returns what is wrong with a filled post. */
+export function invalidFields(params: object): Found[] {
+  const issues = issuesOf(postCreateParamsSchema, params as PostCreateParams) ?? [];
+  return issues.map(({ path, message }) => ({ code: 'invalid_request', path, message }));
+}
+
+/**
+ * Returns a function that gives the moment of a time on the clocks of a location. Zones and times are few, and each pair is asked
+ * once.
+ */
+export function clocks(zone: string, zones: Readonly<Record<string, string>>) {
+  const known = new Map<string, { params: { scheduled_at?: string }; problems: string[] }>();
+  return (wall: string, id: string) => {
+    const own = Object.hasOwn(zones, id) ? (zones[id] ?? zone) : zone;
+    const pair = `${wall} ${own}`;
+    const found = known.get(pair) ?? timeIn(wall, own);
+    known.set(pair, found);
+    return found;
+  };
+}
+
+function timeIn(wall: string, zone: string) {
+  const found = onlyMomentOf(wall, zone);
+  return 'moment' in found
+    ? { params: { scheduled_at: found.moment }, problems: [] }
+    : { params: {}, problems: [found.problem] };
+}

@@ -1,0 +1,251 @@
+import type { Article, Client, Post, Report, SocialPost } from 'multilocal';
+import { isMultilocalError } from 'multilocal/internal/errors';
+import { postStatusByPlatform } from 'multilocal/internal/posts-platforms';
+import { findReport } from 'multilocal/internal/reports-match';
+import { parseTimestamp } from 'multilocal/internal/timestamps';
+import type { PlanJournal } from 'multilocal/node';
+import { type Action, inView, invalidPlan, readActions } from './actions.js';
+import { Context, type PlanOptions } from './context.js';
+import type { Entry } from './journal-content.js';
+import { Ledger } from './ledger.js';
+import type { Plan } from './plan.js';
+
+/**
+ * - `open`: it was not carried out.
+ * - `scheduled`: the service has it, and it is not online yet.
+ * - `publishing`: its time has come, and the service does not show a result yet.
+ * - `online`: it is online. For what has no place online, such as a QR code: it happened.
+ * - `failed`: a platform has refused it.
+ * - `gone`: it was made, and the service no longer has it.
+ * - `unknown`: the response was lost, and nobody has found out yet what happened.
+ */
+export type PlanState = 'open' | 'scheduled' | 'publishing' | 'online' | 'failed' | 'gone' | 'unknown';
+
+/** What became of an action on one platform. */
+export interface PlatformState {
+  readonly state: PlanState;
+  /** When it was published, or is due. ISO 8601. */
+  readonly at?: string;
+  /** The message of the platform. */
+  readonly error?: string;
+}
+
+/** What became of an action. */
+export interface ActionStatus {
+  readonly key: string;
+  readonly operation: string;
+  readonly state: PlanState;
+  /** Ids of what was made. */
+  readonly ids: readonly (string | number)[];
+  /** By platform. Only for posts that the service has. */
+  readonly platforms?: Readonly<Record<string, PlatformState>>;
+}
+
+/** The result of {@link planStatus}. */
+export interface PlanStatus {
+  /** Whether nothing failed and nothing is gone. */
+  readonly ok: boolean;
+  /** Each action of the plan, in its order. */
+  readonly actions: readonly ActionStatus[];
+  /** Requests that were sent. */
+  readonly requests: number;
+}
+
+/**
+ * Says what became of each action of a plan: on the service, and for posts on each platform. Sends reads only.
+ *
+ * Costs the pages of lists: `GET /posts` (100 posts a page, of the brand, or of a single location) until every post of the plan was seen,
+ * `GET /articles` and `GET /reports` if the plan has some. A social publication is in no list and costs one request, as does an object that
+ * the lists do not show: only a 404 says that it is gone.
+ * @throws an `InvalidRequestError` if the plan is invalid.
+ * @throws a `PlanError` if the journal is damaged or belongs to another brand.
+ * @example
+ * const { ok, actions } = await planStatus(client, plan, { journal });
+ * const failed = actions.filter(({ state }) => state === 'failed' || state === 'gone');
+ */
+export async function planStatus(
+  client: Client,
+  plan: Plan,
+  options: PlanOptions & { readonly journal: PlanJournal },
+): Promise<PlanStatus> {
+  const read = readActions(plan);
+  if (read.issues.length > 0) throw invalidPlan('planStatus', read.issues);
+  const context = new Context(client, options);
+  const owner = await context.owner();
+  const actions = inView(read.actions, client);
+  const ledger = await Ledger.open(options.journal, actions, owner);
+  const service = new Service(context);
+  const known = actions.map((action) => [action, ledger.entryOf(action)] as const);
+  await service.read(
+    known.flatMap(([action, entry]) => (entry?.outcome === 'applied' ? [[action, entry] as const] : [])),
+  );
+  const statuses: ActionStatus[] = [];
+  for (const [action, entry] of known) {
+    const { key, operation } = action;
+    const ids = entry?.ids ?? [];
+    statuses.push({ key, operation, ids, ...(await service.statusOf(action, entry)) });
+  }
+  const ok = statuses.every(({ state }) => state !== 'failed' && state !== 'gone');
+  return { ok, actions: statuses, requests: context.asking.requests };
+}
+
+type Status = Pick<ActionStatus, 'state' | 'platforms'>;
+type Done = readonly [action: Action, entry: Entry];
+
+const PAGE = 100;
+/** Clocks differ, and an article of the plan may have been changed by an earlier second of the service. */
+const MARGIN = 86_400_000;
+
+/** What the service shows of the actions that were carried out. */
+class Service {
+  readonly #context: Context;
+  readonly #posts = new Map<string, Post>();
+  readonly #articles = new Map<string, Article>();
+  #reports: readonly Report[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Reads the lists until they have shown what the actions made. */
+  async read(done: readonly Done[]): Promise<void> {
+    const of = (kind: Kind) => done.filter(([action]) => kindOf(action) === kind);
+    await this.#readPosts(of('post'));
+    await this.#readArticles(of('article'));
+    const { client, asking } = this.#context;
+    if (of('report').length > 0) this.#reports = await client.reports.list({ limit: PAGE }, asking.options);
+  }
+
+  async #readPosts(done: readonly Done[]): Promise<void> {
+    const { client, asking } = this.#context;
+    const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
+    const places = [...new Set(done.map(([{ params }]) => params.bulle_id))];
+    const [bulle_id] = places;
+    // A plan of one location does not read the posts of the brand.
+    const target = places.length === 1 && typeof bulle_id === 'string' ? { bulle_id } : {};
+    for (let offset = 0; wanted.size > 0; offset += PAGE) {
+      const before = this.#posts.size;
+      const options = { ...asking.options, validation: 'throw' } as const;
+      const page = await client.posts.list({ limit: PAGE, offset, ...target }, options);
+      for (const post of page) {
+        this.#posts.set(String(post.id), post);
+        wanted.delete(String(post.id));
+      }
+      // The service may repeat a page, and could repeat it forever.
+      if (page.length < PAGE || this.#posts.size === before) return;
+    }
+  }
+
+  async #readArticles(done: readonly Done[]): Promise<void> {
+    const wanted = new Set(done.flatMap(([action, entry]) => idsOf(action, entry)));
+    if (wanted.size === 0) return;
+    const { client, asking } = this.#context;
+    const first = Math.min(...done.map(([, { service_time }]) => Date.parse(service_time)));
+    const updated_since = new Date(first - MARGIN);
+    for await (const article of client.articles.list({ status: 'all', updated_since }, asking.options)) {
+      this.#articles.set(String(article.id), article);
+      wanted.delete(String(article.id));
+      if (wanted.size === 0) return;
+    }
+  }
+
+  async statusOf(action: Action, entry: Entry | undefined): Promise<Status> {
+    if (!entry || entry.outcome === 'not_applied') return { state: 'open' };
+    if (entry.outcome !== 'applied') return { state: 'unknown' };
+    const kind = kindOf(action);
+    const ids = idsOf(action, entry);
+    if (kind === 'other' || (ids.length === 0 && kind !== 'report')) return { state: 'online' };
+    if (kind === 'report') return { state: this.#hasReport(action, entry) ? 'online' : 'publishing' };
+    const found: (Status | undefined)[] = [];
+    for (const id of ids) found.push(await this.#objectOf(kind, id));
+    const shown = found.map((status): Status => status ?? { state: 'gone' });
+    return shown.length === 1 ? (shown[0] as Status) : { state: worst(shown.map(({ state }) => state)) };
+  }
+
+  /** Returns the status of an object. `undefined` if the service no longer has it. */
+  async #objectOf(kind: Exclude<Kind, 'report' | 'other'>, id: string): Promise<Status | undefined> {
+    const { client, asking, timer } = this.#context;
+    const now = timer.date();
+    try {
+      if (kind === 'social') return statusOfSocial(await client.social.get(id, asking.options), now);
+      if (kind === 'post') {
+        return statusOfPost(this.#posts.get(id) ?? (await client.posts.get(Number(id), asking.options)), now);
+      }
+      const article = this.#articles.get(id) ?? (await client.articles.get(Number(id), asking.options));
+      return { state: article.status === 'published' ? 'online' : article.content_html ? 'scheduled' : 'publishing' };
+    } catch (error) {
+      if (isMultilocalError(error) && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  #hasReport({ params }: Action, { service_time }: Entry): boolean {
+    const since = Date.parse(service_time) - 60_000;
+    const isOlder = ({ generated_at }: Report) => (parseTimestamp(generated_at)?.getTime() ?? since) < since;
+    const { report, isAmbiguous } = findReport(this.#reports, params, this.#reports.filter(isOlder));
+    return report !== undefined || isAmbiguous;
+  }
+}
+
+type Kind = 'post' | 'social' | 'article' | 'report' | 'other';
+
+/** What an action has made or changed. A deletion leaves nothing to look at. */
+function kindOf({ operation }: Action): Kind {
+  if (operation === 'posts.delete') return 'other';
+  if (operation.startsWith('posts.')) return 'post';
+  if (operation === 'social.publish') return 'social';
+  if (operation.startsWith('articles.')) return 'article';
+  return operation === 'reports.create' ? 'report' : 'other';
+}
+
+function idsOf({ params }: Action, { ids = [] }: Entry): string[] {
+  const given = params.post_id ?? params.article_id;
+  return (given === undefined ? ids : [given]).map(String);
+}
+
+function statusOfPost(post: Post, now: number): Status {
+  const platforms = Object.entries(postStatusByPlatform(post)).map(([name, status]) => {
+    const { scheduled = null, published = null, error = null } = status ?? {};
+    return [name, stateOf({ scheduled, published, error, status: post.status }, now)] as const;
+  });
+  return { state: worst(platforms.map(([, { state }]) => state)), platforms: Object.fromEntries(platforms) };
+}
+
+function statusOfSocial({ status, platforms, ...dates }: SocialPost, now: number): Status {
+  const of = (field: 'scheduled' | 'published' | 'errors', name: string) => dates[field]?.[name] ?? null;
+  const states = platforms.map((name) => {
+    const given = {
+      scheduled: of('scheduled', name),
+      published: of('published', name),
+      error: of('errors', name),
+      status,
+    };
+    return [name, stateOf(given, now)] as const;
+  });
+  return { state: worst(states.map(([, { state }]) => state)), platforms: Object.fromEntries(states) };
+}
+
+interface Dates {
+  readonly scheduled: string | null;
+  readonly published: string | null;
+  readonly error: string | null;
+  /** The status of the whole post. */
+  readonly status: string;
+}
+
+function stateOf({ scheduled, published, error, status }: Dates, now: number): PlatformState {
+  const due = parseTimestamp(scheduled)?.getTime();
+  const at = published ?? scheduled;
+  const where = at === null ? {} : { at };
+  if (published !== null) return { state: 'online', ...where };
+  if (error || status === 'error') return { state: 'failed', ...where, ...(error && { error }) };
+  if (status === 'published') return { state: 'online', ...where };
+  return { state: status === 'publishing' || (due !== undefined && due <= now) ? 'publishing' : 'scheduled', ...where };
+}
+
+const BY_WEIGHT: readonly PlanState[] = ['failed', 'gone', 'unknown', 'open', 'publishing', 'scheduled'];
+
+/** The state of several together: the one that somebody must look at first. */
+function worst(states: readonly PlanState[]): PlanState {
+  return BY_WEIGHT.find((state) => states.includes(state)) ?? 'online';
+}

@@ -1,0 +1,308 @@
+import type { Bulle, PostCreateParams } from 'multilocal';
+import { issuesOf, OPTION_NAMES } from 'multilocal/internal/issues';
+import { invalid } from 'multilocal/internal/request';
+import * as s from 'multilocal/internal/schema';
+import * as z from 'zod/mini';
+import type { CampaignProblem, PlannedCampaign } from './campaign.js';
+import { locationsSchema, nameSchema, zone } from './campaign-schema.js';
+import type { PlanAction } from './plan.js';
+import { asText, cellProblem, clocks, filledPost, invalidFields, variablesOf, zoneProblems } from './rows.js';
+import { addressesOf, type Cell, dayOf, folded, locationOf, platformsOf, timeOf } from './table-cells.js';
+import { braceProblem } from './template.js';
+
+/** The columns of a table of posts, and how French tables call them. */
+const COLUMNS = {
+  location: ['lieu', 'boutique', 'magasin', 'etablissement', 'bulle_id'],
+  date: [],
+  time: ['heure'],
+  platforms: ['reseaux'],
+  text: ['texte', 'content'],
+  image: ['image_url'],
+  images: ['image_urls'],
+  video: ['video_url'],
+  key: ['cle'],
+} as const;
+
+/** What a column of a table of posts is. */
+export type TableColumn = keyof typeof COLUMNS;
+
+/** The options of {@link planTable}. */
+export interface TableOptions {
+  /** Name of the plan, without `/`. It begins the key of each action. */
+  readonly name: string;
+  /** The time zone of the locations, such as `Europe/Paris`. */
+  readonly zone: string;
+  /** The time zones of other locations, by `bulle_id`. */
+  readonly zones?: Readonly<Record<string, string>> | undefined;
+  /** The locations of `client.bulles.list()`. */
+  readonly locations: readonly Bulle[];
+  /** What other headings mean: `{ Message: 'text' }`. They come before the headings that are known. */
+  readonly columns?: Readonly<Record<string, TableColumn>> | undefined;
+  /** `dmy`: days may be written as `24/12/2026`. Without it, only `2026-12-24` is a day. */
+  readonly dateOrder?: 'dmy' | undefined;
+}
+
+/** One post of a table: its cells by their headings. */
+export type TableRow = Readonly<Record<string, unknown>>;
+
+const NAMES = Object.keys(COLUMNS) as [TableColumn, ...TableColumn[]];
+const REQUIRED = ['location', 'date', 'time', 'platforms', 'text'] as const;
+
+const optionsSchema = s.params({
+  name: nameSchema,
+  zone,
+  zones: z.optional(s.record(zone)),
+  locations: locationsSchema,
+  columns: z.optional(s.record(s.oneOf(NAMES))),
+  dateOrder: z.optional(s.oneOf(['dmy'])),
+});
+
+/**
+ * Makes a plan of a table of posts: an action of each row, at the local time of its location. Sends nothing and reads no clock.
+ *
+ * The columns are `location` (id, or the name or city that only one location has), `date`, `time` (`09:00`, `9h`, `9h30`), `platforms`,
+ * `text`, and if there is one `image`, `images`, `video` and `key`. French headings are known: Lieu, Date, Heure, Réseaux, Texte, Image,
+ * Images, Vidéo, Clé. Texts take `{{city}}`, any field of the location or other column. A column whose name begins with `_` is a note.
+ *
+ * An action has the key `<name>/<column key>`, or `<name>/<bulle_id>/<date>T<time>`. Whatever is wrong with a row is a problem, with the
+ * row as spreadsheets count it (the headings are row 1), and the row is left out. Empty rows do not count as posts.
+ * @throws an `InvalidRequestError` if an option is invalid.
+ * @example
+ * const locations = await client.bulles.list();
+ * const row = { Lieu: 'Lyon', Date: '24/12/2026', Heure: '9h', Réseaux: 'Facebook, Google', Texte: 'Ouvert ce matin.' };
+ * const { plan, problems } = planTable([row], { name: 'noel', zone: 'Europe/Paris', locations, dateOrder: 'dmy' });
+ */
+export function planTable(rows: readonly TableRow[], options: TableOptions): PlannedCampaign {
+  const issues = [
+    ...(issuesOf(optionsSchema, options ?? {}, OPTION_NAMES) ?? []),
+    ...(issuesOf(s.list(s.opaque), rows) ?? []).map((issue) => ({ ...issue, path: ['rows', ...issue.path] })),
+  ];
+  if (issues.length > 0) throw invalid(issues, { operation: 'planTable' });
+  const table = new Table(options);
+  const problems: CampaignProblem[] = zoneProblems(options, table.known);
+  const posts = [...rows.entries()].filter(([, row]) => Object.values(row).some((cell) => !isEmpty(cell)));
+  if (posts.length === 0) {
+    return { plan: { name: options.name, actions: [] }, problems: [...problems, NO_ROW] };
+  }
+  const headings = [...new Set(posts.flatMap(([, row]) => Object.keys(row)))];
+  problems.push(...table.readHeadings(headings.filter((name) => posts.some(([, row]) => row[name] !== undefined))));
+  const isComplete = problems.every(({ code }) => code !== 'missing_column');
+  const actions = isComplete ? posts.flatMap(([index, row]) => table.read(index, row) ?? []) : [];
+  const unused = isComplete ? table.unused() : [];
+  return { plan: { name: options.name, actions }, problems: [...problems, ...unused, ...table.problems] };
+}
+
+const NO_ROW: CampaignProblem = { code: 'no_row', path: ['rows'], message: 'there is no row with a post' };
+
+/** A cell that holds something else than a text or a number is not empty: it would be lost. */
+function isEmpty(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+type Fields = { [Column in TableColumn]?: string };
+
+class Table {
+  readonly #options: TableOptions;
+  readonly #momentOf: ReturnType<typeof clocks>;
+  readonly known: ReadonlyMap<string, Bulle>;
+  readonly problems: CampaignProblem[] = [];
+  /** The heading of each column. */
+  readonly #headings = new Map<TableColumn, string>();
+  /** The headings that may be variables, and those that a text has used. */
+  #others: readonly string[] = [];
+  readonly #used = new Set<string>();
+  /** The row of each key. */
+  readonly #keys = new Map<string, number>();
+
+  constructor(options: TableOptions) {
+    const { locations, zone: own, zones = {} } = options;
+    this.#options = options;
+    this.#momentOf = clocks(own, zones);
+    this.known = new Map(locations.map((location) => [location.id, location]));
+  }
+
+  /** Finds out what each column is. */
+  readHeadings(headings: readonly string[]): CampaignProblem[] {
+    const { columns = {} } = this.#options;
+    const mapped = new Map(Object.entries(columns).map(([name, column]) => [folded(name), column]));
+    const others: string[] = [];
+    const problems: CampaignProblem[] = [];
+    for (const heading of headings.filter((name) => name.trim() !== '')) {
+      const column = mapped.get(folded(heading)) ?? knownColumn(heading);
+      const first = column && this.#headings.get(column);
+      if (!column) others.push(heading);
+      else if (first === undefined) this.#headings.set(column, heading);
+      else problems.push(ofColumn(heading, 'repeated_column', `is the column \`${column}\` a second time`));
+    }
+    this.#others = others;
+    const missing = REQUIRED.filter((column) => !this.#headings.has(column));
+    return [...problems, ...missing.map(missingColumn)];
+  }
+
+  /** A column that nothing uses is often a misspelled heading or variable. */
+  unused(): CampaignProblem[] {
+    const isUsed = (name: string) => name.startsWith('_') || this.#used.has(name.normalize());
+    const headings = [...NAMES, ...NAMES.flatMap((column) => FRENCH[column] ?? [])];
+    return this.#others
+      .filter((name) => !isUsed(name) && !this.#isMeant(name))
+      .map((name) => {
+        const meant = s.nearest(folded(name), headings);
+        const hint = meant === undefined ? `Write \`_${name}\` for a note` : `Did you mean \`${meant}\`?`;
+        return ofColumn(name, 'unused_column', `no post uses it. ${hint}`);
+      });
+  }
+
+  /** Whether a misspelled variable, which is a problem of its own, means this column. */
+  #isMeant(name: string): boolean {
+    return [...this.#used].some((used) => s.nearest(used, this.#others) === name);
+  }
+
+  /** Makes the action of a row, or adds its problems. */
+  read(index: number, row: TableRow): PlanAction | undefined {
+    const before = this.problems.length;
+    const fields = this.#cellsOf(index, row);
+    const bulle_id = this.#value(index, 'location', fields, (text) => locationOf(text, this.known));
+    const date = this.#value(index, 'date', fields, (text) => dayOf(text, this.#options.dateOrder));
+    const time = this.#value(index, 'time', fields, timeOf);
+    const platforms = this.#value(index, 'platforms', fields, platformsOf);
+    this.#value(index, 'text', fields, (value) => ({ value }));
+    const location = bulle_id === undefined ? undefined : this.known.get(bulle_id);
+    if (!location || !date || !time || !platforms || this.problems.length > before) return undefined;
+    const wall = `${date}T${time}`;
+    const { params: when, problems } = this.#momentOf(wall, location.id);
+    for (const message of problems) this.#report(index, 'time', 'invalid_time', message);
+    const post = this.#postOf(index, row, fields, location);
+    this.#checkKey(index, fields.key, `${location.id}/${wall}`);
+    if (this.problems.length > before) return undefined;
+    const params = { bulle_id: location.id, platforms, ...post, ...when } as PostCreateParams;
+    for (const { path, message } of invalidFields(params))
+      this.#report(index, columnOf(path), 'invalid_request', message);
+    if (this.problems.length > before) return undefined;
+    const key = `${this.#options.name}/${fields.key ?? `${location.id}/${wall}`}`;
+    return { key, operation: 'posts.create', params };
+  }
+
+  /** The texts of the columns that are known. Formulas and errors of spreadsheets are problems in every column. */
+  #cellsOf(index: number, row: TableRow): Fields {
+    const fields: Fields = {};
+    for (const [heading, cell] of Object.entries(row)) {
+      if (isEmpty(cell) || heading.startsWith('_')) continue;
+      const column = [...this.#headings].find(([, name]) => name === heading)?.[0];
+      const text = asText(cell);
+      const named = heading.trim() === '' ? 'is in a column without a heading' : undefined;
+      const wrong = named ?? (text === undefined ? 'must be a text or a number' : cellProblem(text));
+      if (wrong !== undefined) this.#reportAt(index, heading, named ? 'unused_column' : 'spreadsheet_error', wrong);
+      else if (column) fields[column] = text;
+    }
+    return fields;
+  }
+
+  #value<Value>(index: number, column: TableColumn, fields: Fields, read: (text: string) => Cell<Value>) {
+    const text = fields[column];
+    const heading = this.#headings.get(column) ?? column;
+    const isTold = this.problems.some(({ path }) => path[1] === index && path[2] === heading);
+    if (text === undefined) {
+      if (!isTold) this.#report(index, column, 'missing_value', 'is empty');
+      return undefined;
+    }
+    const cell = read(text);
+    if ('value' in cell) return cell.value;
+    this.#report(index, column, cell.code, cell.message);
+    return undefined;
+  }
+
+  #postOf(index: number, row: TableRow, { text, image, images, video }: Fields, location: Bulle): object {
+    const several = images === undefined ? [] : addressesOf(images);
+    if (image !== undefined && several.length > 0) {
+      this.#report(
+        index,
+        'images',
+        'invalid_request',
+        'cannot be combined with an image. Put all addresses into one cell',
+      );
+    }
+    const given = {
+      content: text,
+      image_url: image ?? (several.length === 1 ? several[0] : undefined),
+      image_urls: several.length > 1 ? several : undefined,
+      video_url: video,
+    };
+    const post = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    for (const name of variablesOf(post)) this.#used.add(name);
+    const others = Object.fromEntries(this.#others.map((name) => [name, row[name]]));
+    const { params, issues } = filledPost(post, location, others);
+    for (const { code, path, message } of issues) this.#report(index, columnOf(path), code, message);
+    for (const [name, value] of Object.entries(given).flatMap(([field, texts]) =>
+      [texts].flat().map((one) => [field, one] as const),
+    )) {
+      const message = value === undefined ? undefined : (braceProblem(value) ?? addressProblem(name, value));
+      if (message !== undefined) this.#report(index, columnOf([name]), 'invalid_request', message);
+    }
+    return params;
+  }
+
+  #checkKey(index: number, own: string | undefined, place: string): void {
+    const isLine = own === undefined || /^[^\p{Cc}\u2028\u2029]{1,90}$/u.test(own);
+    if (!isLine) this.#report(index, 'key', 'invalid_request', 'must have at most 90 characters on one line');
+    const key = own === undefined ? `place ${place}` : `key ${own}`;
+    const first = this.#keys.get(key);
+    if (first === undefined) this.#keys.set(key, index);
+    else if (own !== undefined) this.#report(index, 'key', 'repeated_key', `is the key of row ${first + 2}`);
+    else {
+      const advice = 'Give both a key of their own in a column `key` (or `Clé`)';
+      const message = `Row ${index + 2}: has the location, the date and the time of row ${first + 2}. ${advice}`;
+      this.problems.push({ code: 'repeated_key', path: ['rows', index], message });
+    }
+  }
+
+  #report(index: number, column: TableColumn, code: CampaignProblem['code'], message: string): void {
+    // One address in the column of several is an `image_url`.
+    const heading = this.#headings.get(column) ?? this.#headings.get('images') ?? column;
+    this.#reportAt(index, heading, code, message);
+  }
+
+  #reportAt(index: number, heading: string, code: CampaignProblem['code'], message: string): void {
+    const place = `Row ${index + 2}, column ${heading.trim() || '(no heading)'}`;
+    this.problems.push({ code, path: ['rows', index, heading], message: `${place}: ${message}` });
+  }
+}
+
+const FRENCH: { readonly [Column in TableColumn]?: string } = {
+  location: 'Lieu',
+  time: 'Heure',
+  platforms: 'Réseaux',
+  text: 'Texte',
+  video: 'Vidéo',
+  key: 'Clé',
+};
+
+function knownColumn(heading: string): TableColumn | undefined {
+  const name = folded(heading);
+  return NAMES.find((column) => column === name || (COLUMNS[column] as readonly string[]).includes(name));
+}
+
+function ofColumn(heading: string, code: CampaignProblem['code'], message: string): CampaignProblem {
+  return { code, path: ['rows', heading], message: `Row 1, column ${heading}: ${message}` };
+}
+
+function missingColumn(column: TableColumn): CampaignProblem {
+  const french = FRENCH[column] === undefined ? '' : ` (or \`${FRENCH[column]}\`)`;
+  return { code: 'missing_column', path: ['rows'], message: `Row 1: there is no column \`${column}\`${french}` };
+}
+
+/** The column of a parameter of the post. */
+function columnOf([field]: readonly (string | number)[]): TableColumn {
+  return NAMES.find((column) => field === FIELDS[column]) ?? 'text';
+}
+
+const FIELDS: { readonly [Column in TableColumn]?: string } = {
+  platforms: 'platforms',
+  image: 'image_url',
+  images: 'image_urls',
+  video: 'video_url',
+};
+
+function addressProblem(field: string, value: string): string | undefined {
+  const isAddress = field === 'content' || /^(https?:\/\/|\{\{)/i.test(value);
+  return isAddress ? undefined : 'must be an address that begins with https://';
+}

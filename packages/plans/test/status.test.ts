@@ -1,0 +1,157 @@
+// What became of a plan: `planStatus` on the mock, which publishes when its clock moves on.
+import { describe, expect, it } from 'vitest';
+import { type Plan, planStatus } from '../src/index.js';
+import { type Action, BULLE, FICHE, planOf, post, social, stage } from './helpers.js';
+
+const NOW = '2026-11-22T09:00:00Z';
+const AT = '2026-11-23T09:00:00Z';
+
+async function carriedOut(actions: readonly Action[], options: object = {}) {
+  const staged = await stage({ now: NOW, ...options });
+  const { api, client, journal, run, timer, watch } = staged;
+  const { result } = await run(actions);
+  expect(result.state).toBe('done');
+  const status = () => planStatus(client, planOf(actions) as Plan, { journal, timer });
+  return { ...staged, status, api, watch };
+}
+
+/** Posts for many locations, three for each. */
+const campaign = (bulles: readonly string[], platforms = ['facebook', 'gmb']) =>
+  bulles.flatMap((bulle_id) =>
+    [1, 2, 3].map((day) => post(`Jour ${day}`, { bulle_id, platforms, scheduled_at: `2026-11-2${2 + day}T09:00:00Z` })),
+  );
+
+it('asks for 100 posts a request: posts of 40 locations cost their pages', async () => {
+  const api = await stage({ now: NOW, bulles: 40 });
+  const bulles = (await api.client.bulles.list()).map(({ id }) => id);
+  const actions = campaign(bulles, ['facebook']);
+  const accounts = await api.client.connections.list();
+  const able = actions.filter(({ params }) =>
+    accounts.some(
+      (one) =>
+        one.bulle_id === params?.bulle_id && one.platform === 'facebook' && one.connected && !one.needs_reconnect,
+    ),
+  );
+  expect((await api.run(able, { again: true })).result.state).toBe('done');
+  const requests = api.watch();
+  const status = await planStatus(api.client, planOf(able), { journal: api.journal, timer: api.timer });
+  expect(status.ok).toBe(true);
+  expect(
+    status.actions.every(({ state, platforms }) => state === 'scheduled' && platforms?.facebook?.state === 'scheduled'),
+  ).toBe(true);
+  expect(requests().every((operation) => operation === 'posts.list')).toBe(true);
+  expect(status.requests).toBe(requests().length);
+  expect(status.requests).toBeLessThanOrEqual(3);
+});
+
+it('says what is online, what failed on which platform, and what is to come', async () => {
+  const later = post('Plus tard', { scheduled_at: '2026-12-20T09:00:00Z', platforms: ['facebook'] });
+  const { api, status } = await carriedOut([post('Un', { scheduled_at: AT, platforms: ['facebook', 'gmb'] }), later]);
+  api.posts.failPlatform('facebook');
+  api.advance(3 * 86_400_000);
+  const { ok, actions } = await status();
+  expect(ok).toBe(false);
+  expect(actions.map(({ state, platforms }) => ({ state, platforms }))).toEqual([
+    {
+      state: 'failed',
+      platforms: {
+        facebook: { state: 'failed', at: expect.any(String), error: expect.any(String) },
+        gmb: { state: 'online', at: expect.any(String) },
+      },
+    },
+    { state: 'scheduled', platforms: { facebook: { state: 'scheduled', at: expect.any(String) } } },
+  ]);
+});
+
+describe('an action', () => {
+  it('is open before it is carried out', async () => {
+    const { client, journal, watch } = await stage();
+    const requests = watch();
+    const { ok, actions } = await planStatus(client, planOf([post('Un')]), { journal });
+    expect([ok, actions]).toEqual([
+      true,
+      [{ key: expect.any(String), operation: 'posts.create', state: 'open', ids: [] }],
+    ]);
+    expect(requests()).toEqual([]);
+  });
+
+  it('is gone if the service says so, not if a list lacks it', async () => {
+    const { api, client, status } = await carriedOut([post('Un', { scheduled_at: AT })]);
+    const [{ ids = [] } = {}] = (await status()).actions;
+    api.fail({ operation: 'posts.list', status: 200, body: [], times: 1 });
+    expect((await status()).actions[0]?.state).toBe('scheduled');
+    await client.posts.delete(Number(ids[0]));
+    expect(await status()).toMatchObject({ ok: false, actions: [{ state: 'gone', ids }] });
+  });
+
+  it('is unknown if its outcome is', async () => {
+    const { api, client, journal, run, timer } = await stage({ now: NOW });
+    api.fail({ operation: 'social.publish', network: true, times: 1 });
+    await run([social]);
+    const { ok, actions } = await planStatus(client, planOf([social]), { journal, timer });
+    expect([ok, actions[0]?.state]).toEqual([true, 'unknown']);
+  });
+
+  it.each<[string, Action, number, string]>([
+    ['a social publication', social, 60_000, 'online'],
+    [
+      'an article that is written',
+      { operation: 'articles.create', params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE } },
+      0,
+      'publishing',
+    ],
+    [
+      'an article that waits for its publication',
+      { operation: 'articles.create', params: { title: 'Le pain', target_keyword: 'pain', bulle_id: BULLE } },
+      3_600_000,
+      'scheduled',
+    ],
+    [
+      'a report in the making',
+      {
+        operation: 'reports.create',
+        params: {
+          report_name: 'Novembre',
+          type: 'fiche',
+          fiche_ids: [FICHE],
+          date_start: '2026-10-01',
+          date_end: '2026-10-31',
+        },
+      },
+      0,
+      'publishing',
+    ],
+    [
+      'a report',
+      {
+        operation: 'reports.create',
+        params: {
+          report_name: 'Novembre',
+          type: 'fiche',
+          fiche_ids: [FICHE],
+          date_start: '2026-10-01',
+          date_end: '2026-10-31',
+        },
+      },
+      3_600_000,
+      'online',
+    ],
+    [
+      'a QR code',
+      { operation: 'qrCodes.create', params: { name: 'Comptoir', target_url: 'https://x.test', bulle_id: BULLE } },
+      0,
+      'online',
+    ],
+  ])('is looked at: %s', async (_, action, ms, state) => {
+    const { api, status } = await carriedOut([action]);
+    api.advance(ms);
+    expect((await status()).actions[0]?.state).toBe(state);
+  });
+});
+
+it('refuses an invalid plan and sends nothing', async () => {
+  const { client, journal, watch } = await stage();
+  const requests = watch();
+  await expect(planStatus(client, planOf([post('')]), { journal })).rejects.toThrow('content');
+  expect(requests()).toEqual([]);
+});

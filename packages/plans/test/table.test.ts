@@ -1,0 +1,334 @@
+// A table of posts, as an agency writes it in Excel: many rows a location, each with its date, time, platforms and text.
+import { type Bulle, InvalidRequestError } from 'multilocal';
+import { describe, expect, it } from 'vitest';
+import { planTable, type TableOptions } from '../src/index.js';
+
+const LOCATIONS: Bulle[] = [
+  { id: 'bul_lyon', name: 'Fournil – Lyon Croix-Rousse', city: 'Lyon' },
+  { id: 'bul_bellecour', name: 'Fournil – Bellecour', city: 'Lyon' },
+  { id: 'bul_evry', name: 'Fournil – Évry', city: 'Évry' },
+  { id: 'bul_denis', name: 'Fournil – Saint-Denis', city: 'Saint-Denis' },
+];
+const OPTIONS: TableOptions = {
+  name: 'december',
+  zone: 'Europe/Paris',
+  zones: { bul_denis: 'Indian/Reunion' },
+  locations: LOCATIONS,
+};
+const ROW = { location: 'bul_lyon', date: '2026-12-24', time: '09:00', platforms: 'facebook', text: 'Ouvert' };
+const { text: _, ...WITHOUT_TEXT } = ROW;
+
+const planned = (rows: readonly object[], options: object = {}) =>
+  planTable(rows as never, { ...OPTIONS, ...options } as TableOptions);
+
+/** The parameters of the only action. */
+function params(row: object, options?: object) {
+  const { plan, problems } = planned([{ ...ROW, ...row }], options);
+  expect(problems).toEqual([]);
+  return plan.actions[0]?.params as Record<string, unknown>;
+}
+
+/** The code, the place and the message of each problem. */
+function problems(rows: readonly object[], options?: object): string[] {
+  return planned(rows, options).problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`);
+}
+
+it('makes an action of each row, with a key, at the local time of its location', () => {
+  const rows = [
+    { ...ROW, image: 'https://x.test/a.jpg' },
+    { ...ROW, time: '18h30', platforms: 'facebook, gmb', key: 'soir' },
+    { ...ROW, location: 'Saint-Denis', date: '2026-12-25' },
+  ];
+  expect(planned(rows)).toEqual({
+    plan: {
+      name: 'december',
+      actions: [
+        {
+          key: 'december/bul_lyon/2026-12-24T09:00',
+          operation: 'posts.create',
+          params: {
+            bulle_id: 'bul_lyon',
+            platforms: ['facebook'],
+            content: 'Ouvert',
+            image_url: 'https://x.test/a.jpg',
+            scheduled_at: '2026-12-24T09:00:00+01:00',
+          },
+        },
+        {
+          key: 'december/soir',
+          operation: 'posts.create',
+          params: {
+            bulle_id: 'bul_lyon',
+            platforms: ['facebook', 'gmb'],
+            content: 'Ouvert',
+            scheduled_at: '2026-12-24T18:30:00+01:00',
+          },
+        },
+        {
+          key: 'december/bul_denis/2026-12-25T09:00',
+          operation: 'posts.create',
+          params: {
+            bulle_id: 'bul_denis',
+            platforms: ['facebook'],
+            content: 'Ouvert',
+            scheduled_at: '2026-12-25T09:00:00+04:00',
+          },
+        },
+      ],
+    },
+    problems: [],
+  });
+});
+
+describe('headings', () => {
+  it.each(['Lieu', 'Boutique', 'MAGASIN', 'Établissement', 'E\u0301tablissement', ' bulle_id '])(
+    '%s is the location',
+    (name) => {
+      const { location, ...rest } = ROW;
+      expect(planned([{ ...rest, [name]: location }]).problems).toEqual([]);
+    },
+  );
+
+  it('are known in French', () => {
+    const row = {
+      Lieu: 'Évry',
+      Date: '2026-12-24',
+      Heure: '9h',
+      Réseaux: 'Facebook',
+      Texte: 'Ouvert',
+      Images: 'https://x.test/a.jpg\nhttps://x.test/b.jpg',
+      Vidéo: 'https://x.test/v.mp4',
+      Clé: 7,
+    };
+    expect(planned([row])).toMatchObject({
+      plan: {
+        actions: [
+          {
+            key: 'december/7',
+            params: { image_urls: ['https://x.test/a.jpg', 'https://x.test/b.jpg'], video_url: 'https://x.test/v.mp4' },
+          },
+        ],
+      },
+      problems: [],
+    });
+  });
+
+  it('are mapped by `columns`, which win', () => {
+    const row = { ...WITHOUT_TEXT, Message: 'Ouvert', text: 'Fermé' };
+    expect(problems([row], { columns: { Message: 'text', text: 'key' } })).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a column that nothing uses',
+      { Remarque: 'x' },
+      'unused_column rows.Remarque Row 1, column Remarque: no post uses it',
+    ],
+    ['a misspelled one', { ...WITHOUT_TEXT, texxte: 'x' }, 'Did you mean `Texte`?'],
+    [
+      'two for one thing',
+      { Texte: 'x' },
+      'repeated_column rows.Texte Row 1, column Texte: is the column `text` a second time',
+    ],
+    ['none for the text', { text: undefined }, ''],
+  ])('%s is a problem', (_, row, problem) => {
+    expect(problems([{ ...ROW, ...row }]).join('\n')).toContain(problem);
+  });
+
+  it('says which column is missing, once', () => {
+    expect(problems([WITHOUT_TEXT, WITHOUT_TEXT])).toEqual([
+      'missing_column rows Row 1: there is no column `text` (or `Texte`)',
+    ]);
+  });
+
+  it('leaves notes and empty columns alone', () => {
+    expect(problems([{ ...ROW, _note: 'x', '': ' ', heure: undefined }])).toEqual([]);
+  });
+});
+
+describe('cells', () => {
+  it.each([
+    ['an id', 'bul_evry', 'bul_evry'],
+    ['a name', ' fournil - LYON croix-rousse ', 'bul_lyon'],
+    ['a city of one location', 'evry', 'bul_evry'],
+  ])('name the location by %s', (_, location, id) => {
+    expect(params({ location }).bulle_id).toBe(id);
+  });
+
+  it.each([
+    ['2026-12-24', {}],
+    ['24/12/2026', { dateOrder: 'dmy' }],
+    ['24.12.2026', { dateOrder: 'dmy' }],
+    ['2026-12-24', { dateOrder: 'dmy' }],
+  ])('have the date as %s', (date, options) => {
+    expect(params({ date }, options).scheduled_at).toBe('2026-12-24T09:00:00+01:00');
+  });
+
+  it.each(['09:00', '9:00', '9h', '9H00', '09h00', '9 h 00', '09:00:00'])('have the time as %s', (time) => {
+    expect(params({ time }).scheduled_at).toBe('2026-12-24T09:00:00+01:00');
+  });
+
+  it.each([
+    ['facebook;gmb', ['facebook', 'gmb']],
+    ['Facebook + Google', ['facebook', 'gmb']],
+    ['Fiche Google, Insta', ['gmb', 'instagram']],
+    ['Google My Business et LinkedIn', ['gmb', 'linkedin']],
+    ['facebook gmb', ['facebook', 'gmb']],
+    ['facebook\nFacebook', ['facebook']],
+  ])('name the platforms: %j', (platforms, expected) => {
+    expect(params({ platforms }).platforms).toEqual(expected);
+  });
+
+  it('have one address or several, and one in the column of several', () => {
+    expect(params({ images: 'https://x.test/a,b.jpg' })).toMatchObject({ image_url: 'https://x.test/a,b.jpg' });
+    expect(params({ images: 'https://x.test/a.jpg, https://x.test/b.jpg' })).toMatchObject({
+      image_urls: ['https://x.test/a.jpg', 'https://x.test/b.jpg'],
+    });
+  });
+
+  it('fill in variables of the location and of other columns', () => {
+    const row = { text: '{{city}} ferme à {{closing|16 h}}', closing: '15 h' };
+    expect(params(row).content).toBe('Lyon ferme à 15 h');
+    expect(problems([{ ...ROW, text: '{{clsing|16 h}}', closing: '15 h' }]).join()).toContain(
+      'Did you mean `closing`?',
+    );
+  });
+});
+
+describe('a row with a problem is left out, and says its row and column', () => {
+  it.each<[string, object, string]>([
+    ['a formula', { text: '=1+1' }, 'spreadsheet_error rows.0.text Row 2, column text: is the formula `=1+1`'],
+    ['an error of Excel', { text: '#N/A' }, 'spreadsheet_error rows.0.text Row 2, column text: is `#N/A`, an error'],
+    ['one of a French Excel', { date: '#VALEUR!' }, 'spreadsheet_error rows.0.date'],
+    ['a column that was too narrow', { date: '########' }, 'spreadsheet_error rows.0.date'],
+    ['no location', { location: ' ' }, 'missing_value rows.0.location Row 2, column location: is empty'],
+    [
+      'an unknown location',
+      { location: 'Fournil – Bellecours' },
+      'unknown_location rows.0.location Row 2, column location: is not the id, the name or the city of a location of the key. Did you mean `Fournil – Bellecour`?',
+    ],
+    ['a part of a name', { location: 'Bellecour' }, 'Did you mean `Fournil – Bellecour`?'],
+    [
+      'a city of two locations',
+      { location: 'Lyon' },
+      'ambiguous_location rows.0.location Row 2, column location: stands for several locations: `Fournil – Lyon Croix-Rousse` (bul_lyon), `Fournil – Bellecour` (bul_bellecour). Write the id',
+    ],
+    [
+      'a date in another order',
+      { date: '24/12/2026' },
+      'invalid_date rows.0.date Row 2, column date: must be a day such as 2026-12-24. For 24/12/2026, set `dateOrder` to "dmy"',
+    ],
+    [
+      'a day that no calendar has',
+      { date: '2026-02-30' },
+      'invalid_date rows.0.date Row 2, column date: must be a day that exists',
+    ],
+    [
+      'a time that no clock shows',
+      { time: '25h' },
+      'invalid_time rows.0.time Row 2, column time: must be a time such as 09:00, 9h or 9h30',
+    ],
+    ['half a minute', { time: '9h5' }, 'invalid_time rows.0.time'],
+    [
+      'an hour that is skipped',
+      { date: '2027-03-28', time: '2h30' },
+      'invalid_time rows.0.time Row 2, column time: does not exist in Europe/Paris',
+    ],
+    [
+      'an hour that is doubled',
+      { date: '2026-10-25', time: '2h30' },
+      'invalid_time rows.0.time Row 2, column time: happens twice in Europe/Paris',
+    ],
+    [
+      'an unknown platform',
+      { platforms: 'facebok' },
+      'unknown_platform rows.0.platforms Row 2, column platforms: has an unknown platform "facebok". Did you mean `facebook`?',
+    ],
+    [
+      'a text that is too long',
+      { text: 'x'.repeat(5001) },
+      'invalid_request rows.0.text Row 2, column text: must have 1 to 5000 characters',
+    ],
+    ['braces that are no variable', { text: '{{city}' }, 'invalid_request rows.0.text Row 2, column text: has braces'],
+    [
+      'a variable without a value',
+      { text: '{{cty}}' },
+      'missing_value rows.0.text Row 2, column text: has no value for `{{cty}}`',
+    ],
+    [
+      'an image beside images',
+      { image: 'https://x.test/a', images: 'https://x.test/b' },
+      'invalid_request rows.0.images Row 2, column images: cannot be combined with an image',
+    ],
+    [
+      'a key of two lines',
+      { key: 'a\nb' },
+      'invalid_request rows.0.key Row 2, column key: must have at most 90 characters on one line',
+    ],
+    [
+      'something that is no address',
+      { image: 'photo.jpg' },
+      'invalid_request rows.0.image Row 2, column image: must be an address that begins with https://',
+    ],
+  ])('%s', (_, row, problem) => {
+    const { plan } = planned([{ ...ROW, ...row }]);
+    expect(plan.actions).toEqual([]);
+    expect(problems([{ ...ROW, ...row }])).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('repeats a key, or location, date and time', () => {
+    const rows = [ROW, { ...ROW, text: 'x' }, { ...ROW, time: '10h', key: 'a' }, { ...ROW, time: '11h', key: ' a ' }];
+    expect(problems(rows)).toEqual([
+      'repeated_key rows.1 Row 3: has the location, the date and the time of row 2. Give both a key of their own in a column `key` (or `Clé`)',
+      'repeated_key rows.3.key Row 5, column key: is the key of row 4',
+    ]);
+    expect(planned(rows).plan.actions).toHaveLength(2);
+  });
+
+  it('counts rows as a spreadsheet does, the empty ones too', () => {
+    const empty = { location: '', date: ' ', time: undefined, platforms: null, text: '' };
+    expect(problems([ROW, empty, { ...ROW, date: 'x' }, empty])).toEqual([
+      expect.stringContaining('rows.2.date Row 4'),
+    ]);
+  });
+
+  it('is no row at all', () => {
+    for (const rows of [[], [{ location: '' }]])
+      expect(problems(rows)).toEqual(['no_row rows there is no row with a post']);
+  });
+});
+
+it.each<[string, object, string]>([
+  ['no name', { name: '' }, 'name'],
+  ['a slash in the name, which separates keys', { name: 'noel/lyon' }, 'name'],
+  ['an unknown zone', { zone: 'Europe/Lyon' }, 'zone'],
+  ['an unknown option', { zonne: 'UTC' }, 'zonne'],
+  ['an unknown column', { columns: { Texte: 'texte' } }, 'columns.Texte'],
+  ['an unknown order', { dateOrder: 'ymd' }, 'dateOrder'],
+  ['no locations', { locations: undefined }, 'locations'],
+])('%s is refused', (_, options, path) => {
+  expect(() => planned([ROW], options)).toThrow(InvalidRequestError);
+  expect(() => planned([ROW], options)).toThrow(`\`${path}\``);
+});
+
+it('names a zone of no location', () => {
+  expect(problems([ROW], { zones: { bul_evri: 'UTC' } })).toEqual([
+    'unknown_location zones.bul_evri is not the id of a location of the key. Did you mean `bul_evry`?',
+  ]);
+});
+
+it('plans 60 posts for 40 locations and does not change what it is given', () => {
+  const locations = Array.from({ length: 40 }, (_, index) => ({
+    id: `bul_${index}`,
+    name: `Fournil ${index}`,
+    city: null,
+  }));
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...ROW,
+    location: `Fournil ${index % 40}`,
+    date: `2026-12-${10 + Math.floor(index / 40)}`,
+  }));
+  const before = structuredClone(rows);
+  expect(planned(rows, { locations, zones: {} }).plan.actions).toHaveLength(60);
+  expect(rows).toEqual(before);
+});
