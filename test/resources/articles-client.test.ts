@@ -181,35 +181,6 @@ describe('latest', () => {
   });
 });
 
-describe('an iteration of latest', () => {
-  const ids = (articles: ArticlesClient, limit: number) =>
-    articles
-      .latest({ fields: ['id'], limit })
-      .toArray()
-      .then((all) => all.map(({ id }) => id));
-
-  it.each([1, 3])('ends at `total`, although a page of %i brings nothing new', async (size) => {
-    let online = [7, 6, 5, 4, 3, 2, 1];
-    const reply: Reply = (seen, index) => {
-      const offset = Number(seen.url.searchParams.get('offset') ?? 0);
-      const articles = online.slice(offset, offset + size).map((id) => ({ id }));
-      const total = online.length;
-      // As many articles are published after the first page as a page holds.
-      if (index === 0) online = [...Array.from({ length: size }, (_, place) => 100 + place), ...online];
-      return json({ articles, total, limit: size, offset })(seen, index);
-    };
-    expect(await ids(page(marked(reply)).articles, size)).toEqual([7, 6, 5, 4, 3, 2, 1]);
-  });
-
-  it('ends at a page that repeats', async () => {
-    const { articles, fetch } = page(
-      marked(json({ articles: [{ id: 1 }, { id: 2 }], total: 900, limit: 2, offset: 0 })),
-    );
-    expect(await ids(articles, 2)).toEqual([1, 2]);
-    expect(fetch.calls).toHaveLength(2);
-  });
-});
-
 describe('categories', () => {
   it('reads the categories of a location', async () => {
     const body = [{ category: 'Pains', count: 2 }];
