@@ -121,13 +121,14 @@ function refusal(files: Files, problems: readonly CampaignProblem[]): Failed {
     const { code, bulle_id, path } = problem;
     const name = path[0] === 'rows' || path[0] === 'columns' ? path[0] : 'campaign';
     const source = files[name] ?? files.campaign;
-    const position = source
+    const position: { file?: string; line?: number; column?: number } = source
       ? { file: source.file, ...source.positionOf(source === files.campaign ? path : path.slice(1)) }
       : {};
     return { ...position, code, ...(bulle_id !== undefined && { bulle_id }), message: sentenceOf(problem, what) };
   });
   const lines = placed.map(({ message, ...place }) => {
-    return 'file' in place ? `${place.file}:${place.line}:${place.column}: ${message}` : message;
+    const { file, line, column } = place;
+    return file === undefined ? message : `${file}:${line}:${column}: ${message}`;
   });
   const message = [`The ${what} has ${plural(problems.length, 'problem')}.`, ...lines].join('\n');
   const hint = `Correct the ${what}${what === 'campaign' ? ' or its rows' : ''}. Nothing was written.`;
