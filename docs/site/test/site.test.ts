@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@multilocal/client/resources/index';
 import { launchOptions } from '@multilocal/scripts/services';
-import { blocksOf, root } from '@multilocal/test/docs/blocks';
-import { run } from '@multilocal/test/docs/run';
+import { root } from '@multilocal/test/docs/blocks';
 import { serveFolder } from '@multilocal/test/support/serve';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright';
@@ -108,12 +107,3 @@ it('runs a call in the playground, and loads nothing from elsewhere', async () =
     .waitFor();
   expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('data:'))).toEqual([]);
 });
-
-// The home page shows code beside its output.
-const outputs = [...readFileSync(join(root, 'docs', 'index.md'), 'utf8').matchAll(/```txt\n([\s\S]*?)\n```/g)];
-it.each(blocksOf('docs/index.md').map((block, index) => [block.id, block, outputs[index]?.[1]] as const))(
-  '%s prints what stands beside it',
-  async (_, block, output) => {
-    expect((await run(block)).join('\n')).toBe(output);
-  },
-);
