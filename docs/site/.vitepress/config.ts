@@ -141,7 +141,10 @@ export default defineConfig({
   // Any server of static files will do.
   cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
-    if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
+    if (wide.includes(relativePath)) {
+      const pageClass = `wide ${relativePath.replace('.md', '')}`;
+      Object.assign(frontmatter, { aside: false, pageClass });
+    }
     // Nobody edits what scripts write.
     if (wide.includes(relativePath) || relativePath.startsWith('api/')) frontmatter.editLink = false;
   },
