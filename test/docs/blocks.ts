@@ -13,6 +13,8 @@ export interface Block {
   language: 'ts' | 'tsx';
   /** What it prints, by its comments: `console.log(requests); // → 1`. */
   prints: string[];
+  /** The ```` ```txt ```` below the block: everything that it prints. */
+  output?: string;
   /** A block of README.md or of the skill, which readers paste: it runs with nothing declared outside. */
   isRecipe: boolean;
   /** `false` with the info `check=false`: the block imports a package that is not installed. */
@@ -36,26 +38,30 @@ export const pages = [
 /**
  * The TypeScript blocks of a page.
  * Fences: ```` ```ts ```` is type-checked and run, ```` ```ts run=false ```` is type-checked, ```` ```ts check=false ```` is neither.
+ * A fence ```` ```txt ```` below one holds everything that it prints.
  * A comment `<!-- then … -->` below holds what only the test runs, where a reader who copies the block must not.
  */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');
-  return [...text.matchAll(/^( *)```(ts|tsx)(| [^\n]*)\n([\s\S]*?)^\1```$(?:\n\n<!-- then\n([\s\S]*?)^-->$)?/gm)].map(
-    (match) => {
-      const [, indent = '', language = '', info = '', shown = '', then = ''] = match;
-      const code = shown + then;
-      if (!['', ' run=false', ' check=false'].includes(info))
-        throw new Error(`${page}: unknown info string "${language}${info}"`);
-      const line = text.slice(0, match.index).split('\n').length;
-      return {
-        prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
-        id: `${relative('', page)}:${line}`,
-        code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-        isRecipe: page === 'README.md' || page === skill,
-        language: language === 'tsx' ? 'tsx' : 'ts',
-        compiles: info !== ' check=false',
-        runs: language === 'ts' && info === '',
-      };
-    },
-  );
+  return [
+    ...text.matchAll(
+      /^( *)```(ts|tsx)(| [^\n]*)\n([\s\S]*?)^\1```$(?:\n\n<!-- then\n([\s\S]*?)^-->$)?(?:\n\n```txt\n([\s\S]*?)\n```$)?/gm,
+    ),
+  ].map((match) => {
+    const [, indent = '', language = '', info = '', shown = '', then = '', output] = match;
+    const code = shown + then;
+    if (!['', ' run=false', ' check=false'].includes(info))
+      throw new Error(`${page}: unknown info string "${language}${info}"`);
+    const line = text.slice(0, match.index).split('\n').length;
+    return {
+      prints: [...code.matchAll(/\/\/ → (.+)$/gm)].map(([, line = '']) => line),
+      ...(output !== undefined && { output }),
+      id: `${relative('', page)}:${line}`,
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      isRecipe: page === 'README.md' || page === skill,
+      language: language === 'tsx' ? 'tsx' : 'ts',
+      compiles: info !== ' check=false',
+      runs: language === 'ts' && info === '',
+    };
+  });
 }

@@ -43,12 +43,22 @@ describe('the code blocks of the documentation', () => {
       const printed = await run(block);
       // The comments tell no more than what is of interest, so other lines may stand between.
       expect(printed.filter((line) => block.prints.includes(line))).toEqual(block.prints);
+      if (block.output !== undefined) expect(printed.join('\n')).toBe(block.output);
     },
   );
 });
 
 // VitePress looks after the links between pages of docs/. It does not see the others.
 describe('the pages', () => {
+  // A guide answers one question. A longer one answers two: split it, or leave out what the reference says.
+  it('are guides of at most 230 lines', () => {
+    const lines = readdirSync(join(root, 'docs', 'guides')).map(
+      (name) => [name, read(`docs/guides/${name}`).split('\n').length - 1] as const,
+    );
+    // Plans are to be split.
+    expect(lines.filter(([name, count]) => name !== 'plans.md' && count > 230)).toEqual([]);
+  });
+
   it('link to files that exist', () => {
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path)),

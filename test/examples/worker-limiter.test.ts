@@ -36,7 +36,7 @@ const WORKER = `
 /** Returns a function that starts two Workers, always on the same disk. `one` has the objects, and `other` uses them. */
 async function prepare(limits: { perMinute: number; perDay: number }): Promise<() => Promise<Workerd>> {
   const folder = await temporaryFolder();
-  const file = blocksOf('docs/guides/workers.md').find(({ code }) => code.startsWith('// key-limiter.ts'));
+  const file = blocksOf('docs/guides/limits-in-workers.md').find(({ code }) => code.startsWith('// key-limiter.ts'));
   await writeFile(join(folder, 'key-limiter.ts'), file?.code ?? '');
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await bundle(join(folder, 'worker.js'), { stdin: { contents: WORKER, resolveDir: folder } });

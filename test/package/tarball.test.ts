@@ -20,11 +20,12 @@ describe('the packed tarball', () => {
   it('is small', () => {
     expect(packed.size).toBeLessThan(1_200_000);
     expect(packed.unpackedSize).toBeLessThan(4_200_000);
-    expect(files.length).toBeLessThanOrEqual(216);
+    // Guides are counted by their lines.
+    expect(files.filter((path) => !path.startsWith('docs/guides/')).length).toBeLessThanOrEqual(190);
   });
 
-  it('holds the build, the templates of `init`, the guides, the skill and seven pages', () => {
-    const others = files.filter((path) => !/^(dist|docs\/guides)\//.test(path));
+  it('holds the build, the templates of `init`, the guides with their drawings, the skill and seven pages', () => {
+    const others = files.filter((path) => !/^(dist|docs\/(guides|images))\//.test(path));
     const about = ['CHANGELOG.md', 'LICENSE', 'README.md', '.github/SECURITY.md'];
     const pages = [
       ...about,
@@ -64,25 +65,26 @@ describe('the packed tarball', () => {
     expect(code.filter((path) => /^import '/m.test(read(path)))).toEqual([]);
   });
 
-  it('has the pages behind the links of its guides, except programs and pictures of the repository', () => {
-    const guides = files.filter((path) => path.startsWith('docs/'));
-    const links = guides.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path)),
-    );
-    expect(links.length).toBeGreaterThan(100);
-    const missing = links.filter((path) => !files.includes(path) && !/^(examples|docs\/images)\//.test(path));
-    expect(missing).toEqual([]);
-  });
+  // Agents read these files offline, so a link to a file of the repository is a whole address.
+  it('has every file that its pages link to, and links to the repository for the rest', () => {
+    const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('dist/'));
+    const links = pages.flatMap((page) => {
+      const targets = [...read(page).matchAll(/\]\((?!#|mailto:)([^)#\s]+)/g)];
+      return targets.map(([, link = '']) => ({ page, link }));
+    });
+    const isLocal = ({ link }: { link: string }) => !/^https?:/.test(link);
+    const isThere = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));
+    const dead = links.filter((one) => isLocal(one) && !isThere(join(dirname(one.page), one.link)));
+    expect(links.filter(isLocal).length).toBeGreaterThan(100);
+    expect(dead).toEqual([]);
 
-  // npm shows README.md with the files of the repository behind its links.
-  it('links to pages that are there', () => {
-    const links = files
-      .filter((path) => path.endsWith('.md'))
-      .flatMap((page) => {
-        const targets = read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g);
-        return [...targets].map(([, path = '']) => join(dirname(page), path));
-      });
-    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const repository = JSON.parse(read('package.json')).repository.url.replace(/^git\+|\.git$/g, '');
+    const paths = links.flatMap(({ link }) =>
+      link.startsWith(`${repository}/`) ? [link.replace(/^.+?\/(tree|blob|raw)\/main\//, '')] : [],
+    );
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(links.filter(({ link }) => /OWNER/.test(link) && !link.startsWith(repository))).toEqual([]);
   });
 });
 

@@ -20,7 +20,6 @@ export const guides: DefaultTheme.SidebarItem[] = [
       page('Getting started', 'getting-started'),
       page('Keys and scopes', 'keys-and-scopes'),
       page('Errors', 'errors'),
-      page('Testing with the mock', 'testing'),
       page('Coding agents', 'agents'),
     ],
   },
@@ -40,7 +39,10 @@ export const guides: DefaultTheme.SidebarItem[] = [
     items: [
       page('Articles on your site', 'articles-on-your-site'),
       page('Sync', 'sync'),
+      page('Stores of articles', 'article-stores'),
+      page('Articles in a database', 'articles-in-a-database'),
       page('Articles in the browser', 'in-the-browser'),
+      page('Web component', 'web-component'),
       page('Astro', 'astro'),
       page('Next.js', 'nextjs'),
       page('React', 'react'),
@@ -49,11 +51,22 @@ export const guides: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
+    text: 'Test',
+    items: [
+      page('Testing with the mock', 'testing'),
+      page('What the mock can do', 'mock-scenarios'),
+      page('The mock on a port', 'mock-server'),
+    ],
+  },
+  {
     text: 'Run at scale',
     items: [
       page('Rate limits and budgets', 'rate-limits-and-budgets'),
       page('Many processes', 'many-processes'),
-      page('Logging and tracing', 'tracing'),
+      page('Many brands', 'many-brands'),
+      page('Limits in Workers', 'limits-in-workers'),
+      page('Logs and events', 'logging'),
+      page('Traces', 'tracing'),
     ],
   },
   {
@@ -65,6 +78,7 @@ export const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Playground', link: '/playground' },
       page('Namespaces and entries', 'namespaces-and-entries'),
       page('Command line', 'command-line'),
+      page('Doctor', 'doctor'),
       page('Schemas', 'schemas'),
       page('Runtimes and versions', 'runtimes'),
       { text: 'What happens when it fails', link: '/reliability' },
@@ -102,6 +116,7 @@ const { repository, version } = JSON.parse(readFileSync(new URL('../../../packag
   version: string;
 };
 const source = repository.url.replace(/^git\+|\.git$/g, '');
+const PICTURES = `${source}/raw/main/docs/images/`;
 
 /** Generated pages of wide tables, which cannot say so themselves. */
 const wide = ['endpoints.md', 'reliability.md'];
@@ -126,7 +141,10 @@ export default defineConfig({
   // Any server of static files will do.
   cleanUrls: false,
   transformPageData: ({ relativePath, frontmatter }) => {
-    if (wide.includes(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' });
+    if (wide.includes(relativePath)) {
+      const pageClass = `wide ${relativePath.replace('.md', '')}`;
+      Object.assign(frontmatter, { aside: false, pageClass });
+    }
     // Nobody edits what scripts write.
     if (wide.includes(relativePath) || relativePath.startsWith('api/')) frontmatter.editLink = false;
   },
@@ -137,6 +155,14 @@ export default defineConfig({
     config: (md) => {
       // Vue drops a line break between two elements, such as a bold word and code, and would join them.
       md.renderer.rules.softbreak = () => ' ';
+      // Guides name pictures of the repository by their whole address, because the package has only the drawings.
+      md.core.ruler.push('pictures', ({ tokens, env }) => {
+        const up = '../'.repeat(String(env.relativePath ?? '').split('/').length - 1) || './';
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const address = token.type === 'image' ? (token.attrGet('src') ?? '') : '';
+          if (address.startsWith(PICTURES)) token.attrSet('src', address.replace(PICTURES, `${up}images/`));
+        }
+      });
       md.core.ruler.push('links-out-of-docs', ({ tokens }) => {
         for (const { children } of tokens) {
           let isOutside = false;

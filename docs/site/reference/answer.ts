@@ -7,8 +7,9 @@ import * as multilocal from 'multilocal';
 import { createMockApi } from 'multilocal/mock';
 import ts from 'typescript';
 
-/** Status and body as the service sends them. Some bodies are empty. */
+/** The request of the example, and status and body as the service sends them. Some bodies are empty. */
 interface Answer {
+  curl: string;
   status: number;
   response: unknown;
 }
@@ -23,11 +24,13 @@ export async function answerTo({ operation, method, path }: Endpoint, example: s
   let answer: Answer | undefined;
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
+    const sent = request.clone();
     const response = await api.handle(request);
     const isAsked = request.method === method && route.test(new URL(request.url).pathname);
     if (isAsked && response.ok && !answer) {
       const text = await response.clone().text();
-      answer = { status: response.status, response: text === '' ? undefined : JSON.parse(text) };
+      const curl = curlOf(sent.method, sent.url, sent.headers.get('content-type') ?? '', await sent.text());
+      answer = { curl, status: response.status, response: text === '' ? undefined : JSON.parse(text) };
     }
     return response;
   };
@@ -45,6 +48,19 @@ export async function answerTo({ operation, method, path }: Endpoint, example: s
   if (!answer) throw new Error(`The mock has no answer to the example of ${operation}`, { cause: error });
   return answer;
 }
+
+/** The request as a command. The shell puts in the address and the key, which are those of the reader. */
+function curlOf(method: string, url: string, type: string, body: string): string {
+  const { pathname, search } = new URL(url);
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$MULTILOCAL_BASE_URL${pathname}${search}"`];
+  if (pathname !== '/api/v2/health') lines.push('-H "X-API-Key: $MULTILOCAL_API_KEY"');
+  if (type.startsWith('multipart/')) lines.push('-F file=@photo.gif');
+  else if (body !== '') lines.push("-H 'Content-Type: application/json'", `-d '${cut(body).replaceAll("'", "'\\''")}'`);
+  return lines.join(' \\\n  ');
+}
+
+/** Without the data of a picture, which would fill the page. */
+const cut = (body: string) => body.replaceAll(/"([\w+/=]{200,})"/g, (_, data: string) => `"${data.slice(0, 40)}…"`);
 
 /** JSON in which long texts, and lists of objects, are cut to what shows their shape. */
 export function shortened(response: unknown): { body: string; isCut: boolean } {

@@ -11,7 +11,7 @@ const STYLE = { lineWidth: 84, indentStyle: 'space' };
 export function formatted(pages: ReadonlyMap<string, string>): Map<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'multilocal-samples-'));
   try {
-    const fence = /(?<=```ts\n)[\s\S]*?(?=\n```)/g;
+    const fence = /(?<=```ts(?: \[TypeScript\])?\n)[\s\S]*?(?=\n```)/g;
     const samples = new Set([...pages.values()].flatMap((text) => text.match(fence) ?? []));
     const files = new Map([...samples].map((sample, index) => [sample, join(folder, `${index}.ts`)]));
     const formatter = { javascript: { formatter: { quoteStyle: 'single' } }, formatter: STYLE };

@@ -68,7 +68,7 @@ const OTHERS = {
   ],
   sql: [
     'multilocal/sql',
-    'Keeps articles, and the journals of plans, in Postgres or SQLite. The [guide](../guides/sync.md) has the lines for each driver.',
+    'Keeps articles, and the journals of plans, in Postgres or SQLite. The [guide](../guides/articles-in-a-database.md) has the lines for each driver.',
   ],
   schemas: [
     'multilocal/schemas',

@@ -35,18 +35,18 @@ export async function methodSection(method: Method, links: Links): Promise<strin
     `<p>${resultHtml(returns, links)}</p>`,
     ...errors(method, links),
   ];
-  const code = [
-    ...(example ? [codeBlock('ts', example)] : []),
-    ...(endpoint ? [await responseOf(endpoint, example)] : []),
-  ];
+  const call = example ? [codeBlock('ts', example)] : [];
+  const code = endpoint ? [await exchangeOf(endpoint, example)] : call;
   const panel = code.length > 0 ? `<div class="method-code">\n\n${code.join('\n\n')}\n\n</div>` : '';
   return `## ${heading(method)} {#${anchor}}\n\n<div class="method">\n<div class="method-text">\n\n${text.filter(Boolean).join('\n\n')}\n\n</div>\n${panel}\n</div>`;
 }
 
-async function responseOf(endpoint: Endpoint, example: string): Promise<string> {
-  const { status, response } = await answerTo(endpoint, example);
+/** The call beside the request that it sends, and the response. */
+async function exchangeOf(endpoint: Endpoint, example: string): Promise<string> {
+  const { curl, status, response } = await answerTo(endpoint, example);
   const { body: json, isCut } = shortened(response);
   return [
+    `::: code-group\n\n\`\`\`ts [TypeScript]\n${example}\n\`\`\`\n\n\`\`\`sh [curl]\n${curl}\n\`\`\`\n\n:::`,
     `<p class="caption">Response ${status}, from the mock${isCut ? '; one member of each list' : ''}</p>`,
     codeBlock('json', json),
     `<p class="try"><a href="../playground.html#${endpoint.operation}">Run it in the playground</a></p>`,

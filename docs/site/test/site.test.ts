@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@multilocal/client/resources/index';
 import { launchOptions } from '@multilocal/scripts/services';
-import { blocksOf, root } from '@multilocal/test/docs/blocks';
-import { run } from '@multilocal/test/docs/run';
+import { root } from '@multilocal/test/docs/blocks';
 import { serveFolder } from '@multilocal/test/support/serve';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright';
@@ -47,8 +46,8 @@ it('has a section for each operation, with its route, its result and an example'
       read(file)
         .split(/(?=<h2 id=)/)
         .find((one) => one.startsWith(`<h2 id="${slug(rest.join('-'))}"`)) ?? '';
-    const text = section.replaceAll(/<[^>]+>/g, '').replaceAll('&amp;', '&');
-    const parts = [`${method} ${path}`, 'Result', 'from the mock'];
+    const text = section.replaceAll(/<[^>]+>/g, '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+    const parts = [`${method} ${path}`, 'Result', 'from the mock', '"$MULTILOCAL_BASE_URL/api/v2'];
     return !section.includes('language-ts') || !parts.every((part) => text.includes(part));
   });
   expect(incomplete.map(({ operation }) => operation)).toEqual([]);
@@ -89,31 +88,40 @@ it.each(['index.html', 'api/posts.html', 'playground.html'])('axe finds no fault
   expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join(', ')}`)).toEqual([]);
 });
 
-it('finds a method by its name', async () => {
+// What people type, and where it is explained.
+it.each([
+  ['findRecent', '/api/posts.html#find-recent'],
+  ['deploy', '/guides/'],
+  ['netlify', '/guides/articles-on-your-site.html'],
+  ['webhook', '/guides/articles-on-your-site.html'],
+  ['staging', '/guides/getting-started.html'],
+  ['curl', '/guides/'],
+])('finds %s', async (term, target) => {
   await page.goto(`${site.url}/index.html`, { waitUntil: 'networkidle' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('searchbox').fill('findRecent');
-  await page.locator('a.result[href*="/api/posts.html#find-recent"]').first().click();
-  await page.waitForURL(/api\/posts\.html#find-recent/);
+  await page.getByRole('searchbox').fill(term);
+  const results = page.locator('a.result');
+  await results.first().waitFor();
+  const links = await results.evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  expect(links.slice(0, 5).join(' ')).toContain(target);
+});
+
+it('shows endpoints on a phone as cards', async () => {
+  await page.goto(`${site.url}/endpoints.html`);
+  const rows = await page.locator('tbody tr').evaluateAll((all) => all.map((row) => row.getBoundingClientRect()));
+  const tall = rows.filter(({ width, height }) => width > 390 || height > 420);
+  expect(rows.length).toBeGreaterThan(40);
+  expect(tall).toEqual([]);
 });
 
 it('runs a call in the playground, and loads nothing from elsewhere', async () => {
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(request.url()));
   await page.goto(`${site.url}/playground.html#reviews.reply`, { waitUntil: 'networkidle' });
+  // The first call has run by itself, as a dry run.
+  await page.getByText('would_reply').first().waitFor();
+  await page.getByRole('radio', { name: 'the call' }).check();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^\s*Done/ })
-    .waitFor();
+  await page.getByText('"posted"').first().waitFor();
   expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('data:'))).toEqual([]);
 });
-
-// The home page shows code beside its output.
-const outputs = [...readFileSync(join(root, 'docs', 'index.md'), 'utf8').matchAll(/```txt\n([\s\S]*?)\n```/g)];
-it.each(blocksOf('docs/index.md').map((block, index) => [block.id, block, outputs[index]?.[1]] as const))(
-  '%s prints what stands beside it',
-  async (_, block, output) => {
-    expect((await run(block)).join('\n')).toBe(output);
-  },
-);

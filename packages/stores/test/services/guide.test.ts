@@ -157,8 +157,12 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 it.runIf(major > 22 || (major === 22 && minor >= 16))('node:sqlite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'multilocal-sqlite-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const block = blockOf("from 'node:sqlite'");
-  const closing = { ...block, code: `${block.code}\nexport const end = () => db.close();` };
+  // The guide has the lines of better-sqlite3, and says which two to replace.
+  const block = blockOf("from 'better-sqlite3'");
+  const code = block.code
+    .replace("import Database from 'better-sqlite3'", "import { DatabaseSync } from 'node:sqlite'")
+    .replace('new Database(', 'new DatabaseSync(');
+  const closing = { ...block, code: `${code}\nexport const end = () => db.close();` };
   const exported = await exportsOf(closing, { DATABASE_FILE: join(folder, 'articles.db') });
   onTestFinished(() => (exported.end as () => void)());
   await expectStores(exported);

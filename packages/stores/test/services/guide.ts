@@ -6,7 +6,7 @@ import * as limiter from '../../src/limiter.js';
 import * as sql from '../../src/sql/index.js';
 
 /** The block of a guide that has a text, such as the name of a driver. */
-export function blockOf(text: string, guide = 'sync.md'): Block {
+export function blockOf(text: string, guide = 'articles-in-a-database.md'): Block {
   const found = blocksOf(join('docs', 'guides', guide)).find(({ code }) => code.includes(text));
   if (!found) throw new Error(`the guide has no block with ${text}`);
   return found;

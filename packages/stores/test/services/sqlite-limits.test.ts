@@ -78,7 +78,7 @@ describe('at a time', () => {
       constructor(readonly ctx: unknown) {}
     }
     const runtime = { DurableObject, waitUntil: () => {} };
-    const code = blockOf('// key-limiter.ts', 'workers.md');
+    const code = blockOf('// key-limiter.ts', 'limits-in-workers.md');
     const { KeyLimiter, durableStore } = await exportsOf(code, {}, { 'cloudflare:workers': runtime });
     const disks = new Map<string, string>();
     // The runtime may end an object after each call, so each call starts it again.
