@@ -8,6 +8,7 @@ export const COMMANDS = {
   sync: async () => (await import('./sync.js')).sync,
   plan: async () => (await import('./plan.js')).plan,
   rehearse: async () => (await import('./rehearse.js')).rehearse,
+  journal: async () => (await import('./journal.js')).journal,
   mcp: async () => (await import('./mcp.js')).mcp,
   call: async () => (await import('./call.js')).call,
   mock: async () => (await import('./mock.js')).mock,
