@@ -17,7 +17,7 @@ import { invoke } from './operation.js';
 import { idsOf, missingIn, outcomeOf, signOfFailure } from './outcome.js';
 import type { Plan } from './plan.js';
 import { type LeftOver, leftOvers, prunedOf } from './prune.js';
-import { refusedLocally } from './refusals.js';
+import { refusedBy, refusedLocally } from './refusals.js';
 import { send } from './send.js';
 import { Sights } from './sights.js';
 import { deleting, sending, type Task, updating } from './tasks.js';
@@ -204,8 +204,9 @@ class Run {
       this.#found.set(action.key, await settle());
     } catch (error) {
       // The reason of the signal ends the run, and nothing else.
-      if (!signal?.aborted || error !== signal.reason) throw error;
-      return true;
+      if (signal?.aborted && error === signal.reason) return true;
+      // A read that is refused is the problem of its action.
+      this.#found.set(action.key, { outcome: 'not_applied', error, problem: refusedBy(error, action) });
     }
     const step = this.#stepOf(action);
     if (step.problem || this.#ledger.entryOf(action.key) !== before) emit(this.#options.onStep, step);
