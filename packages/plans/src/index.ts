@@ -13,13 +13,16 @@ export {
 export type { PlanOptions, PlanProgress } from './context.js';
 export type { PlanQuota } from './describe.js';
 export type { Plan, PlanAction, PlanOperation } from './plan.js';
-export {
-  type PlanChange,
-  type PrunedPost,
-  type Rehearsal,
-  type RehearsedAction,
-  type RehearseOptions,
-  rehearsePlan,
-} from './rehearse.js';
-export { type PlanRun, type PlanStep, type RunOptions, runPlan } from './run.js';
+export { rehearsePlan } from './rehearse.js';
+export type {
+  PlanChange,
+  PlanRun,
+  PlanStep,
+  PrunedPost,
+  Rehearsal,
+  RehearsedAction,
+  RehearseOptions,
+  RunOptions,
+} from './results.js';
+export { runPlan } from './run.js';
 export { type SettleOptions, settleAction } from './settle.js';
