@@ -64,11 +64,9 @@ export async function rehearseWithout(
     // The preview that was on its way has been finished.
     context.signal?.throwIfAborted();
   }
-  const { name } = read;
-  const left = name === undefined ? [] : await leftOvers(ledger, sights, name, given);
+  const left = await leftOvers(ledger, sights, read.name, given);
   const prune = options.prune ? left.map((one) => pruned(one, rehearsing)) : [];
-  const keys =
-    options.prune && name !== undefined ? [...prunedOf(ledger, name, given), ...prune.map(({ key }) => key)] : [];
+  const keys = options.prune ? [...prunedOf(ledger, read.name, given), ...prune.map(({ key }) => key)] : [];
   const isFine = [...actions, ...prune].every(({ problems }) => problems.length === 0);
   return {
     ok: isFine && actions.every(({ state }) => state !== 'refused'),

@@ -6,7 +6,7 @@ import { Context } from './context.js';
 import { hashOfActions } from './hash.js';
 import { Ledger } from './ledger.js';
 import type { Plan } from './plan.js';
-import { leftOvers, prunedOf } from './prune.js';
+import { leftOvers, lookUpLost, prunedOf } from './prune.js';
 import type { PlanRun, RunOptions } from './results.js';
 import { Run } from './running.js';
 import { Sights } from './sights.js';
@@ -39,7 +39,8 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   // The caller may change the plan while it is carried out, so it is read before anything is waited for.
   const { issues, actions: given, name } = readActions(plan);
   if (issues.length > 0) throw invalidPlan('runPlan', issues);
-  const { journal, prune } = options;
+  const { journal } = options;
+  const pruning = options.prune ? name : undefined;
   const context = new Context(client, options);
   const owner = await context.owner();
   const actions = inView(given, client);
@@ -47,14 +48,13 @@ export async function runPlan(client: Client, plan: Plan, options: RunOptions): 
   try {
     const ledger = await Ledger.open(journal, owner, { timer: context.timer, isHeld: release !== undefined });
     const sights = new Sights(context, ledger);
-    const left = prune && name !== undefined ? await leftOvers(ledger, sights, name, actions) : [];
-    const pruned = prune && name !== undefined ? prunedOf(ledger, name, actions) : [];
-    checkApproved(hashOfActions(actions, [...pruned, ...left.map(({ key }) => key)]), options.approved);
-    const run = new Run(context, ledger, sights, actions, options);
-    const result = await run.go(left);
-    // They kept the hash while the run was not over.
-    if (result.state === 'done')
-      await ledger.forget(prune && name !== undefined ? prunedOf(ledger, name, actions) : []);
+    await lookUpLost(context, ledger, pruning, actions);
+    const left = await leftOvers(ledger, sights, pruning, actions);
+    const pruned = [...prunedOf(ledger, pruning, actions), ...left.map(({ key }) => key)];
+    checkApproved(hashOfActions(actions, pruned), options.approved);
+    const result = await new Run(context, ledger, sights, actions, options).go(left);
+    // Their keys were part of the hash while the run was not over.
+    if (result.state === 'done') await ledger.forget(prunedOf(ledger, pruning, actions));
     return result;
   } finally {
     // What happened is in the journal. A lock that stays is that of a process that ends.

@@ -191,7 +191,7 @@ describe('a post that somebody has deleted', () => {
 
 describe('what a plan no longer has', () => {
   const both = [keyed('noel/lyon', 'Lyon'), keyed('noel/annecy', 'Annecy', { bulle_id: 'bul_annecy_vieille_ville' })];
-  const [lyon, annecy] = both as [Action, Action];
+  const [lyon] = both as unknown as [Action];
   const other = keyed('paques/lyon', 'Pâques', { scheduled_at: '2035-04-01T09:00:00Z' });
 
   async function twoPlans() {
@@ -250,7 +250,6 @@ describe('what a plan no longer has', () => {
     await client.posts.publish(id);
     expect((await runPlan(client, named(lyon), { journal, timer, prune: true })).state).toBe('done');
     expect(api.posts.all().map((each) => each.id)).toContain(id);
-    expect(annecy).toBeDefined();
   });
 });
 

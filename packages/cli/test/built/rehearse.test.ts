@@ -167,7 +167,10 @@ describe('a plan that is corrected', () => {
       actions: [{ key: 'noel/lyon', state: 'changed', change: { kind: 'update', fields: ['content'] } }],
       prune: [],
     });
-    expect(await go('--strict')).toMatchObject({ code: 1, problems: [{ code: 'left_over' }] });
+    expect(await go('--strict')).toMatchObject({
+      code: 1,
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'left_over' })]),
+    });
     const { hash, prune } = await go('--prune');
     expect(prune).toMatchObject([{ key: 'noel/bis' }]);
     expect(await go('--prune', '--run', '--yes', '--approved', hash)).toMatchObject({ code: 0, state: 'done' });

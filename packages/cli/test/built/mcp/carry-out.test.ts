@@ -204,7 +204,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     const { call, forms, plan, posts } = await stage(CONFIRMS);
     await call('carry_out', { plan });
     const said = await call('rehearse', { actions: [postOf('Ouvert dimanche'), postOf('Et lundi')] });
-    expect(said).toMatchObject({ ok: true, actions: [{ state: 'done' }, { state: 'ready' }] });
+    expect(said).toMatchObject({ ok: true, actions: [{ state: 'done' }, { state: 'unpreviewed' }] });
     const done = await call('carry_out', { plan: said.plan });
     expect(done).toMatchObject({ state: 'done', done_before: [{ action: 1, done_at: expect.any(String) }] });
     expect(forms.at(-1)).toMatch(/1 of the plan happened before\.[\s\S]*Done before:\n {3}posts\.create: \w+,? \d/);
@@ -242,7 +242,7 @@ describe.each(ERAS)('carry_out in %s', (era) => {
     });
     expect(await call('carry_out', { plan: undo.plan })).toMatchObject({ state: 'done' });
     const again = await call('rehearse', { actions: [postOf('Ouvert dimanche')] });
-    expect(again).toMatchObject({ ok: true, actions: [{ state: 'ready' }] });
+    expect(again).toMatchObject({ ok: true, actions: [{ state: 'unpreviewed' }] });
     expect(await call('carry_out', { plan: again.plan })).toMatchObject({
       state: 'done',
       steps: [{ outcome: 'applied' }],
