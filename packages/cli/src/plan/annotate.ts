@@ -67,6 +67,7 @@ const HEAD = '| line | operation | state | what would happen | uses | remarks |\
 
 const STATES: Readonly<Record<Verdict['state'], string>> = {
   ready: 'ready',
+  changed: 'changed',
   unpreviewed: 'no preview',
   refused: '**refused**',
   done: 'done',

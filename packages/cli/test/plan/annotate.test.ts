@@ -9,6 +9,7 @@ const problem: PlacedProblem = {
 const warning: PlacedProblem = { ...problem, code: 'twin', message: 'a `hint` for @nobody' };
 const verdict: Verdict = {
   action: 0,
+  key: 'a',
   line: 3,
   column: 5,
   operation: 'posts.create',
